@@ -12,7 +12,7 @@ use crate::trace::Trace;
 use kymo_otf2::events::Event;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
-use std::{iter, mem};
+use std::{fmt, iter, mem};
 
 /// A call that has ended. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,18 +48,34 @@ pub struct Sampled {
 
 /// Receives the calls of a location. All methods do nothing by default.
 pub trait Visitor {
+    /// What the visitor keeps with each open call. Outside all calls, it is the default.
+    type Mark: Copy + Default + fmt::Debug;
+
     /// A call begins.
     #[inline]
-    fn enter(&mut self, _context: ContextId, _time: u64) {}
+    fn enter(&mut self, _context: ContextId, _time: u64) -> Self::Mark {
+        Self::Mark::default()
+    }
 
-    /// A call ends. The calls inside it have ended before.
+    /// A call ends. The calls inside it have ended before. `outer` belongs to the call around it.
     #[inline]
-    fn leave(&mut self, _call: &Call) {}
+    fn leave(&mut self, _call: &Call, _mark: Self::Mark, _outer: &mut Self::Mark) {}
+
+    /// A call has ended before the selected time, which begins later.
+    fn forget(&mut self, _mark: Self::Mark) {}
+
+    /// The selected time begins: what is open begins now.
+    fn start(&mut self) {}
+
+    /// Another task of the location runs from now on; `None` is the implicit task. `implicit`
+    /// belongs to the innermost call of the implicit task.
+    fn switch(&mut self, _from: Option<Task>, _to: Option<Task>, _implicit: &mut Self::Mark) {}
 
     /// A sample was taken, or a call ended inside contexts that only samples have seen.
     fn sampled(&mut self, _sampled: &Sampled) {}
 
-    /// An event that is none of the above.
+    /// An event that is none of the above. It comes before `start` if it is before the selected
+    /// time.
     #[inline]
     fn event(&mut self, _time: u64, _event: &Event<'_>) {}
 
@@ -70,7 +86,8 @@ pub trait Visitor {
 
 /// An open call.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct Frame<M> {
+    mark: M,
     context: ContextId,
     is_sampled: bool,
     start: u64,
@@ -82,20 +99,21 @@ struct Frame {
 
 /// The open calls of a task.
 #[derive(Debug)]
-struct Stack {
+struct Stack<M> {
     /// The innermost call; the root if none is open.
-    top: Frame,
+    top: Frame<M>,
     /// The calls around it, with the root first.
-    outer: Vec<Frame>,
+    outer: Vec<Frame<M>>,
     /// For how long the task has been suspended.
     suspended: u64,
     /// When the task was suspended or resumed.
     since: u64,
 }
 
-impl Stack {
+impl<M: Default> Stack<M> {
     fn new(time: u64) -> Self {
-        let root = Frame { context: ContextId::ROOT, is_sampled: false, start: 0, suspended: 0, inner: 0 };
+        let (context, mark) = (ContextId::ROOT, M::default());
+        let root = Frame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
         Self { top: root, outer: Vec::new(), suspended: 0, since: time }
     }
 
@@ -104,41 +122,42 @@ impl Stack {
     }
 
     /// Returns the open calls from the innermost one, and then the root.
-    fn with_root(&mut self) -> impl Iterator<Item = &mut Frame> {
+    fn with_root(&mut self) -> impl Iterator<Item = &mut Frame<M>> {
         iter::once(&mut self.top).chain(self.outer.iter_mut().rev())
     }
 
     /// Returns the open calls from the innermost one.
-    fn frames(&mut self) -> impl Iterator<Item = &mut Frame> {
+    fn frames(&mut self) -> impl Iterator<Item = &mut Frame<M>> {
         let depth = self.outer.len();
         self.with_root().take(depth)
     }
 }
 
 /// An explicit task: team, creating thread, number.
-type Task = (u32, u32, u64);
+pub type Task = (u32, u32, u64);
 
 /// Turns the events of a location into calls.
 #[derive(Debug)]
-pub struct Caller<'t> {
+pub struct Caller<'t, V: Visitor> {
     trace: &'t Trace,
     contexts: Contexts,
     /// The contexts of the calling contexts of the trace.
     known: HashMap<CallingContextRef, ContextId>,
     /// The calls of the task that runs, and which one it is; `None` is the implicit task.
-    stack: Stack,
+    stack: Stack<V::Mark>,
     running: Option<Task>,
-    suspended: HashMap<Option<Task>, Stack>,
+    suspended: HashMap<Option<Task>, Stack<V::Mark>>,
     is_complete: bool,
     has_samples: bool,
     /// Calls are cut at this time.
     from: u64,
+    has_started: bool,
     first: u64,
     last: u64,
     remarks: Remarks,
 }
 
-impl<'t> Caller<'t> {
+impl<'t, V: Visitor> Caller<'t, V> {
     /// Starts with no calls. Those before `from`, in nanoseconds, are left out, and those that are
     /// open at that time begin then.
     pub fn new(trace: &'t Trace, from: u64) -> Self {
@@ -152,6 +171,7 @@ impl<'t> Caller<'t> {
             is_complete: false,
             has_samples: false,
             from,
+            has_started: false,
             first: u64::MAX,
             last: 0,
             remarks: Remarks::default(),
@@ -174,13 +194,17 @@ impl<'t> Caller<'t> {
     ///
     /// If there are too many calling contexts.
     #[inline]
-    pub fn event(&mut self, time: u64, event: &Event<'_>, visitor: &mut impl Visitor) -> Result<(), Error> {
+    pub fn event(&mut self, time: u64, event: &Event<'_>, visitor: &mut V) -> Result<(), Error> {
         if time < self.last {
             self.remarks.backward += 1;
         }
         self.first = self.first.min(time);
         self.last = self.last.max(time);
         let time = self.last;
+        if !self.has_started && time >= self.from {
+            self.has_started = true;
+            visitor.start();
+        }
         match event {
             Event::Enter(it) => self.enter(time, it.region, visitor),
             Event::Leave(it) => self.leave(time, it.region, visitor),
@@ -189,22 +213,22 @@ impl<'t> Caller<'t> {
     }
 
     #[inline]
-    fn enter(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+    fn enter(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         let context = self.contexts.child(self.stack.top.context, region)?;
         self.open(time, context, false, visitor);
         Ok(())
     }
 
     #[inline]
-    fn open(&mut self, time: u64, context: ContextId, is_sampled: bool, visitor: &mut impl Visitor) {
+    fn open(&mut self, time: u64, context: ContextId, is_sampled: bool, visitor: &mut V) {
         let start = time.max(self.from);
-        let frame = Frame { context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
+        let mark = visitor.enter(context, start);
+        let frame = Frame { mark, context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
         self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
-        visitor.enter(context, start);
     }
 
     #[inline]
-    fn leave(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+    fn leave(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         if self.has_samples || self.contexts.region(self.stack.top.context) != region || self.stack.is_empty()
         {
             return self.leave_outer(time, region, visitor);
@@ -215,15 +239,19 @@ impl<'t> Caller<'t> {
 
     /// Closes the innermost call.
     #[inline]
-    fn close(&mut self, time: u64, visitor: &mut impl Visitor) {
+    fn close(&mut self, time: u64, visitor: &mut V) {
         let Some(outer) = self.stack.outer.pop() else { return };
-        let Frame { context, is_sampled, start, suspended, inner } = mem::replace(&mut self.stack.top, outer);
+        let Frame { mark, context, is_sampled, start, suspended, inner } =
+            mem::replace(&mut self.stack.top, outer);
         let suspended = self.stack.suspended - suspended;
         let duration = time.saturating_sub(start).saturating_sub(suspended);
         let exclusive = duration.saturating_sub(inner);
         let depth = self.stack.outer.len();
         if time >= self.from {
-            visitor.leave(&Call { context, depth, start, duration, exclusive, is_sampled });
+            let call = Call { context, depth, start, duration, exclusive, is_sampled };
+            visitor.leave(&call, mark, &mut self.stack.top.mark);
+        } else {
+            visitor.forget(mark);
         }
         if self.has_samples {
             return self.pass_on(duration, is_sampled, visitor);
@@ -234,7 +262,7 @@ impl<'t> Caller<'t> {
     /// Adds the duration of a call to the calls around it where some are known by samples. Their
     /// times are periods, which the innermost entered call has received with the samples.
     #[cold]
-    fn pass_on(&mut self, duration: u64, is_sampled: bool, visitor: &mut impl Visitor) {
+    fn pass_on(&mut self, duration: u64, is_sampled: bool, visitor: &mut V) {
         if is_sampled {
             if self.stack.top.is_sampled {
                 self.stack.top.inner += duration;
@@ -255,9 +283,9 @@ impl<'t> Caller<'t> {
 
     /// Leaves a region that is not that of the innermost call, or that samples may have entered.
     #[cold]
-    fn leave_outer(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+    fn leave_outer(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         let contexts = &self.contexts;
-        let is_it = |frame: &mut Frame| contexts.region(frame.context) == region;
+        let is_it = |frame: &mut Frame<V::Mark>| contexts.region(frame.context) == region;
         let Some(above) = self.stack.frames().position(is_it) else {
             self.close_sampled(time, visitor);
             if self.stack.is_empty() && self.running.is_none() {
@@ -275,14 +303,14 @@ impl<'t> Caller<'t> {
     }
 
     /// Closes the innermost calls that only samples have seen.
-    fn close_sampled(&mut self, time: u64, visitor: &mut impl Visitor) {
+    fn close_sampled(&mut self, time: u64, visitor: &mut V) {
         while self.stack.top.is_sampled {
             self.close(time, visitor);
         }
     }
 
     /// Puts all calls so far into a call of `region` that ends now.
-    fn enclose(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+    fn enclose(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         self.remarks.opened_at_start += 1;
         let mut contexts = Contexts::new();
         let outer = contexts.child(ContextId::ROOT, region)?;
@@ -303,7 +331,7 @@ impl<'t> Caller<'t> {
     }
 
     #[inline(never)]
-    fn other(&mut self, time: u64, event: &Event<'_>, visitor: &mut impl Visitor) -> Result<(), Error> {
+    fn other(&mut self, time: u64, event: &Event<'_>, visitor: &mut V) -> Result<(), Error> {
         match event {
             Event::CallingContextEnter(it) => self.enter_context(time, it.calling_context, visitor)?,
             Event::CallingContextLeave(it) => match self.trace.calling_context(it.calling_context) {
@@ -328,9 +356,7 @@ impl<'t> Caller<'t> {
             Event::OmpTaskComplete(it) => self.complete((0, 0, it.task_id), visitor),
             _ => {}
         }
-        if time >= self.from {
-            visitor.event(time, event);
-        }
+        visitor.event(time, event);
         Ok(())
     }
 
@@ -360,12 +386,7 @@ impl<'t> Caller<'t> {
 
     /// Closes the calls that only samples have seen and that are not on the path to `context`.
     /// Returns the path beyond the innermost open call, unless that call is not on the path.
-    fn approach(
-        &mut self,
-        time: u64,
-        context: ContextId,
-        visitor: &mut impl Visitor,
-    ) -> Option<Vec<ContextId>> {
+    fn approach(&mut self, time: u64, context: ContextId, visitor: &mut V) -> Option<Vec<ContextId>> {
         let mut path = self.contexts.path(context);
         loop {
             let depth = self.stack.outer.len();
@@ -378,12 +399,7 @@ impl<'t> Caller<'t> {
         }
     }
 
-    fn enter_context(
-        &mut self,
-        time: u64,
-        id: CallingContextRef,
-        visitor: &mut impl Visitor,
-    ) -> Result<(), Error> {
+    fn enter_context(&mut self, time: u64, id: CallingContextRef, visitor: &mut V) -> Result<(), Error> {
         let Some(context) = self.context(id)? else {
             self.remarks.undefined_contexts += 1;
             return Ok(());
@@ -406,7 +422,7 @@ impl<'t> Caller<'t> {
         time: u64,
         id: CallingContextRef,
         period: u64,
-        visitor: &mut impl Visitor,
+        visitor: &mut V,
     ) -> Result<(), Error> {
         let Some(context) = self.context(id)? else {
             self.remarks.undefined_contexts += 1;
@@ -438,7 +454,7 @@ impl<'t> Caller<'t> {
         Ok(())
     }
 
-    fn switch(&mut self, time: u64, task: Option<Task>, visitor: &mut impl Visitor) {
+    fn switch(&mut self, time: u64, task: Option<Task>, visitor: &mut V) {
         if task == self.running {
             return;
         }
@@ -459,38 +475,41 @@ impl<'t> Caller<'t> {
         if ran.is_none() || !last.is_empty() {
             self.suspended.insert(ran, last);
         }
-        if ran.is_some() {
-            self.add_to_implicit(part);
-        }
-    }
-
-    /// Adds time of an explicit task to the innermost call of the implicit task.
-    fn add_to_implicit(&mut self, part: u64) {
-        let implicit =
-            if self.running.is_none() { Some(&mut self.stack) } else { self.suspended.get_mut(&None) };
+        // The time of an explicit task is inner time of the innermost call of the implicit task.
+        let implicit = if task.is_none() { Some(&mut self.stack) } else { self.suspended.get_mut(&None) };
         if let Some(stack) = implicit {
-            stack.top.inner += part;
+            stack.top.inner += if ran.is_some() { part } else { 0 };
+            visitor.switch(ran, task, &mut stack.top.mark);
         }
     }
 
-    fn complete(&mut self, task: Task, visitor: &mut impl Visitor) {
+    fn complete(&mut self, task: Task, visitor: &mut V) {
         if self.running == Some(task) {
             self.is_complete = true;
         } else if let Some(stack) = self.suspended.remove(&Some(task)) {
-            self.close_other(stack, visitor);
+            self.close_other(task, stack, visitor);
         }
     }
 
     /// Closes the calls of a task that does not run, as of the time when it was suspended.
-    fn close_other(&mut self, stack: Stack, visitor: &mut impl Visitor) {
+    fn close_other(&mut self, task: Task, stack: Stack<V::Mark>, visitor: &mut V) {
         let since = stack.since;
-        let running = mem::replace(&mut self.stack, stack);
-        self.close_all(since, visitor);
+        let mut running = mem::replace(&mut self.stack, stack);
+        for (from, to) in [(self.running, Some(task)), (Some(task), self.running)] {
+            let implicit = match self.running {
+                None => Some(&mut running),
+                Some(_) => self.suspended.get_mut(&None),
+            };
+            if let Some(implicit) = implicit {
+                visitor.switch(from, to, &mut implicit.top.mark);
+            }
+            self.close_all(since, visitor);
+        }
         self.stack = running;
     }
 
     /// Closes the calls of the task that has ended.
-    fn close_all(&mut self, time: u64, visitor: &mut impl Visitor) {
+    fn close_all(&mut self, time: u64, visitor: &mut V) {
         while !self.stack.is_empty() {
             self.remarks.closed_early += u64::from(!self.stack.top.is_sampled);
             self.close(time, visitor);
@@ -499,13 +518,15 @@ impl<'t> Caller<'t> {
 
     /// Closes what is open at the end of the location: at `end`, in nanoseconds, or at the last
     /// event if that is later. `is_cut` states that events may follow.
-    pub fn finish(&mut self, end: u64, is_cut: bool, visitor: &mut impl Visitor) {
+    pub fn finish(&mut self, end: u64, is_cut: bool, visitor: &mut V) {
         let end = end.max(self.last).max(self.from);
         let early = self.remarks.closed_early;
         self.switch(end, None, visitor);
         let tasks: Vec<_> = self.suspended.drain().collect();
-        for (_, stack) in tasks {
-            self.close_other(stack, visitor);
+        for (task, stack) in tasks {
+            if let Some(task) = task {
+                self.close_other(task, stack, visitor);
+            }
         }
         // What only samples have seen lasts until the last one.
         self.close_sampled(self.last, visitor);

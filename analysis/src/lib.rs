@@ -40,4 +40,4 @@ pub use contexts::{ContextId, Contexts};
 pub use error::Error;
 pub use pass::Selection;
 pub use remarks::Remarks;
-pub use trace::{CallingContext, Location, LocationGroup, Region, SystemTreeNode, Trace};
+pub use trace::{CallingContext, Location, LocationGroup, MetricMember, Region, SystemTreeNode, Trace};

@@ -55,6 +55,14 @@ pub struct Read<V> {
     pub failure: Option<Error>,
 }
 
+impl<V> Read<V> {
+    /// Returns the result with another visitor.
+    pub fn map<W>(self, change: impl FnOnce(V) -> W) -> Read<W> {
+        let Read { visitor, contexts, events, remarks, failure } = self;
+        Read { visitor: change(visitor), contexts, events, remarks, failure }
+    }
+}
+
 /// Why reading stops.
 enum Stop {
     /// The end of the selected time.

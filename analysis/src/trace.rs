@@ -4,12 +4,13 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::index::Index;
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType, Paradigm, RegionRole};
+use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType, MetricMode, Paradigm, RegionRole, Type};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::*;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A trace that is open for analysis.
 #[derive(Debug)]
@@ -32,6 +33,10 @@ struct Defined {
     calling_contexts: Index<CallingContext>,
     /// For regions that are defined like an earlier one, that region.
     same: Index<RegionRef>,
+    metric_members: Index<MetricMember>,
+    member_ids: Vec<MetricMemberRef>,
+    /// The members of classes and instances.
+    metrics: Index<Arc<[MetricMemberRef]>>,
     /// The periods of interrupt generators, in nanoseconds, unless they count events.
     periods: Index<Option<u64>>,
 }
@@ -90,6 +95,21 @@ pub struct SystemTreeNode {
     pub class: StringRef,
     /// The parent, or undefined.
     pub parent: SystemTreeNodeRef,
+}
+
+/// A metric.
+#[derive(Debug, Clone, Copy)]
+pub struct MetricMember {
+    /// The id.
+    pub id: MetricMemberRef,
+    /// The name.
+    pub name: StringRef,
+    /// The unit.
+    pub unit: StringRef,
+    /// How values relate to each other and to time.
+    pub mode: MetricMode,
+    /// The type of the values.
+    pub value_type: Type,
 }
 
 /// A calling context.
@@ -182,6 +202,16 @@ impl Trace {
     /// Returns a calling context.
     pub fn calling_context(&self, id: CallingContextRef) -> Option<&CallingContext> {
         self.defined.calling_contexts.get(id.0.into())
+    }
+
+    /// Returns the metrics, in the order of their definitions.
+    pub fn metrics(&self) -> impl Iterator<Item = &MetricMember> {
+        self.defined.member_ids.iter().filter_map(|id| self.defined.metric_members.get(id.0.into()))
+    }
+
+    /// Returns the metrics of a class or instance, in the order of its values.
+    pub fn metric_members(&self, id: MetricRef) -> &[MetricMemberRef] {
+        self.defined.metrics.get(id.0.into()).map_or(&[], |members| members)
     }
 
     /// Returns the file and the line of a place in the source code; line 0 if unknown.
@@ -295,6 +325,20 @@ impl Defined {
                 let context =
                     CallingContext { region: it.region, place: it.source_code_location, parent: it.parent };
                 self.calling_contexts.insert(it.id.0.into(), context);
+            }
+            GlobalDefinition::MetricMember(it) => {
+                let (id, name, unit) = (it.id, it.name, it.unit);
+                let (mode, value_type) = (it.metric_mode, it.value_type);
+                self.metric_members.insert(id.0.into(), MetricMember { id, name, unit, mode, value_type });
+                self.member_ids.push(id);
+            }
+            GlobalDefinition::MetricClass(it) => {
+                self.metrics.insert(it.id.0.into(), it.metric_members.iter().collect());
+            }
+            GlobalDefinition::MetricInstance(it) => {
+                if let Some(members) = self.metrics.get(it.metric_class.0.into()).cloned() {
+                    self.metrics.insert(it.id.0.into(), members);
+                }
             }
             GlobalDefinition::InterruptGenerator(it) => {
                 let is_time = it.interrupt_generator_mode == InterruptGeneratorMode::TIME;

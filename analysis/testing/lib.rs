@@ -3,13 +3,17 @@
 use kymo_analysis::profile::{Profile, Sums};
 use kymo_analysis::{Selection, Trace, profile};
 use kymo_otf2::definitions::{
-    CallingContext, ClockProperties, GlobalDefinition, InterruptGenerator, Location, Region, String,
+    CallingContext, ClockProperties, GlobalDefinition, InterruptGenerator, Location, MetricClass,
+    MetricMember, Region, String,
 };
-use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType};
+use kymo_otf2::enums::{
+    Base, InterruptGeneratorMode, LocationType, MetricMode, MetricOccurrence, MetricType, RecorderKind, Type,
+};
 use kymo_otf2::events::{
     CallingContextEnter, CallingContextLeave, CallingContextSample, Enter, Event, Leave, ThreadTaskComplete,
     ThreadTaskSwitch,
 };
+use kymo_otf2::list::List;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::references::*;
 use kymo_otf2::storage::{Memory, Storage};
@@ -23,6 +27,15 @@ pub const NAMES: &[u8] = b"abcdefghij";
 /// The calling contexts by id: region and parent.
 pub const CONTEXTS: [(u8, Option<u32>); 5] =
     [(b'a', None), (b'b', Some(0)), (b'c', Some(1)), (b'd', Some(0)), (b'b', Some(2))];
+/// The metrics by id, each with a class of its own with the same id: mode and type.
+pub const METRICS: [(MetricMode, Type); 4] = [
+    (MetricMode::ACCUMULATED_START, Type::UINT64),
+    (MetricMode::ACCUMULATED_START, Type::DOUBLE),
+    (MetricMode::RELATIVE_LAST, Type::INT64),
+    (MetricMode::ABSOLUTE_POINT, Type::UINT64),
+];
+const MEMBERS: [&[MetricMemberRef]; 4] =
+    [&[MetricMemberRef(0)], &[MetricMemberRef(1)], &[MetricMemberRef(2)], &[MetricMemberRef(3)]];
 /// The period of interrupt generator 0, in nanoseconds. Generator 1 counts events.
 pub const PERIOD: u64 = 1000;
 
@@ -97,6 +110,25 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
             base: Base::DECIMAL,
             exponent: -6,
             period: PERIOD / 1000,
+        }));
+    }
+    for (id, (metric_mode, value_type)) in (0..).zip(METRICS) {
+        all.push(GlobalDefinition::MetricMember(MetricMember {
+            id: MetricMemberRef(id),
+            name: StringRef(id),
+            description: StringRef(id),
+            metric_type: MetricType::OTHER,
+            metric_mode,
+            value_type,
+            base: Base::DECIMAL,
+            exponent: 0,
+            unit: StringRef(id),
+        }));
+        all.push(GlobalDefinition::MetricClass(MetricClass {
+            id: MetricRef(id),
+            metric_members: List::new(MEMBERS[id as usize]).expect("one member"),
+            metric_occurrence: MetricOccurrence::SYNCHRONOUS,
+            recorder_kind: RecorderKind::CPU,
         }));
     }
     for (id, events) in (0..).zip(locations) {

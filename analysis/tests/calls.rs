@@ -78,7 +78,9 @@ fn a_leave_ends_the_calls_inside() {
 struct Calls(Vec<Call>);
 
 impl Visitor for Calls {
-    fn leave(&mut self, call: &Call) {
+    type Mark = ();
+
+    fn leave(&mut self, call: &Call, (): (), (): &mut ()) {
         self.0.push(*call);
     }
 }
@@ -184,7 +186,7 @@ proptest! {
         let threads = NonZero::new(threads).unwrap();
         let trace = trace(&events, clock(1 << 40));
         let profile =
-            profile::of_groups(&trace, &Selection { threads, ..Selection::default() }, |it| it.id.0).unwrap();
+            profile::of_groups(&trace, &Selection { threads, ..Selection::default() }, &[], |it| it.id.0).unwrap();
         for (id, expected) in (0..).zip(expected) {
             let mut found = Vec::new();
             for (context, sums) in &profile.groups[&id].contexts {

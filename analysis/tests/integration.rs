@@ -1,6 +1,7 @@
 //! The tests of the crate, in one binary.
 
 mod calls;
+mod metrics;
 mod profiles;
 mod samples;
 mod tasks;

@@ -13,7 +13,8 @@ fn all_archives_are_profiled() {
         let Ok(trace) = Trace::open(&anchor) else { continue };
         let of = |threads| {
             let threads = NonZero::new(threads).unwrap();
-            profile::of_groups(&trace, &Selection { threads, ..Selection::default() }, |it| it.id.0).unwrap()
+            profile::of_groups(&trace, &Selection { threads, ..Selection::default() }, &[], |it| it.id.0)
+                .unwrap()
         };
         let (one, many) = (of(1), of(3));
         assert_eq!(one.groups, many.groups, "{}", anchor.display());

@@ -120,6 +120,8 @@ fn all_formats_state_the_same_sums() {
         };
         let regions = rows_of_json(&run(&["--format", "json"]), "region");
         assert_eq!(rows_of_csv(&run(&["--format", "csv"]), "region"), regions);
+        let with_metrics = rows_of_csv(&run(&["--metrics", "--format", "csv"]), "region");
+        assert_eq!(with_metrics, regions);
         let contexts = rows_of_json(&run(&["--tree", "--format", "json"]), "context");
         assert_eq!(rows_of_csv(&run(&["--tree", "--format", "csv"]), "context"), contexts);
         let sum =
@@ -186,6 +188,8 @@ fn mistakes_in_arguments_are_explained() {
     let archive = python_basic();
     for (arguments, archives, message) in [
         (&["-L", "7"][..], &[&*archive][..], "kymo: '--location': the trace has no location 7\n"),
+        (&["-m", "x"], &[&archive], "kymo: '--metric': the trace has no metric 'x'; it has none\n"),
+        (&["--diff", "--metrics"], &[&archive, &archive], "'--diff' compares times"),
         (&["--time", "7", "--"], &[&archive], "two values required for '--time <FIRST> <LAST>'"),
         (&["--diff"], &[&archive], "'--diff' compares two traces"),
         (&[], &[&archive, &archive], "two traces are read only with '--diff'"),

@@ -2,17 +2,20 @@
 //!
 //! Sums are exact integers, so a profile does not depend on the order in which locations are read.
 
+mod metrics;
 mod sums;
 
-use crate::calls::{Call, Sampled, Visitor};
+use crate::calls::{Call, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::pass::{self, Read, Selection};
 use crate::remarks::Remarks;
-use crate::trace::{Location, Trace};
+use crate::trace::{Location, MetricMember, Trace};
+use kymo_otf2::events::Event;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use std::collections::{BTreeMap, HashMap};
 
+pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
 pub use sums::{Calls, Sums};
 
 /// The sums of the calls of each location.
@@ -22,6 +25,8 @@ pub struct Profile {
     pub contexts: Contexts,
     /// The sums by the key of their group: see [`of_groups`].
     pub groups: BTreeMap<u64, Group>,
+    /// The metrics that are counted.
+    pub metrics: Vec<MetricMember>,
     /// What was irregular.
     pub remarks: Remarks,
     /// The locations whose events could not all be read.
@@ -33,6 +38,8 @@ pub struct Profile {
 pub struct Group {
     /// The sums by context, without those that are 0.
     pub contexts: BTreeMap<ContextId, Sums>,
+    /// The sums of [`Profile::metrics`] by context.
+    pub metrics: MetricsByContext,
     /// The number of locations.
     pub locations: u64,
     /// The number of events.
@@ -44,9 +51,18 @@ impl Group {
         for (context, sums) in &other.contexts {
             *self.contexts.entry(ids[context.index()]).or_default() += sums;
         }
+        for (context, sums) in &other.metrics {
+            add_metrics(self.metrics.entry(ids[context.index()]).or_default(), sums);
+        }
         self.locations += other.locations;
         self.events += other.events;
     }
+}
+
+/// Adds sums, metric by metric.
+fn add_metrics(sums: &mut Vec<MetricSums>, other: &[MetricSums]) {
+    sums.resize(other.len(), MetricSums::default());
+    sums.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
 }
 
 /// Sums the calls of a location.
@@ -72,8 +88,10 @@ impl Summing {
 }
 
 impl Visitor for Summing {
+    type Mark = ();
+
     #[inline]
-    fn leave(&mut self, call: &Call) {
+    fn leave(&mut self, call: &Call, (): (), (): &mut ()) {
         if !call.is_sampled {
             self.of(call.context).calls.add(call.duration, call.exclusive);
         }
@@ -92,17 +110,62 @@ impl Visitor for Summing {
     }
 }
 
-/// Sums all calls of a trace in one group.
+/// Sums the calls and the metrics of a location.
+#[derive(Debug)]
+struct Both<'t> {
+    summing: Summing,
+    metering: metrics::Metering<'t>,
+}
+
+impl Visitor for Both<'_> {
+    type Mark = u32;
+
+    fn enter(&mut self, context: ContextId, time: u64) -> u32 {
+        self.metering.enter(context, time)
+    }
+
+    fn leave(&mut self, call: &Call, mark: u32, outer: &mut u32) {
+        self.summing.leave(call, (), &mut ());
+        self.metering.leave(call, mark, outer);
+    }
+
+    fn forget(&mut self, mark: u32) {
+        self.metering.forget(mark);
+    }
+
+    fn start(&mut self) {
+        self.metering.start();
+    }
+
+    fn switch(&mut self, from: Option<Task>, to: Option<Task>, implicit: &mut u32) {
+        self.metering.switch(from, to, implicit);
+    }
+
+    fn sampled(&mut self, sampled: &Sampled) {
+        self.summing.sampled(sampled);
+    }
+
+    fn event(&mut self, time: u64, event: &Event<'_>) {
+        self.metering.event(time, event);
+    }
+
+    fn enclose(&mut self, ids: &[ContextId]) {
+        self.summing.enclose(ids);
+        self.metering.enclose(ids);
+    }
+}
+
+/// Sums all calls of a trace in one group, without metrics.
 ///
 /// # Errors
 ///
 /// If there are too many calling contexts. Locations that cannot be read are in
 /// [`Profile::failures`].
 pub fn of(trace: &Trace, selection: &Selection) -> Result<Profile, Error> {
-    of_groups(trace, selection, |_| 0)
+    of_groups(trace, selection, &[], |_| 0)
 }
 
-/// Sums the calls of locations whose `key` is equal in one group.
+/// Sums the calls of locations whose `key` is equal in one group, with these metrics.
 ///
 /// # Errors
 ///
@@ -110,18 +173,28 @@ pub fn of(trace: &Trace, selection: &Selection) -> Result<Profile, Error> {
 pub fn of_groups(
     trace: &Trace,
     selection: &Selection,
+    metrics: &[MetricMember],
     key: impl Fn(&Location) -> u64 + Sync,
 ) -> Result<Profile, Error> {
-    let mut profile = Profile::default();
-    let work = |location: &Location| pass::location(trace, selection, location.id, Summing::default());
-    pass::each(trace, selection, work, |location, read: Read<Summing>| {
+    let mut profile = Profile { metrics: metrics.to_vec(), ..Profile::default() };
+    let work = |location: &Location| {
+        if metrics.is_empty() {
+            let read = pass::location(trace, selection, location.id, Summing::default());
+            return read.map(|summing| (summing, MetricsByContext::new()));
+        }
+        let metering = metrics::Metering::new(trace, metrics);
+        let both = Both { summing: Summing::default(), metering };
+        pass::location(trace, selection, location.id, both).map(|both| (both.summing, both.metering.sums))
+    };
+    pass::each(trace, selection, work, |location, read: Read<(Summing, MetricsByContext)>| {
         profile.remarks += read.remarks;
         profile.failures.extend(read.failure.map(|failure| (location.id, failure)));
-        let sums = read.visitor.sums.into_iter().zip(0..).map(|(sums, id)| (ContextId(id), sums));
+        let (summing, metrics) = read.visitor;
+        let sums = summing.sums.into_iter().zip(0..).map(|(sums, id)| (ContextId(id), sums));
         let contexts = sums.filter(|(_, sums)| *sums != Sums::default()).collect();
         let ids =
             profile.contexts.add(ContextId::ROOT, &read.contexts, |region| trace.same_region(region))?;
-        let group = Group { contexts, locations: 1, events: read.events };
+        let group = Group { contexts, metrics, locations: 1, events: read.events };
         profile.groups.entry(key(location)).or_default().add(&group, &ids);
         Ok(())
     })?;
@@ -138,6 +211,8 @@ impl Profile {
         for group in self.groups.values_mut() {
             let contexts = std::mem::take(&mut group.contexts).into_iter();
             group.contexts = contexts.map(|(context, sums)| (ids[context.index()], sums)).collect();
+            let metrics = std::mem::take(&mut group.metrics).into_iter();
+            group.metrics = metrics.map(|(context, sums)| (ids[context.index()], sums)).collect();
         }
     }
 
@@ -153,6 +228,33 @@ impl Profile {
     /// calls of the same region only once.
     pub fn regions(&self, group: &Group) -> BTreeMap<RegionRef, Sums> {
         let mut regions: BTreeMap<RegionRef, Sums> = BTreeMap::new();
+        self.each_context(|context, is_outermost| {
+            let Some(sums) = group.contexts.get(&context) else { return };
+            let mut sums = *sums;
+            if !is_outermost {
+                sums.nested += sums.inclusive();
+            }
+            *regions.entry(self.contexts.region(context)).or_default() += &sums;
+        });
+        regions
+    }
+
+    /// Returns the sums of the metrics of a group by region, with the same rule.
+    pub fn metrics_by_region(&self, group: &Group) -> BTreeMap<RegionRef, Vec<MetricSums>> {
+        let mut regions: BTreeMap<RegionRef, Vec<MetricSums>> = BTreeMap::new();
+        self.each_context(|context, is_outermost| {
+            let Some(sums) = group.metrics.get(&context) else { return };
+            let mut sums = sums.clone();
+            if !is_outermost {
+                sums.iter_mut().for_each(|it| it.inclusive = Quantity::default());
+            }
+            add_metrics(regions.entry(self.contexts.region(context)).or_default(), &sums);
+        });
+        regions
+    }
+
+    /// Passes each context, and whether none of its callers has the same region.
+    fn each_context(&self, mut pass: impl FnMut(ContextId, bool)) {
         // The contexts are in depth-first order, so the callers of each are on a stack.
         let (mut callers, mut open) = (Vec::new(), HashMap::<RegionRef, u64>::new());
         for context in self.contexts.iter() {
@@ -162,15 +264,8 @@ impl Profile {
             }
             callers.push(context);
             let open = open.entry(region).or_default();
-            let is_outermost = *open == 0;
+            pass(context, *open == 0);
             *open += 1;
-            let Some(sums) = group.contexts.get(&context) else { continue };
-            let mut sums = *sums;
-            if !is_outermost {
-                sums.nested += sums.inclusive();
-            }
-            *regions.entry(region).or_default() += &sums;
         }
-        regions
     }
 }

@@ -1,9 +1,10 @@
 //! A profile as CSV, RFC 4180: a row per region or calling context, empty where a value is missing.
 
 use ::csv::Writer;
+use kymo_analysis::profile::Quantity;
 
 use super::By;
-use super::table::{Part, Row, Table};
+use super::table::{Column, Part, Row, Table};
 use crate::problem::Problem;
 
 pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
@@ -17,13 +18,34 @@ pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
     }
     heading.extend(["region", "name", "file", "line", "visits", "inclusive_ns", "exclusive_ns"]);
     heading.extend(["min_ns", "max_ns", "mean_ns", "deviation_ns", "samples"]);
+    let columns = table.columns();
+    let metrics: Vec<_> = columns.iter().flat_map(heading_of).collect();
+    heading.extend(metrics.iter().map(String::as_str));
     writer.write_record(&heading).map_err(Problem::environment)?;
     for part in &table.parts {
         for row in &part.rows {
-            writer.write_record(fields(table, part, row)).map_err(Problem::environment)?;
+            let metrics = columns.iter().enumerate().flat_map(|(place, column)| values(row, column, place));
+            let fields = fields(table, part, row).into_iter().chain(metrics);
+            writer.write_record(fields).map_err(Problem::environment)?;
         }
     }
     text(writer)
+}
+
+/// Returns the names of the columns of a metric.
+fn heading_of(column: &Column<'_>) -> Vec<String> {
+    let name = |what| format!("{} {what}", column.name);
+    if column.is_counted() { vec![name("inclusive"), name("exclusive")] } else { vec![name("highest")] }
+}
+
+/// Returns the values of a metric in a row.
+fn values(row: &Row<'_>, column: &Column<'_>, place: usize) -> Vec<String> {
+    let sums = row.metrics.get(place);
+    let text = |quantity: Option<Quantity>| quantity.map_or_else(String::new, |it| column.text(it));
+    match column.is_counted() {
+        true => vec![text(sums.map(|it| it.inclusive)), text(sums.map(|it| it.exclusive))],
+        false => vec![text(sums.and_then(|it| it.highest))],
+    }
 }
 
 /// Returns what was written.

@@ -1,11 +1,14 @@
 //! A profile as one JSON object.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use kymo_analysis::ContextId;
+use kymo_analysis::profile::Quantity;
 
 use super::By;
-use super::table::{Part, Row, Table};
+use super::table::{Column, Part, Row, Table};
 use crate::problem::Problem;
 
 /// The names and the order of the fields are part of the format, which docs/profile.md describes.
@@ -61,6 +64,27 @@ pub(super) struct RowObject<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     deviation: Option<f64>,
     samples: u64,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    metrics: BTreeMap<&'t str, MetricObject<'t>>,
+}
+
+/// A metric in a row: what was counted, or the highest value.
+#[derive(Debug, Serialize)]
+struct MetricObject<'t> {
+    unit: &'t str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inclusive: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exclusive: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    highest: Option<Number>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Number {
+    Integer(i128),
+    Real(f64),
 }
 
 pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
@@ -91,16 +115,33 @@ fn by(by: By) -> &'static str {
 }
 
 fn group<'t>(table: &'t Table<'_>, part: &'t Part<'_>) -> GroupObject<'t> {
+    let columns = table.columns();
     GroupObject {
         id: (table.by != By::Total).then_some(part.id),
         name: &part.name,
         locations: part.locations,
         events: part.events,
-        rows: part.rows.iter().map(|it| row(table, it)).collect(),
+        rows: part.rows.iter().map(|it| row(table, &columns, it)).collect(),
     }
 }
 
-fn row<'t>(table: &'t Table<'_>, row: &'t Row<'_>) -> RowObject<'t> {
+fn metric<'t>(row: &Row<'_>, column: &Column<'t>, place: usize) -> Option<(&'t str, MetricObject<'t>)> {
+    let sums = row.metrics.get(place)?;
+    let number = |quantity: Quantity| {
+        let real = || Number::Real(quantity.number(&column.metric));
+        quantity.integer(&column.metric).map_or_else(real, Number::Integer)
+    };
+    let counted = |quantity| column.is_counted().then(|| number(quantity));
+    let object = MetricObject {
+        unit: column.unit,
+        inclusive: counted(sums.inclusive),
+        exclusive: counted(sums.exclusive),
+        highest: sums.highest.map(number),
+    };
+    Some((column.name, object))
+}
+
+fn row<'t>(table: &'t Table<'_>, columns: &[Column<'t>], row: &'t Row<'_>) -> RowObject<'t> {
     let parent = table.profile.contexts.parent(row.context);
     let region = table.trace.region(row.region);
     let calls = row.sums.calls;
@@ -119,5 +160,10 @@ fn row<'t>(table: &'t Table<'_>, row: &'t Row<'_>) -> RowObject<'t> {
         mean: calls.mean(),
         deviation: calls.deviation(),
         samples: row.sums.samples,
+        metrics: columns
+            .iter()
+            .enumerate()
+            .filter_map(|(place, column)| metric(row, column, place))
+            .collect(),
     }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ValueEnum};
 use kymo_analysis::profile::Profile;
-use kymo_analysis::{Location, Selection, Trace, profile};
+use kymo_analysis::{Location, MetricMember, Selection, Trace, profile};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::LocationRef;
 
@@ -59,6 +59,12 @@ pub(crate) struct Arguments {
     /// Also print the shortest and the longest call, the deviation and the source file
     #[arg(short, long)]
     pub(super) wide: bool,
+    /// Also count this metric; may be repeated
+    #[arg(short, long, value_name = "NAME")]
+    metric: Vec<String>,
+    /// Also count all metrics
+    #[arg(long)]
+    metrics: bool,
     /// Compare two traces, the earlier one first
     #[arg(long)]
     diff: bool,
@@ -137,6 +143,9 @@ impl Arguments {
             (true, _) if matches!(self.format, Format::Folded | Format::Hatchet) => {
                 "'--diff' is printed as text, JSON or CSV"
             }
+            (true, _) if self.metrics || !self.metric.is_empty() => {
+                "'--diff' compares times, so it excludes '--metric'"
+            }
             (true, _) if self.by != By::Total => "'--diff' compares totals, so it excludes '--by'",
             (false, _) if self.format == Format::Hatchet && self.by != By::Total => {
                 "'--format hatchet' has no groups, so it excludes '--by'"
@@ -186,7 +195,9 @@ impl Arguments {
             By::Process => location.group.0.into(),
             By::Node => trace.node_of(location.group).0.into(),
         };
-        let profile = profile::of_groups(trace, &selection, key).map_err(|error| problem(trace, &error))?;
+        let metrics = self.counted(trace)?;
+        let profile =
+            profile::of_groups(trace, &selection, &metrics, key).map_err(|error| problem(trace, &error))?;
         let mut status = Status::Done;
         for (location, failure) in &profile.failures {
             complain(&format!("location {}: {}", location.0, problem(trace, failure).what()));
@@ -194,6 +205,20 @@ impl Arguments {
         }
         profile.remarks.iter().for_each(|(count, what)| inform(&format!("{count} {what}")));
         Ok((profile, status))
+    }
+
+    /// Returns the metrics to count.
+    fn counted(&self, trace: &Trace) -> Result<Vec<MetricMember>, Problem> {
+        let name = |metric: &MetricMember| trace.string(metric.name).unwrap_or_default().to_owned();
+        let unknown = |wanted: &&String| !trace.metrics().any(|metric| name(metric) == **wanted);
+        if let Some(missing) = self.metric.iter().find(unknown) {
+            let all: Vec<_> = trace.metrics().map(name).collect();
+            let all =
+                if all.is_empty() { "it has none".to_owned() } else { format!("it has {}", all.join(", ")) };
+            return Err(Problem::usage(format!("'--metric': the trace has no metric '{missing}'; {all}")));
+        }
+        let is_wanted = |metric: &&MetricMember| self.metrics || self.metric.contains(&name(metric));
+        Ok(trace.metrics().filter(is_wanted).copied().collect())
     }
 
     fn selection(&self, trace: &Trace) -> Result<Selection, Problem> {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use kymo_analysis::profile::{Group, Profile, Sums};
-use kymo_analysis::{ContextId, Trace};
+use kymo_analysis::profile::{Counting, Group, MetricSums, Profile, Quantity, Sums, counting};
+use kymo_analysis::{ContextId, MetricMember, Trace};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, SystemTreeNodeRef};
 
 use super::{By, Value};
@@ -42,6 +42,16 @@ pub(super) struct Row<'t> {
     /// The number of callers, of those in the table.
     pub(super) depth: usize,
     pub(super) sums: Sums,
+    /// The sums of the metrics of the table; empty if none were recorded.
+    pub(super) metrics: Vec<MetricSums>,
+}
+
+/// A metric of a table.
+#[derive(Debug)]
+pub(super) struct Column<'t> {
+    pub(super) name: &'t str,
+    pub(super) unit: &'t str,
+    pub(super) metric: MetricMember,
 }
 
 impl Row<'_> {
@@ -56,7 +66,29 @@ impl Row<'_> {
     }
 }
 
+impl Column<'_> {
+    /// Whether the metric is counted; otherwise, its highest value is known.
+    pub(super) fn is_counted(&self) -> bool {
+        counting(&self.metric) != Counting::Absolute
+    }
+
+    /// Returns a quantity as text, exact for integers.
+    pub(super) fn text(&self, quantity: Quantity) -> String {
+        let number = || quantity.number(&self.metric).to_string();
+        quantity.integer(&self.metric).map_or_else(number, |integer| integer.to_string())
+    }
+}
+
 impl<'t> Table<'t> {
+    /// Returns the metrics that rows contain, in their order.
+    pub(super) fn columns(&self) -> Vec<Column<'t>> {
+        let column = |metric: &MetricMember| {
+            let [name, unit] = [metric.name, metric.unit].map(|id| self.trace.string(id).unwrap_or_default());
+            Column { name, unit, metric: *metric }
+        };
+        self.profile.metrics.iter().map(column).collect()
+    }
+
     pub(super) fn of(trace: &'t Trace, profile: &'t Profile, by: By, is_tree: bool, value: Value) -> Self {
         let part = |(key, group): (&u64, &Group)| {
             let rows = match is_tree {
@@ -106,12 +138,14 @@ fn name(trace: &Trace, by: By, key: u64) -> Cow<'_, str> {
 }
 
 fn regions<'t>(trace: &'t Trace, profile: &Profile, group: &Group, value: Value) -> Vec<Row<'t>> {
+    let mut metrics = profile.metrics_by_region(group);
     let row = |(region, sums)| Row {
         name: trace.region_name(region),
         region,
         context: ContextId::ROOT,
         depth: 0,
         sums,
+        metrics: metrics.remove(&region).unwrap_or_default(),
     };
     let mut rows: Vec<_> = profile.regions(group).into_iter().map(row).collect();
     rows.sort_by(|one, other| order(one, value).cmp(&order(other, value)));
@@ -139,7 +173,8 @@ fn contexts<'t>(trace: &'t Trace, profile: &Profile, group: &Group, value: Value
     let row = |context: ContextId, depth| {
         let region = tree.region(context);
         let sums = wanted.get(&context).copied().unwrap_or_default();
-        Row { name: trace.region_name(region), region, context, depth, sums }
+        let metrics = group.metrics.get(&context).cloned().unwrap_or_default();
+        Row { name: trace.region_name(region), region, context, depth, sums, metrics }
     };
     let mut children: BTreeMap<ContextId, Vec<ContextId>> = BTreeMap::new();
     wanted.keys().for_each(|context| children.entry(tree.parent(*context)).or_default().push(*context));

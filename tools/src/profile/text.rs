@@ -2,10 +2,14 @@
 
 use std::fmt::Write;
 
+use kymo_analysis::profile::Quantity;
+
 use super::number::{grouped, shortened, time};
-use super::table::{Part, Row, Table};
+use super::table::{Column, Part, Row, Table};
 use super::{Arguments, By};
 
+/// The width of names in lines that many metrics make longer than that, in characters.
+const LEAST_NAME: usize = 16;
 /// The width of the table, in characters.
 const WIDTH: usize = 80;
 
@@ -71,17 +75,18 @@ fn shown(part: &Part<'_>, arguments: &Arguments) -> Vec<bool> {
 }
 
 /// The columns of a table.
-struct Columns {
+struct Columns<'t> {
+    metrics: Vec<Column<'t>>,
     /// The sum of all exclusive times, in nanoseconds.
     total: u128,
     has_samples: bool,
     is_wide: bool,
 }
 
-impl Columns {
-    fn of(table: &Table<'_>, part: &Part<'_>, is_wide: bool) -> Self {
+impl<'t> Columns<'t> {
+    fn of(table: &Table<'t>, part: &Part<'_>, is_wide: bool) -> Self {
         let total = part.rows.iter().map(|row| row.sums.exclusive()).sum();
-        Self { total, has_samples: table.has_samples(), is_wide }
+        Self { metrics: table.columns(), total, has_samples: table.has_samples(), is_wide }
     }
 
     fn heading(&self, last: &str) -> String {
@@ -92,6 +97,9 @@ impl Columns {
         }
         if self.is_wide {
             let _ = write!(line, " {:>9} {:>9} {:>9}", "min", "max", "deviation");
+        }
+        for column in &self.metrics {
+            let _ = write!(line, " {:>11}", shortened(column.name, 11));
         }
         line + "  " + last + "\n"
     }
@@ -110,21 +118,45 @@ impl Columns {
         if self.has_samples {
             let _ = write!(line, " {:>9}", grouped(sums.samples.into()));
         }
+        if !self.is_wide {
+            line += &self.metrics(row);
+        }
         let name = format!("{}{}", "  ".repeat(row.depth.min(WIDTH)), row.name);
         if self.is_wide {
             let calls = Some(sums.calls).filter(|calls| calls.visits > 0);
             let shown = |time_of: Option<f64>| time_of.map_or_else(|| "-".to_owned(), time);
+            let metrics = self.metrics(row);
             let _ = write!(
                 line,
-                " {:>9} {:>9} {:>9}  {name}",
+                " {:>9} {:>9} {:>9}{metrics}  {name}",
                 shown(calls.map(|it| it.shortest as f64)),
                 shown(calls.map(|it| it.longest as f64)),
                 shown(sums.calls.deviation()),
             );
         } else {
-            let room = WIDTH.saturating_sub(line.chars().count() + 2);
+            let room = WIDTH.saturating_sub(line.chars().count() + 2).max(LEAST_NAME);
             let _ = write!(line, "  {}", shortened(&name, room));
         }
         line + "\n"
     }
+
+    /// Returns the columns of the metrics: what was counted outside inner calls, or the highest
+    /// value.
+    fn metrics(&self, row: &Row<'_>) -> String {
+        let cell = |(place, column): (usize, &Column<'_>)| {
+            let sums = row.metrics.get(place);
+            let quantity =
+                sums.and_then(|it| if column.is_counted() { Some(it.exclusive) } else { it.highest });
+            let text = quantity.map_or_else(|| "-".to_owned(), |it| digits_or_count(column, it));
+            format!(" {text:>11}")
+        };
+        self.metrics.iter().enumerate().map(cell).collect()
+    }
+}
+
+/// Returns an integer with separators if it fits the column, otherwise about four digits.
+fn digits_or_count(column: &Column<'_>, quantity: Quantity) -> String {
+    let integer = quantity.integer(&column.metric).and_then(|integer| u128::try_from(integer).ok());
+    let text = integer.map(grouped).filter(|text| text.len() <= 11);
+    text.unwrap_or_else(|| format!("{:.4e}", quantity.number(&column.metric)))
 }
