@@ -8,7 +8,7 @@
 //!
 //! Each location finds a batch of records ahead. All records before the earliest end of a batch are
 //! sorted in one step, which costs the same for any number of locations. If only one location has
-//! records left, there is nothing to sort, and its reader is called directly.
+//! records left, `each` passes them on without a batch.
 
 use super::batch::{Kind, Slot};
 use super::budget::Lease;
@@ -60,9 +60,6 @@ pub struct InOrder<F> {
     next: usize,
     end: usize,
     scratch: Vec<u64>,
-    /// The index of the only location with records left, if none of them is in its batch; otherwise
-    /// past the end of `readers`.
-    alone: usize,
     /// The errors of locations without a reader or without a single record.
     faults: VecDeque<Error>,
     has_begun: bool,
@@ -114,7 +111,6 @@ impl<F: Family> InOrder<F> {
             next: 0,
             end: 0,
             scratch: vec![0; locations * slots],
-            alone: usize::MAX,
             faults: VecDeque::new(),
             has_begun: false,
             _lease: lease,
@@ -175,8 +171,7 @@ impl<F: Family> InOrder<F> {
             return true;
         }
         match self.gather() {
-            Ok(true) => true,
-            Ok(false) => self.readers.get_mut(self.alone).is_some_and(LocationReader::has_next),
+            Ok(found) => found,
             Err(fault) => {
                 self.faults.push_front(fault);
                 true
@@ -212,11 +207,7 @@ impl<F: Family> InOrder<F> {
     /// Returns the next record, of any kind.
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        let Some(entry) = self.next_entry()? else {
-            let Some(reader) = self.readers.get_mut(self.alone) else { return Ok(None) };
-            let location = reader.location();
-            return Ok(reader.next()?.map(|record| (location, record)));
-        };
+        let Some(entry) = self.next_entry()? else { return Ok(None) };
         let Some((reader, index, slot)) = place(&self.readers, self.shift, entry) else { return Ok(None) };
         let mut timed = TimedRecord::of(F::Record::blank());
         reader.decode(index, slot, &mut timed)?;
@@ -250,9 +241,10 @@ impl<F: Family> InOrder<F> {
         &mut self,
         mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.find_alone();
         loop {
-            if let Some(reader) = self.readers.get_mut(self.alone) {
+            if let Some(alone) = self.find_alone()
+                && let Some(reader) = self.readers.get_mut(alone)
+            {
                 let location = reader.location();
                 return reader.each(|record| visit(location, record));
             }
@@ -294,26 +286,17 @@ impl<F: Family> InOrder<F> {
         visited
     }
 
-    /// Determines whether only one location has records left, none of which were found ahead.
-    fn find_alone(&mut self) {
-        let mut others = self.readers.iter().enumerate().filter(|(_, reader)| !reader.has_ended());
-        if let (Some((index, reader)), None) = (others.next(), others.next())
-            && reader.batch().left() == 0
-            && self.next == self.end
-            && self.faults.is_empty()
-        {
-            self.alone = index;
-        }
+    /// Returns the index of the only location with records left, if none of them were found ahead.
+    fn find_alone(&self) -> Option<usize> {
+        let mut left = self.readers.iter().enumerate().filter(|(_, reader)| !reader.has_ended());
+        let (Some((index, reader)), None) = (left.next(), left.next()) else { return None };
+        let is_free = reader.batch().left() == 0 && self.next == self.end && self.faults.is_empty();
+        is_free.then_some(index)
     }
 
-    /// Sorts the records up to the horizon; returns false if no records are left, or only records
-    /// of one location.
+    /// Sorts the records up to the horizon; returns false if no records are left.
     #[inline(never)]
     fn gather(&mut self) -> Result<bool> {
-        self.find_alone();
-        if self.alone < self.readers.len() {
-            return Ok(false);
-        }
         self.find();
         if !std::mem::replace(&mut self.has_begun, true) {
             self.take_first_faults();
