@@ -77,7 +77,7 @@ pub(crate) struct Archive {
     /// The archive as it is read.
     files: Option<read::Archive>,
     collectives: Option<Collectives>,
-    /// Whether collective callbacks could not be set.
+    /// Whether collective callbacks could not be set, or were released.
     has_failed: bool,
     locking: Option<Locking>,
     is_hint_locked: bool,
@@ -147,6 +147,11 @@ impl Archive {
             CALLBACK_SUCCESS => Ok(Guard(Some(locking))),
             _ => Err(fail(LOCKING_CALLBACK, format_args!("the lock cannot be taken"))),
         }
+    }
+
+    /// Returns a guard without the lock.
+    fn without_lock(&self) -> Result<Guard, ErrorCode> {
+        Ok(Guard(None))
     }
 
     /// Counts a global definition that was written.

@@ -5,6 +5,8 @@
  *     drive write SEED        writes the archive ./traces.otf2
  *     drive read SEED ANCHOR  reads an archive
  *     drive objects SEED      attribute lists, id maps, names of errors
+ *     drive damage SEED ANCHOR CASES
+ *                             reads an archive with damaged files, a number of times
  *
  * The same seed makes the same calls with every library. The parts for records are in `records.h`,
  * which the test generates from the record tables.
@@ -279,7 +281,7 @@ report( const char* call, OTF2_ErrorCode code )
 
 enum { LOCATIONS = 3 };
 
-static int                 answers_flush = 1, is_in_time;
+static int                 answers_flush = 1;
 static unsigned            chunks_in_use, chunks_allowed, has_pool;
 static OTF2_TimeStamp      now = 1000;
 static OTF2_Archive*       archive;
@@ -742,7 +744,8 @@ note_location( void* data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Loca
 static void
 find_locations( void )
 {
-    uint64_t                       count;
+    /* An answer even if nothing is read. */
+    uint64_t                       count     = 7;
     OTF2_GlobalDefReader*          all       = OTF2_Reader_GetGlobalDefReader( reader );
     OTF2_GlobalDefReaderCallbacks* callbacks = OTF2_GlobalDefReaderCallbacks_New();
     if ( once_in( 3 ) )
@@ -959,6 +962,8 @@ read_archive( const char* anchor )
     report( "close", OTF2_Reader_Close( reader ) );
 }
 
+#include "damage.h"
+
 /* Objects. */
 
 static void
@@ -1053,7 +1058,7 @@ main( int argc, char** argv )
 {
     if ( argc < 3 )
     {
-        fprintf( stderr, "usage: drive write|read|objects SEED [ANCHOR]\n" );
+        fprintf( stderr, "usage: drive write|read|objects|damage SEED [ANCHOR [CASES]]\n" );
         return 2;
     }
     state         = strtoull( argv[ 2 ], NULL, 10 ) * 7919;
@@ -1066,6 +1071,10 @@ main( int argc, char** argv )
     else if ( !strcmp( argv[ 1 ], "read" ) && argc == 4 )
     {
         read_archive( argv[ 3 ] );
+    }
+    else if ( !strcmp( argv[ 1 ], "damage" ) && argc == 5 )
+    {
+        read_damaged( strtoull( argv[ 4 ], NULL, 10 ), argv[ 3 ] );
     }
     else if ( !strcmp( argv[ 1 ], "objects" ) )
     {

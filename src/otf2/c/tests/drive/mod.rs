@@ -7,57 +7,41 @@
 
 mod records;
 
-use crate::common::libraries;
+use crate::common::{compile_for_both, compile_with, header, names, run};
 use kymo_testdata::{anchors, cases};
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// The name by which programs ask for Debian's library.
-const NAME: &str = "libopen-trace-format2.so.10";
-
 struct Driver {
     program: PathBuf,
-    /// A folder with our library under the name of Debian's.
-    library: PathBuf,
     _folder: TempDir,
 }
 
 /// Compiles the driver against libotf2. Returns `None` without libotf2, which CI must have.
 fn driver() -> Option<&'static Driver> {
     static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
+    let make = || {
+        let folder = folder();
+        let program = compile_for_both(&source(), folder.path())?;
+        Some(Driver { program, _folder: folder })
+    };
     DRIVER.get_or_init(make).as_ref()
 }
 
-fn make() -> Option<Driver> {
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drive/drive.c")
+}
+
+fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::write(folder.path().join("records.h"), records::text()).expect("a file");
-    let program = folder.path().join("drive");
-    let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    command
-        .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wno-deprecated-declarations", "-I"])
-        .arg(folder.path());
-    command.arg("-I").arg(here.join("include")).arg("-o").arg(&program);
-    command.arg(here.join("tests/drive/drive.c")).arg("-lopen-trace-format2");
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(stderr.contains("cannot find -lopen-trace-format2"), "{command:?}: {stderr}");
-        assert!(env::var_os("CI").is_none(), "libopen-trace-format2-dev is missing");
-        eprintln!("NOT COMPARED with libotf2: libopen-trace-format2-dev is missing");
-        return None;
-    }
-    let library = folder.path().join("ours");
-    fs::create_dir(&library).expect("a folder");
-    symlink(libraries().join("libkymo_otf2_c.so"), library.join(NAME)).expect("a link");
-    Some(Driver { program, library, _folder: folder })
+    header(folder.path(), "records.h", &records::text());
+    folder
 }
 
 impl Driver {
@@ -65,14 +49,14 @@ impl Driver {
         let mut command = Command::new("timeout");
         command.arg("60").arg(&self.program).args(arguments).current_dir(folder);
         if is_ours {
-            command.env("LD_LIBRARY_PATH", &self.library);
+            command.env("LD_LIBRARY_PATH", names());
         }
         command.output().expect("the driver")
     }
 }
 
 /// The seeds of a test: a few, or those of a long run.
-fn seeds(few: u64) -> std::ops::Range<u64> {
+pub(crate) fn seeds(few: u64) -> std::ops::Range<u64> {
     let first = env::var("KYMO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     first..first + if env::var_os("KYMO_LONG").is_some() { 100 * few } else { few }
 }
@@ -202,5 +186,19 @@ fn lists_and_maps_answer_alike() {
         let theirs = driver.run(false, &["objects", &seed], folder.path());
         let ours = driver.run(true, &["objects", &seed], folder.path());
         assert!(!compare(&format!("drive objects {seed}"), &theirs, &ours), "libotf2 crashed");
+    }
+}
+
+#[test]
+fn damaged_archives_are_read_to_an_end() {
+    let folder = folder();
+    let program = compile_with(&source(), folder.path(), &[]);
+    let samples = cases("otf2-samples");
+    assert!(samples.len() >= 15, "{} archives", samples.len());
+    for anchor in samples.iter().flat_map(|case| anchors(case)) {
+        let anchor = anchor.to_str().expect("a name in UTF-8");
+        for seed in seeds(1) {
+            run(&program, &["damage", &seed.to_string(), anchor, "100"]);
+        }
     }
 }

@@ -2,25 +2,10 @@
  * Calls that real programs make. The first argument names the case; a failure is reported on
  * standard error and by the exit status. Archives are made in the current folder.
  */
-#include <otf2/otf2.h>
+#include "common.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define EXPECT( condition ) expect( ( condition ), #condition, __LINE__ )
-
-static void
-expect( int holds, const char* condition, int line )
-{
-    if ( !holds )
-    {
-        fprintf( stderr, "line %d: %s\n", line, condition );
-        exit( 1 );
-    }
-}
 
 static int silent_errors;
 
@@ -33,25 +18,6 @@ count_error( void* data, const char* file, uint64_t line, const char* function, 
     return code;
 }
 
-static OTF2_FlushType
-pre_flush( void* data, OTF2_FileType type, OTF2_LocationRef location, void* caller, bool final )
-{
-    ( void )data, ( void )type, ( void )location, ( void )caller, ( void )final;
-    return OTF2_FLUSH;
-}
-
-static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = pre_flush };
-
-static OTF2_Archive*
-open_archive( const char* path )
-{
-    OTF2_Archive* archive = OTF2_Archive_Open( path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
-                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE );
-    EXPECT( archive != NULL );
-    EXPECT( OTF2_Archive_SetFlushCallbacks( archive, &flush, NULL ) == OTF2_SUCCESS );
-    return archive;
-}
-
 /* Writes an archive of two locations with `pairs` enters and leaves each. */
 static void
 write_archive( const char* path, uint64_t pairs )
@@ -61,11 +27,7 @@ write_archive( const char* path, uint64_t pairs )
     for ( OTF2_LocationRef location = 0; location < 2; location++ )
     {
         OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, location );
-        for ( uint64_t pair = 0; pair < pairs; pair++ )
-        {
-            EXPECT( OTF2_EvtWriter_Enter( writer, NULL, 10 * pair + location, 1 ) == OTF2_SUCCESS );
-            EXPECT( OTF2_EvtWriter_Leave( writer, NULL, 10 * pair + 5 + location, 1 ) == OTF2_SUCCESS );
-        }
+        write_pairs( writer, location, 0, pairs );
         EXPECT( OTF2_Archive_CloseEvtWriter( archive, writer ) == OTF2_SUCCESS );
     }
     OTF2_GlobalDefWriter* definitions = OTF2_Archive_GetGlobalDefWriter( archive );
