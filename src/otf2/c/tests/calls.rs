@@ -63,6 +63,12 @@ fn handlers_get_messages_and_change_codes() {
     passes("handler");
 }
 
+/// ViTE drew with names that had been overwritten.
+#[test]
+fn strings_that_a_program_had_kept_were_overwritten() {
+    passes("kept-strings");
+}
+
 #[test]
 fn programs_for_the_first_version_set_their_roles() {
     passes("master-and-slave");
