@@ -28,6 +28,7 @@ use crate::read::markers::MarkerReader;
 use crate::read::snapshots::{GlobalSnapReader, SnapReader};
 use crate::read::thumbnails::ThumbReader;
 use crate::types::{CALLBACK_SUCCESS, CollectiveCallbacks, Context, Lock, LockingCallbacks};
+use crate::write::Buffer;
 use crate::write::definitions::{DefWriter, GlobalDefWriter};
 use crate::write::events::EvtWriter;
 use crate::write::markers::MarkerWriter;
@@ -73,6 +74,8 @@ pub(crate) struct Archive {
     path: CString,
     name: CString,
     anchor: Values,
+    /// The memory of the anchor file while it is written.
+    anchor_buffer: Option<Buffer>,
     shared: Arc<Shared>,
     /// The archive as it is read.
     files: Option<read::Archive>,
@@ -109,6 +112,7 @@ impl Archive {
             path,
             name,
             anchor,
+            anchor_buffer: None,
             shared: Arc::default(),
             files: None,
             collectives: None,

@@ -108,9 +108,15 @@ impl Archive {
             self.anchor.trace_id = trace_id(&self.path, &self.name);
         }
         let bytes = self.anchor.bytes().map_err(|error| fail_with(&error))?;
-        let mut buffer =
-            Buffer::new(self.shared.clone(), file_type::ANCHOR, UNDEFINED_LOCATION, ANCHOR_CHUNK_SIZE);
-        buffer.write_whole(&bytes).map_err(|error| fail_with(&error))
+        let (shared, size) = (&self.shared, ANCHOR_CHUNK_SIZE);
+        let make = || Buffer::new(shared.clone(), file_type::ANCHOR, UNDEFINED_LOCATION, size);
+        let buffer = self.anchor_buffer.get_or_insert_with(make);
+        let written = match buffer.length() {
+            Some(length) => buffer.end(length),
+            None => buffer.write_whole(&bytes),
+        };
+        self.anchor_buffer = None;
+        written.map_err(|error| fail_with(&error))
     }
 
     /// Writes what is to be written, and frees what the program does not free. Failures go to the

@@ -321,6 +321,8 @@ static OTF2_DefWriter*     definitions[ LOCATIONS ];
 static OTF2_GlobalDefWriter* global_definitions;
 static OTF2_MarkerWriter*  markers;
 static OTF2_TimeStamp      snapshot_time[ LOCATIONS ];
+/* Whether memory callbacks provided a chunk since the last rewind point was cleared. */
+static int                 has_new_chunk[ LOCATIONS ];
 
 static OTF2_FlushType
 pre_flush( void* data, OTF2_FileType type, OTF2_LocationRef location, void* caller, bool final )
@@ -357,6 +359,8 @@ allocate( void* data, OTF2_FileType type, OTF2_LocationRef location, void** of_b
         chunk->next = *of_buffer;
         *of_buffer  = chunk;
         chunks_in_use += type == OTF2_FILETYPE_EVENTS;
+        /* The first writer has no location at first. */
+        has_new_chunk[ location < LOCATIONS ? location : 0 ] |= type == OTF2_FILETYPE_EVENTS;
     }
     printf( "allocate %u %llu %llu = %d\n", type, (unsigned long long)location, (unsigned long long)size,
             chunk != NULL );
@@ -447,6 +451,18 @@ attributes( void )
     return once_in( 4 ) ? NULL : list;
 }
 
+/* Going back over the end of a chunk, libotf2 restores the place of the memory callbacks for the
+ * buffer, so that they forget the later chunk. */
+static void
+forget_earlier_chunks( unsigned location )
+{
+    for ( uint32_t id = 0; has_new_chunk[ location ] && id < 3; id++ )
+    {
+        OTF2_EvtWriter_ClearRewindPoint( events[ location ], id );
+    }
+    has_new_chunk[ location ] = 0;
+}
+
 static void
 write_event( void )
 {
@@ -455,6 +471,7 @@ write_event( void )
     OTF2_AttributeList* with = attributes();
     OTF2_TimeStamp      time = once_in( 300 ) ? now - 1000 : now;
     OTF2_ErrorCode      code = write_Event( events[ location ], with, time, below( NUMBER_OF_EVENTS ) );
+    forget_earlier_chunks( location );
     if ( code != OTF2_SUCCESS || once_in( 500 ) )
     {
         uint64_t written = 0;
@@ -479,6 +496,7 @@ write_long_event( void )
     }
     printf( "%u attributes in %u\n", OTF2_AttributeList_GetNumberOfElements( list ), location );
     report( "long event", OTF2_EvtWriter_Enter( events[ location ], list, now, 1 ) );
+    forget_earlier_chunks( location );
     OTF2_AttributeList_RemoveAllAttributes( list );
 }
 

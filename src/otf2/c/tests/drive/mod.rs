@@ -227,7 +227,7 @@ fn damaged_archives_are_read_to_an_end() {
     for anchor in samples.iter().flat_map(|case| anchors(case)) {
         let anchor = anchor.to_str().expect("a name in UTF-8");
         for seed in seeds(1) {
-            run(&program, &["damage", &seed.to_string(), anchor, "100"]);
+            run(&program, &["damage", &seed.to_string(), anchor, "50"]);
         }
     }
 }
