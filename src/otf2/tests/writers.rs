@@ -12,6 +12,7 @@ use kymo_otf2::write::{
     EventWriter, GlobalDefinitionWriter, LocalDefinitionWriter, Pieces, SLACK, StoragePieces, ThumbnailWriter,
 };
 use kymo_otf2::{BigEndian, FileName, LittleEndian, Result, Storage, read};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 const CHUNK: u64 = 262_144;
 const FILE: FileName = FileName::Events(3);
@@ -33,6 +34,8 @@ struct Plain {
     view: usize,
     /// The numbers of the calls to `hand_over` and `patch` that fail.
     failures: Vec<usize>,
+    /// Whether they unwind instead of returning an error.
+    unwinds: bool,
     calls: usize,
 }
 
@@ -44,7 +47,11 @@ impl Plain {
     fn fail(&mut self) -> Result<()> {
         self.calls += 1;
         let error = || Error::Io { file: None, source: std::io::Error::from_raw_os_error(28) };
-        if self.failures.contains(&(self.calls - 1)) { Err(error()) } else { Ok(()) }
+        match self.failures.contains(&(self.calls - 1)) {
+            true if self.unwinds => resume_unwind(Box::new("out of the memory of a writer")),
+            true => Err(error()),
+            false => Ok(()),
+        }
     }
 
     fn store(&mut self, offset: u64, bytes: &[u8]) {
@@ -210,8 +217,21 @@ fn rewinds_can_be_nested() {
     assert_same(&finished(writer), &expected);
 }
 
-#[test]
-fn a_failed_hand_over_loses_no_events() {
+/// Calls a function until it neither fails nor unwinds. Returns the number of failures.
+fn insist<T>(mut call: impl FnMut() -> Result<T>) -> (T, u32) {
+    let mut failed = 0;
+    loop {
+        match catch_unwind(AssertUnwindSafe(&mut call)) {
+            Ok(Ok(done)) => return (done, failed),
+            Ok(Err(error)) => assert!(matches!(error, Error::Io { .. }), "{error}"),
+            Err(_) => {}
+        }
+        failed += 1;
+    }
+}
+
+/// Writes events although each call to the memory, in sequence, fails once.
+fn write_with_failures(unwinds: bool) {
     let expected = straight(0..20_000);
     let calls = {
         let mut writer = Writer::new(Plain::of(30_000), CHUNK).unwrap();
@@ -223,26 +243,29 @@ fn a_failed_hand_over_loses_no_events() {
     for failing in 0..calls {
         let mut pieces = Plain::of(30_000);
         // One failure, then two consecutive ones, starting two calls later.
-        pieces.failures = vec![failing, failing + 2, failing + 3];
+        (pieces.failures, pieces.unwinds) = (vec![failing, failing + 2, failing + 3], unwinds);
         let mut writer = Writer::new(pieces, CHUNK).unwrap();
         let mut failed = 0;
         for n in 0..20_000 {
-            while let Err(error) = put(&mut writer, n) {
-                assert!(matches!(error, Error::Io { .. }), "{error}");
-                assert_eq!(writer.events(), n);
-                failed += 1;
-            }
+            failed += insist(|| put(&mut writer, n)).1;
+            assert_eq!(writer.events(), n + 1);
         }
-        let closed = loop {
-            match writer.finish() {
-                Ok(closed) => break closed,
-                Err(_) => failed += 1,
-            }
-        };
-        assert!(failed > 0);
+        let (closed, at_the_end) = insist(|| writer.finish());
+        assert!(failed + at_the_end > 0);
         let file = &writer.pieces().file[..closed.length as usize];
         assert_same(file, &expected);
     }
+}
+
+#[test]
+fn a_failed_hand_over_loses_no_events() {
+    write_with_failures(false);
+}
+
+/// Functions of a program that provide memory may throw.
+#[test]
+fn memory_that_unwound_left_a_chunk_without_a_header() {
+    write_with_failures(true);
 }
 
 #[test]

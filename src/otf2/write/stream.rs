@@ -33,6 +33,9 @@ pub(super) struct Stream<P, E> {
     chunk_start: u64,
     chunk_size: u64,
     finished: bool,
+    /// Where a step began that is under way. It remains if the memory unwinds or jumps away, as
+    /// functions of a program may do; the next step then starts there.
+    unfinished: Option<StreamPosition>,
     order: PhantomData<E>,
 }
 
@@ -55,6 +58,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
             chunk_start: 0,
             chunk_size,
             finished: false,
+            unfinished: None,
             order: PhantomData,
         };
         stream.begin_chunk(0, None)?;
@@ -100,7 +104,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     }
 
     pub(super) fn position(&self) -> StreamPosition {
-        StreamPosition { offset: self.offset(), chunk_start: self.chunk_start }
+        self.unfinished.unwrap_or(StreamPosition { offset: self.offset(), chunk_start: self.chunk_start })
     }
 
     fn offset(&self) -> u64 {
@@ -116,8 +120,11 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     }
 
     /// Limits the view to the nearer of the ends of piece and chunk. Records must leave one byte of
-    /// it free, according to libotf2's rule.
+    /// it free, according to libotf2's rule. During a step there is no view.
     fn set_view(&mut self) {
+        if self.unfinished.is_some() {
+            return self.pieces.set_view(0);
+        }
         let chunk_end = self.chunk_start + self.chunk_size - self.base;
         let end = self.usable().min(usize::try_from(chunk_end).unwrap_or(usize::MAX));
         self.pieces.set_view(end.checked_sub(1).map_or(0, |end| end + SLACK));
@@ -129,13 +136,25 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     #[cold]
     #[inline(never)]
     pub(super) fn make_room(&mut self, need: usize, events: u64, time: Option<u64>) -> Result<bool> {
+        self.step(|stream| stream.try_make_room(need, events, time))
+    }
+
+    /// Takes a step. After an error the stream is where it was.
+    fn step<T>(&mut self, take: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.finished {
             return Err(Usage::Finished.into());
         }
         let before = self.position();
-        let result = self.try_make_room(need, events, time);
-        if result.is_err() {
+        if self.unfinished.is_some() {
             self.go_to(before);
+        }
+        self.unfinished = Some(before);
+        self.set_view();
+        let result = take(self);
+        self.unfinished = None;
+        match result.is_err() {
+            true => self.go_to(before),
+            false => self.set_view(),
         }
         result
     }
@@ -143,20 +162,11 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     /// Opens a chunk even if the current one has room. After an error the stream is where it was.
     #[cold]
     pub(super) fn next_chunk(&mut self, events: u64, time: Option<u64>) -> Result<()> {
-        if self.finished {
-            return Err(Usage::Finished.into());
-        }
-        let before = self.position();
-        let mut open = || {
-            self.end_chunk(events)?;
-            self.begin_chunk(events, time)?;
-            self.piece_room(1)
-        };
-        let result = open();
-        if result.is_err() {
-            self.go_to(before);
-        }
-        result
+        self.step(|stream| {
+            stream.end_chunk(events)?;
+            stream.begin_chunk(events, time)?;
+            stream.piece_room(1)
+        })
     }
 
     fn try_make_room(&mut self, need: usize, events: u64, time: Option<u64>) -> Result<bool> {
@@ -256,6 +266,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     /// Continues at an earlier position. Bytes after it that were handed over are later overwritten
     /// or truncated.
     pub(super) fn go_to(&mut self, position: StreamPosition) {
+        self.unfinished = None;
         self.chunk_start = position.chunk_start;
         match position.offset.checked_sub(self.base) {
             Some(used) => self.used = used as usize,
@@ -283,32 +294,21 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
 
     /// Hands over the current piece as far as it is filled. The next record requests another piece.
     pub(super) fn pause(&mut self) -> Result<()> {
-        match self.finished {
-            true => Err(Usage::Finished.into()),
-            false => self.hand_over(0),
-        }
+        self.step(|stream| stream.hand_over(0))
     }
 
     pub(super) fn can_go_to(&self, position: StreamPosition) -> bool {
-        !self.finished && position.offset <= self.offset() && position.chunk_start <= self.chunk_start
+        let here = self.position();
+        !self.finished && position.offset <= here.offset && position.chunk_start <= here.chunk_start
     }
 
     /// Ends the file and hands over the last piece. `events` is the last event number for
     /// the header.
     pub(super) fn finish(&mut self, events: u64) -> Result<Closed> {
-        if self.finished {
-            return Err(Usage::Finished.into());
-        }
-        let before = self.position();
-        let result = self.try_finish(events);
-        match result {
-            Ok(()) => {
-                self.finished = true;
-                self.pieces.set_view(0);
-            }
-            Err(_) => self.go_to(before),
-        }
-        result.map(|()| Closed { length: self.base, events, pieces: () })
+        self.step(|stream| stream.try_finish(events))?;
+        self.finished = true;
+        self.pieces.set_view(0);
+        Ok(Closed { length: self.base, events, pieces: () })
     }
 
     fn try_finish(&mut self, events: u64) -> Result<()> {

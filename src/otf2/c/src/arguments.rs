@@ -9,6 +9,7 @@ use kymo_otf2::list::{Count, Element, List};
 use kymo_otf2::text::Text;
 use kymo_otf2::value::{IoParadigmPropertyValue, MetricValue, Timestamp, Value};
 use kymo_otf2::{enums, flags, references};
+use std::collections::VecDeque;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
@@ -212,21 +213,65 @@ pub(crate) unsafe fn properties(
     List::truncated(gathered.fill(count, element))
 }
 
-/// Memory for the arrays and strings of one call of a callback, and for the id maps, which live
-/// until the archive is closed.
+/// The smallest block of strings, in bytes.
+const TEXT_BLOCK: usize = 64 << 10;
+
+/// The most memory of strings that are kept, in bytes: four chunks of the largest size.
+const MOST_TEXTS: usize = 64 << 20;
+
+/// The strings that callbacks have received. They are kept as long as the reader, except for the
+/// first ones of many: in libotf2 they are part of its buffer, and programs such as ViTE use them
+/// after the callback.
+#[derive(Debug, Default)]
+struct Texts {
+    full: VecDeque<Vec<u8>>,
+    /// The bytes of `full`.
+    kept: usize,
+    /// Never grows beyond its capacity, so that the strings stay where they are.
+    current: Vec<u8>,
+}
+
+impl Texts {
+    fn add(&mut self, bytes: &[u8]) -> *const c_char {
+        let need = bytes.len() + 1;
+        if self.current.capacity() - self.current.len() < need {
+            self.next_block(need);
+        }
+        let at = self.current.len();
+        self.current.extend_from_slice(bytes);
+        self.current.push(0);
+        self.current[at..].as_ptr().cast()
+    }
+
+    #[cold]
+    fn next_block(&mut self, need: usize) {
+        let full = std::mem::replace(&mut self.current, Vec::with_capacity(need.max(TEXT_BLOCK)));
+        self.kept += full.capacity();
+        self.full.push_back(full);
+        while self.kept > MOST_TEXTS
+            && let Some(first) = self.full.pop_front()
+        {
+            self.kept -= first.capacity();
+        }
+    }
+}
+
+/// Memory for the arrays of one call of a callback, for the strings of all calls, and for the id
+/// maps, which live until the archive is closed.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Words, so that arrays of any number are aligned. Blocks stay where they are until
     /// [`clear`](Self::clear).
     blocks: Vec<Vec<u64>>,
     used: usize,
+    texts: Texts,
     // Callbacks have pointers to them.
     #[allow(clippy::vec_box)]
     id_maps: Vec<Box<IdMap>>,
 }
 
 impl Scratch {
-    /// Ends the life of the arrays and strings.
+    /// Ends the life of the arrays.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         self.used = 0;
@@ -264,14 +309,7 @@ impl Scratch {
     }
 
     pub(crate) fn text(&mut self, text: Text<'_>) -> *const c_char {
-        let bytes = text.as_bytes();
-        let block = self.block::<u8>(bytes.len() + 1);
-        // SAFETY: the block has room for the text and its end.
-        unsafe {
-            block.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
-            block.add(bytes.len()).write(0);
-        }
-        block.cast()
+        self.texts.add(text.as_bytes())
     }
 
     pub(crate) fn id_map(&mut self, map: &kymo_otf2::id_map::IdMap<'_>) -> *const IdMap {

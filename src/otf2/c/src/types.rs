@@ -27,7 +27,10 @@ pub(crate) mod file_type {
 /// `OTF2_FLUSH`.
 pub(crate) const FLUSH: u8 = 1;
 
-/// `OTF2_TYPE_INT64`, the type of what is broadcast.
+/// `OTF2_TYPE_UINT64`, the type of a chunk size that is broadcast.
+pub(crate) const TYPE_UINT64: u8 = 4;
+
+/// `OTF2_TYPE_INT64`, the type of an outcome that is broadcast.
 pub(crate) const TYPE_INT64: u8 = 8;
 
 /// `OTF2_FlushCallbacks`.

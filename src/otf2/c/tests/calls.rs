@@ -1,9 +1,8 @@
 //! Calls that real programs make, and that went wrong once. Each case is a function of
 //! `hosts/calls.c`, which fails by its exit status.
 
-use crate::common::compile;
+use crate::common::{compile, run};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -11,17 +10,14 @@ fn program() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let make = || {
         let folder = tempfile::tempdir().expect("a folder");
-        let program = compile("calls", folder.path());
+        let program = compile("calls.c", folder.path());
         (folder, program)
     };
     &PROGRAM.get_or_init(make).1
 }
 
 fn passes(case: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let output = Command::new(program()).arg(case).current_dir(folder.path()).output().expect("a program");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{case}: {}\n{stderr}", output.status);
+    run(program(), &[case]);
 }
 
 /// Score-P passes the undefined size there.
@@ -65,6 +61,12 @@ fn a_callback_that_jumps_away_leaves_a_reader_that_continues() {
 #[test]
 fn handlers_get_messages_and_change_codes() {
     passes("handler");
+}
+
+/// ViTE drew with names that had been overwritten.
+#[test]
+fn strings_that_a_program_had_kept_were_overwritten() {
+    passes("kept-strings");
 }
 
 #[test]

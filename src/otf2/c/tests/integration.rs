@@ -7,5 +7,9 @@ mod common;
 
 mod calls;
 mod drive;
+mod escapes;
+mod hostile;
 mod null;
+mod processes;
 mod programs;
+mod transcripts;

@@ -9,12 +9,12 @@ use crate::read::markers::MarkerReader;
 use crate::read::snapshots::{GlobalSnapReader, SnapReader};
 use crate::read::thumbnails::ThumbReader;
 use crate::types::{UNDEFINED_LOCATION, file_type};
-use crate::write::Buffer;
 use crate::write::definitions::{DefWriter, GlobalDefWriter};
 use crate::write::events::EvtWriter;
 use crate::write::markers::MarkerWriter;
 use crate::write::snapshots::SnapWriter;
 use crate::write::thumbnails::ThumbWriter;
+use crate::write::{Buffer, Failure};
 use kymo_otf2::enums::ThumbnailType;
 use kymo_otf2::thumbnails::ThumbnailHeader;
 use kymo_otf2::{THUMBNAIL_CHUNK_SIZE, read};
@@ -228,24 +228,12 @@ impl Archive {
     /// Closes the writers that are still open, in the order of libotf2; failures go to the error
     /// handler.
     pub(super) fn close_writers(&mut self) {
-        while let Some(writer) = self.evt_writers.pop() {
-            let _ = writer.close();
-        }
-        while let Some(writer) = self.def_writers.pop() {
-            let _ = writer.close();
-        }
-        while let Some(writer) = self.global_def_writer.pop() {
-            let _ = writer.close();
-        }
-        while let Some(writer) = self.snap_writers.pop() {
-            let _ = writer.close();
-        }
-        while let Some(writer) = self.thumb_writers.pop() {
-            let _ = writer.close();
-        }
-        while let Some(writer) = self.marker_writer.pop() {
-            let _ = writer.close();
-        }
+        self.evt_writers.close_all(EvtWriter::close);
+        self.def_writers.close_all(DefWriter::close);
+        self.global_def_writer.close_all(GlobalDefWriter::close);
+        self.snap_writers.close_all(SnapWriter::close);
+        self.thumb_writers.close_all(ThumbWriter::close);
+        self.marker_writer.close_all(MarkerWriter::close);
     }
 
     /// Closes the readers that are still open.
@@ -383,23 +371,20 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetThumbWriter(
     unsafe { get(this, make) }
 }
 
-/// Takes a handle from an archive.
-fn take<T>(handles: &mut Handles<T>, handle: *mut T) -> Result<Box<T>, ErrorCode> {
-    handles
-        .take(handle)
-        .ok_or_else(|| fail(INVALID_ARGUMENT, format_args!("the handle is not one of this archive")))
+fn foreign() -> ErrorCode {
+    fail(INVALID_ARGUMENT, format_args!("the handle is not one of this archive"))
 }
 
-/// Closes a handle of an archive that is locked.
+/// Closes a writer of an archive that is locked.
 ///
 /// # Safety
 ///
 /// Null or an archive that nothing else uses.
-pub(crate) unsafe fn close_reader<T>(
+unsafe fn close_writer<T>(
     this: *mut Archive,
     handle: *mut T,
     handles: impl FnOnce(&mut Archive) -> &mut Handles<T>,
-    close: impl FnOnce(&mut Archive, Box<T>) -> Result<(), ErrorCode>,
+    close: impl FnOnce(&mut T) -> Result<(), Failure>,
 ) -> ErrorCode {
     // SAFETY: as the caller vouches.
     code(unsafe { archive(this) }.and_then(|archive| {
@@ -407,13 +392,38 @@ pub(crate) unsafe fn close_reader<T>(
             return Ok(());
         }
         let _guard = archive.lock()?;
-        let taken = take(handles(archive), handle)?;
-        close(archive, taken)
+        match handles(archive).close(handle, close) {
+            Some(closed) => closed.map_err(Failure::report),
+            None => Err(foreign()),
+        }
+    }))
+}
+
+/// Closes a reader of an archive that is locked.
+///
+/// # Safety
+///
+/// Null or an archive that nothing else uses.
+unsafe fn close_reader<T>(
+    this: *mut Archive,
+    handle: *mut T,
+    handles: impl FnOnce(&mut Archive) -> &mut Handles<T>,
+    close: impl FnOnce(&mut Archive, Box<T>),
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| {
+        if handle.is_null() {
+            return Ok(());
+        }
+        let _guard = archive.lock()?;
+        let taken = handles(archive).take(handle).ok_or_else(foreign)?;
+        close(archive, taken);
+        Ok(())
     }))
 }
 
 macro_rules! close {
-    ($($name:ident, $handle:ident, $handles:ident, $archive:ident, $taken:ident => $close:expr;)*) => {$(
+    ($close:ident: $($name:ident, $handle:ident, $handles:ident, $how:expr;)*) => {$(
         /// Closes a handle. A null handle is allowed.
         ///
         /// # Safety
@@ -422,45 +432,36 @@ macro_rules! close {
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive, handle: *mut $handle) -> ErrorCode {
             // SAFETY: as the caller vouches.
-            unsafe {
-                close_reader(this, handle, |archive| &mut archive.$handles, |$archive, $taken| $close)
-            }
+            unsafe { $close(this, handle, |archive| &mut archive.$handles, $how) }
         }
     )*};
 }
 
-close! {
-    OTF2_Archive_CloseEvtWriter, EvtWriter, evt_writers, _archive, writer => writer.close();
-    OTF2_Archive_CloseDefWriter, DefWriter, def_writers, _archive, writer => writer.close();
-    OTF2_Archive_CloseSnapWriter, SnapWriter, snap_writers, _archive, writer => writer.close();
-    OTF2_Archive_CloseMarkerWriter, MarkerWriter, marker_writer, _archive, writer => writer.close();
-    OTF2_Archive_CloseGlobalDefWriter, GlobalDefWriter, global_def_writer, _archive, writer => writer.close();
-    OTF2_Archive_CloseEvtReader, EvtReader, evt_readers, _archive, reader => { drop(reader); Ok(()) };
-    OTF2_Archive_CloseDefReader, DefReader, def_readers, archive, reader => {
-        archive.close_def_reader(reader);
-        Ok(())
-    };
-    OTF2_Archive_CloseSnapReader, SnapReader, snap_readers, _archive, reader => { drop(reader); Ok(()) };
-    OTF2_Archive_CloseThumbReader, ThumbReader, thumb_readers, _archive, reader => { drop(reader); Ok(()) };
-    OTF2_Archive_CloseMarkerReader, MarkerReader, marker_reader, _archive, reader => { drop(reader); Ok(()) };
-    OTF2_Archive_CloseGlobalEvtReader, GlobalEvtReader, global_evt_reader, archive, reader => {
+close! { close_writer:
+    OTF2_Archive_CloseEvtWriter, EvtWriter, evt_writers, EvtWriter::close;
+    OTF2_Archive_CloseDefWriter, DefWriter, def_writers, DefWriter::close;
+    OTF2_Archive_CloseSnapWriter, SnapWriter, snap_writers, SnapWriter::close;
+    OTF2_Archive_CloseMarkerWriter, MarkerWriter, marker_writer, MarkerWriter::close;
+    OTF2_Archive_CloseGlobalDefWriter, GlobalDefWriter, global_def_writer, GlobalDefWriter::close;
+}
+
+close! { close_reader:
+    OTF2_Archive_CloseEvtReader, EvtReader, evt_readers, |_, reader| drop(reader);
+    OTF2_Archive_CloseDefReader, DefReader, def_readers, Archive::close_def_reader;
+    OTF2_Archive_CloseSnapReader, SnapReader, snap_readers, |_, reader| drop(reader);
+    OTF2_Archive_CloseThumbReader, ThumbReader, thumb_readers, |_, reader| drop(reader);
+    OTF2_Archive_CloseMarkerReader, MarkerReader, marker_reader, |_, reader| drop(reader);
+    OTF2_Archive_CloseGlobalEvtReader, GlobalEvtReader, global_evt_reader, |archive, reader| {
         drop(reader);
         archive.evt_readers.retain(EvtReader::has_events);
-        Ok(())
     };
-    OTF2_Archive_CloseGlobalDefReader, GlobalDefReader, global_def_reader, _archive, reader => {
-        drop(reader);
-        Ok(())
-    };
-    OTF2_Archive_CloseGlobalSnapReader, GlobalSnapReader, global_snap_reader, _archive, reader => {
-        drop(reader);
-        Ok(())
-    };
+    OTF2_Archive_CloseGlobalDefReader, GlobalDefReader, global_def_reader, |_, reader| drop(reader);
+    OTF2_Archive_CloseGlobalSnapReader, GlobalSnapReader, global_snap_reader, |_, reader| drop(reader);
 }
 
 macro_rules! collective {
     ($($name:ident;)*) => {$(
-        /// Does nothing: files are opened when they are needed.
+        /// Does nothing but take the lock: files are opened when they are needed.
         ///
         /// # Safety
         ///
@@ -472,7 +473,7 @@ macro_rules! collective {
                 Mode::Modify => {
                     Err(fail(FILE_INTERACTION, format_args!("the archive is open for modifying")))
                 }
-                _ => Ok(()),
+                _ => archive.lock().map(drop),
             }))
         }
     )*};
@@ -487,7 +488,7 @@ collective! {
     OTF2_Archive_CloseSnapFiles;
 }
 
-/// Does nothing: any location can be read.
+/// Does nothing but take the lock: any location can be read.
 ///
 /// # Safety
 ///
@@ -499,7 +500,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SelectLocation(
 ) -> ErrorCode {
     // SAFETY: as the caller vouches.
     code(unsafe { archive(this) }.and_then(|archive| match archive.mode {
-        Mode::Read => Ok(()),
+        Mode::Read => archive.lock().map(drop),
         _ => Err(fail(INVALID_CALL, format_args!("the archive is not open for reading"))),
     }))
 }

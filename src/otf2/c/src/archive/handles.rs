@@ -1,6 +1,7 @@
 //! The handles of one kind that an archive has given out.
 
 use crate::types::UNDEFINED_LOCATION;
+use crate::write::Failure;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -91,11 +92,39 @@ impl<T> Handles<T> {
         Some(unsafe { Box::from_raw(handle) })
     }
 
+    /// Returns the last handle that is left.
+    fn last(&mut self) -> Option<*mut T> {
+        while self.all.pop_if(|handle| handle.is_null()).is_some() {}
+        self.all.last().copied()
+    }
+
     /// Takes the last handle that is left.
     pub(super) fn pop(&mut self) -> Option<Box<T>> {
-        while self.all.pop_if(|handle| handle.is_null()).is_some() {}
-        let last = *self.all.last()?;
+        let last = self.last()?;
         self.take(last)
+    }
+
+    /// Closes what a handle refers to, and frees it; `None` if it is not one of these. If a
+    /// function of the program unwinds, the handle stays and can be closed again.
+    pub(super) fn close(
+        &mut self,
+        handle: *mut T,
+        close: impl FnOnce(&mut T) -> Result<(), Failure>,
+    ) -> Option<Result<(), Failure>> {
+        self.places.get(&handle)?;
+        // SAFETY: made by `add`, and not taken.
+        let result = close(unsafe { &mut *handle });
+        self.take(handle);
+        Some(result)
+    }
+
+    /// Closes and frees what is left, beginning with the last; failures go to the error handler.
+    pub(super) fn close_all(&mut self, close: impl Fn(&mut T) -> Result<(), Failure>) {
+        while let Some(last) = self.last() {
+            if let Some(Err(failure)) = self.close(last, &close) {
+                failure.report();
+            }
+        }
     }
 }
 

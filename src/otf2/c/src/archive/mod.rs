@@ -28,6 +28,7 @@ use crate::read::markers::MarkerReader;
 use crate::read::snapshots::{GlobalSnapReader, SnapReader};
 use crate::read::thumbnails::ThumbReader;
 use crate::types::{CALLBACK_SUCCESS, CollectiveCallbacks, Context, Lock, LockingCallbacks};
+use crate::write::Buffer;
 use crate::write::definitions::{DefWriter, GlobalDefWriter};
 use crate::write::events::EvtWriter;
 use crate::write::markers::MarkerWriter;
@@ -73,11 +74,13 @@ pub(crate) struct Archive {
     path: CString,
     name: CString,
     anchor: Values,
+    /// The memory of the anchor file while it is written.
+    anchor_buffer: Option<Buffer>,
     shared: Arc<Shared>,
     /// The archive as it is read.
     files: Option<read::Archive>,
     collectives: Option<Collectives>,
-    /// Whether collective callbacks could not be set.
+    /// Whether collective callbacks could not be set, or were released.
     has_failed: bool,
     locking: Option<Locking>,
     is_hint_locked: bool,
@@ -109,6 +112,7 @@ impl Archive {
             path,
             name,
             anchor,
+            anchor_buffer: None,
             shared: Arc::default(),
             files: None,
             collectives: None,
@@ -147,6 +151,11 @@ impl Archive {
             CALLBACK_SUCCESS => Ok(Guard(Some(locking))),
             _ => Err(fail(LOCKING_CALLBACK, format_args!("the lock cannot be taken"))),
         }
+    }
+
+    /// Returns a guard without the lock.
+    fn without_lock(&self) -> Result<Guard, ErrorCode> {
+        Ok(Guard(None))
     }
 
     /// Counts a global definition that was written.

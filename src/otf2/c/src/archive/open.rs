@@ -67,8 +67,11 @@ impl Archive {
     /// Sets the collective callbacks. Rank 0 makes the folders of a new archive. After a failure
     /// the callbacks are not used again, because the program may have freed what they need.
     pub(super) fn start(&mut self, collectives: Collectives) -> Result<(), ErrorCode> {
-        self.begin(&collectives).inspect_err(|_| self.has_failed = true)?;
-        self.collectives = Some(collectives);
+        // A function of the program may throw instead of failing.
+        self.has_failed = true;
+        let _guard = self.lock()?;
+        self.begin(&collectives)?;
+        (self.collectives, self.has_failed) = (Some(collectives), false);
         Ok(())
     }
 
@@ -105,19 +108,27 @@ impl Archive {
             self.anchor.trace_id = trace_id(&self.path, &self.name);
         }
         let bytes = self.anchor.bytes().map_err(|error| fail_with(&error))?;
-        let mut buffer =
-            Buffer::new(self.shared.clone(), file_type::ANCHOR, UNDEFINED_LOCATION, ANCHOR_CHUNK_SIZE);
-        buffer.write_whole(&bytes).map_err(|error| fail_with(&error))
+        let (shared, size) = (&self.shared, ANCHOR_CHUNK_SIZE);
+        let make = || Buffer::new(shared.clone(), file_type::ANCHOR, UNDEFINED_LOCATION, size);
+        let buffer = self.anchor_buffer.get_or_insert_with(make);
+        let written = match buffer.length() {
+            Some(length) => buffer.end(length),
+            None => buffer.write_whole(&bytes),
+        };
+        self.anchor_buffer = None;
+        written.map_err(|error| fail_with(&error))
     }
 
     /// Writes what is to be written, and frees what the program does not free. Failures go to the
-    /// error handler.
+    /// error handler. If a function of the program throws, the rest is done when the archive is
+    /// closed again.
     fn finish(&mut self, is_primary: bool) {
         if self.mode == Mode::Write && is_primary {
             let _ = self.write_anchor();
         }
         self.close_writers();
         self.close_readers();
+        self.has_failed = true;
         if let Some(collectives) = self.collectives.take()
             && let Some(release) = collectives.table.functions().release
         {
@@ -237,7 +248,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Close(this: *mut Archive) ->
     // SAFETY: as the caller vouches.
     let Some(archive) = (unsafe { this.as_mut() }) else { return SUCCESS };
     let is_primary = match archive.mode {
-        // The archive never began: the files there belong to another.
+        // The archive never began, so the files there belong to another; or it has ended.
         Mode::Write if archive.has_failed && archive.collectives.is_none() => false,
         Mode::Write => match archive.is_primary() {
             Ok(is_primary) => is_primary,
@@ -269,6 +280,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SwitchFileMode(
             archive.mode = Mode::Write;
             Ok(())
         }
+        (_, 3..) => Err(fail(INVALID_ARGUMENT, format_args!("file mode {mode}"))),
         (from, to) => {
             let from = from as u8;
             Err(fail(INVALID_FILE_MODE_TRANSITION, format_args!("from file mode {from} to {to}")))

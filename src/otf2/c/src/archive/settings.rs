@@ -10,7 +10,7 @@ use crate::error::{
 };
 use crate::types::{
     CALLBACK_SUCCESS, CollectiveCallbacks, Context, FlushCallbacks, LockingCallbacks, MemoryCallbacks,
-    TYPE_INT64,
+    TYPE_UINT64,
 };
 use kymo_otf2::CHUNK_SIZES;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -31,6 +31,7 @@ impl Archive {
         if self.mode == Mode::Modify {
             return Err(fail(INVALID_CALL, format_args!("the archive is open for modifying")));
         }
+        let _guard = self.lock()?;
         self.shared.set_flush(table);
         Ok(())
     }
@@ -41,14 +42,12 @@ impl Archive {
         if functions.allocate.is_none() || functions.free_all.is_none() {
             return Err(fail(INTEGRITY_FAULT, format_args!("a memory callback is missing")));
         }
+        let _guard = self.lock()?;
         self.shared.set_memory(table);
         Ok(())
     }
 
     fn set_collectives(&mut self, collectives: Collectives) -> Result<(), ErrorCode> {
-        if self.collectives.is_some() {
-            return Err(fail(INVALID_CALL, format_args!("the collective callbacks are set")));
-        }
         let table = collectives.table.functions();
         let is_complete = table.get_size.is_some()
             && table.get_rank.is_some()
@@ -59,9 +58,10 @@ impl Archive {
             && table.scatter.is_some()
             && table.scatterv.is_some()
             && (table.create_local_comm.is_none() || table.free_local_comm.is_some());
-        match is_complete {
-            true => self.start(collectives),
-            false => Err(fail(INVALID_ARGUMENT, format_args!("a collective callback is missing"))),
+        match (is_complete, self.collectives) {
+            (true, None) => self.start(collectives),
+            (true, Some(_)) => Err(fail(INVALID_CALL, format_args!("the collective callbacks are set"))),
+            (false, _) => Err(fail(INVALID_ARGUMENT, format_args!("a collective callback is missing"))),
         }
     }
 
@@ -106,22 +106,19 @@ impl Archive {
         if self.mode != Mode::Write {
             return Err(fail(INVALID_CALL, format_args!("the archive is not open for writing")));
         }
-        let is_primary = self.is_primary()?;
+        let Some(collectives) = self.collectives else { return self.is_primary().map(|_| ()) };
+        // Only the size of rank 0 counts. All ranks take part, whatever it is.
+        let mut chosen = size;
+        collectives.broadcast((&raw mut chosen).cast(), TYPE_UINT64)?;
+        if !CHUNK_SIZES.contains(&chosen) {
+            return Err(fail(INVALID_ARGUMENT, format_args!("chunks of {chosen} bytes")));
+        }
+        let _guard = self.lock()?;
         if self.anchor.definition_chunk_size != UNSET {
             return Err(fail(PROCESSED_WITH_FAULTS, format_args!("the chunk size of definitions is set")));
         }
-        // Only the size of rank 0 counts.
-        let mut chosen = if is_primary && CHUNK_SIZES.contains(&size) { size } else { UNSET };
-        if let Some(collectives) = self.collectives {
-            collectives.broadcast((&raw mut chosen).cast(), TYPE_INT64)?;
-        }
-        match chosen {
-            UNSET => Err(fail(INVALID_ARGUMENT, format_args!("chunks of {size} bytes"))),
-            chosen => {
-                self.anchor.definition_chunk_size = chosen;
-                Ok(())
-            }
-        }
+        self.anchor.definition_chunk_size = chosen;
+        Ok(())
     }
 
     fn chunk_sizes(&self) -> (u64, Option<u64>) {
@@ -305,8 +302,9 @@ strings! {
     OTF2_Archive_SetCreator OTF2_Archive_GetCreator => creator;
 }
 
+// Numbers that may change are read under the lock. The program's functions are called without it.
 macro_rules! numbers {
-    ($($name:ident: $type:ty, $archive:ident => $value:expr;)*) => {$(
+    ($lock:ident; $($name:ident: $type:ty, $archive:ident => $value:expr;)*) => {$(
         /// Returns the number.
         ///
         /// # Safety
@@ -318,7 +316,7 @@ macro_rules! numbers {
             code(unsafe { archive(this) }.and_then(|$archive| {
                 // SAFETY: as the caller vouches.
                 let number = unsafe { place(number) }?;
-                let _guard = $archive.lock()?;
+                let _guard = $archive.$lock()?;
                 *number = $value;
                 Ok(())
             }))
@@ -326,12 +324,15 @@ macro_rules! numbers {
     )*};
 }
 
-numbers! {
-    OTF2_Archive_GetTraceId: u64, archive => archive.trace_id()?;
+numbers! { lock;
     OTF2_Archive_GetNumberOfLocations: u64, archive => archive.anchor.number_of_locations;
     OTF2_Archive_GetNumberOfGlobalDefinitions: u64, archive => archive.anchor.number_of_global_definitions;
     OTF2_Archive_GetNumberOfSnapshots: u32, archive => archive.anchor.number_of_snapshots;
     OTF2_Archive_GetNumberOfThumbnails: u32, archive => archive.anchor.number_of_thumbnails;
+}
+
+numbers! { without_lock;
+    OTF2_Archive_GetTraceId: u64, archive => archive.trace_id()?;
     OTF2_Archive_GetFileSubstrate: u8, archive => archive.anchor.substrate;
     OTF2_Archive_GetCompression: u8, archive => archive.anchor.compression;
     OTF2_Archive_IsPrimary: bool, archive => archive.is_primary()?;
@@ -406,6 +407,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetChunkSize(
     code(unsafe { archive(this) }.and_then(|archive| {
         // SAFETY: as the caller vouches.
         let (events, definitions) = unsafe { (place(events)?, place(definitions)?) };
+        let _guard = archive.lock()?;
         let (of_events, of_definitions) = archive.chunk_sizes();
         *events = of_events;
         let unset = || fail(INTEGRITY_FAULT, format_args!("the chunk size of definitions is not set"));

@@ -65,20 +65,18 @@ impl DefReader {
             Err(error) => return Err(fail_with(&error)),
         };
         self.scratch.clear();
-        let is_first = match &record {
-            LocalDefinition::MappingTable(table) => self.locals.add_table(table),
-            LocalDefinition::ClockOffset(offset) => {
-                if let Err(problem) = self.locals.add_offset(offset) {
-                    return Err(fail(INTEGRITY_FAULT, format_args!("{problem}")));
-                }
-                true
-            }
-            _ => true,
-        };
+        let (mut is_first, mut problem) = (true, None);
+        match &record {
+            LocalDefinition::MappingTable(table) => is_first = self.locals.add_table(table),
+            LocalDefinition::ClockOffset(offset) => problem = self.locals.add_offset(offset).err(),
+            _ => {}
+        }
+        // The callback receives faulty definitions, too.
         let answer = self.callbacks.local_definition(&record, User(self.user_data), &mut self.scratch);
-        match is_first {
-            true => Ok(Some(answer)),
-            false => Err(DUPLICATE_MAPPING_TABLE),
+        match (is_first, problem) {
+            (true, None) => Ok(Some(answer)),
+            (_, Some(problem)) => Err(fail(INTEGRITY_FAULT, format_args!("{problem}"))),
+            (false, None) => Err(DUPLICATE_MAPPING_TABLE),
         }
     }
 }
@@ -152,11 +150,13 @@ macro_rules! functions {
             // program.
             let result = unsafe { read(wanted, number, || (*this).next()) };
             if result == Err(DUPLICATE_MAPPING_TABLE) {
-                // The table is counted although it is dropped.
-                // SAFETY: it was not null.
-                unsafe { *number += 1 };
                 let message = format_args!("a second mapping table of one kind is ignored");
-                return fail(DUPLICATE_MAPPING_TABLE, message);
+                let code = fail(DUPLICATE_MAPPING_TABLE, message);
+                // The table is counted although it is dropped, unless the handler makes another
+                // failure of it.
+                // SAFETY: it was not null.
+                unsafe { *number += u64::from(code == DUPLICATE_MAPPING_TABLE) };
+                return code;
             }
             code(result)
         }

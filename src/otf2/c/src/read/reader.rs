@@ -74,8 +74,13 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Reader_Close(this: *mut Reader) -> E
     if this.is_null() {
         return SUCCESS;
     }
-    // SAFETY: made by `OTF2_Reader_Open`.
-    unsafe { archive::OTF2_Archive_Close(Box::from_raw(this).archive) }
+    // SAFETY: made by `OTF2_Reader_Open`. If a function of the program throws, the reader can be
+    // closed again.
+    unsafe {
+        let code = archive::OTF2_Archive_Close((*this).archive);
+        drop(Box::from_raw(this));
+        code
+    }
 }
 
 #[track_caller]
@@ -217,9 +222,10 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Reader_GetBoolProperty(
     }))
 }
 
-// Functions of a handle, which also need a reader.
+// Functions of a handle, which also need a reader. A missing handle is the failure of this function
+// or of that of the handle, whose codes differ.
 macro_rules! of_handle {
-    ($($name:ident($handle:ident $(, $arg:ident: $type:ty)*) => $target:ident;)*) => {$(
+    ($checks_handle:literal; $($name:ident($handle:ident $(, $arg:ident: $type:ty)*) => $target:ident;)*) => {$(
         /// The same as the function of the handle.
         ///
         /// # Safety
@@ -231,7 +237,7 @@ macro_rules! of_handle {
             handle: *mut $handle,
             $($arg: $type),*
         ) -> ErrorCode {
-            if this.is_null() || handle.is_null() {
+            if this.is_null() || ($checks_handle && handle.is_null()) {
                 return missing();
             }
             // SAFETY: as the caller vouches.
@@ -240,7 +246,7 @@ macro_rules! of_handle {
     )*};
 }
 
-of_handle! {
+of_handle! { true;
     OTF2_Reader_RegisterEvtCallbacks(EvtReader, callbacks: *const Callbacks, user_data: *mut c_void)
         => OTF2_EvtReader_SetCallbacks;
     OTF2_Reader_RegisterGlobalEvtCallbacks(GlobalEvtReader, callbacks: *const Callbacks, user_data: *mut c_void)
@@ -255,6 +261,9 @@ of_handle! {
         => OTF2_GlobalSnapReader_SetCallbacks;
     OTF2_Reader_RegisterMarkerCallbacks(MarkerReader, callbacks: *const Callbacks, user_data: *mut c_void)
         => OTF2_MarkerReader_SetCallbacks;
+}
+
+of_handle! { false;
     OTF2_Reader_ReadLocalEvents(EvtReader, wanted: u64, number: *mut u64) => OTF2_EvtReader_ReadEvents;
     OTF2_Reader_ReadLocalEventsBackward(EvtReader, wanted: u64, number: *mut u64)
         => OTF2_EvtReader_ReadEventsBackward;
@@ -286,7 +295,7 @@ macro_rules! all {
             handle: *mut $handle,
             number: *mut u64,
         ) -> ErrorCode {
-            if this.is_null() || handle.is_null() {
+            if this.is_null() {
                 return missing();
             }
             // SAFETY: as the caller vouches.

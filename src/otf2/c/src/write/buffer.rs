@@ -7,9 +7,12 @@
 //! its last bytes are encoded in a copy, the tail. If the program refuses memory even after a
 //! flush, there is no chunk: the writer then works on a copy that is lost, and asks again for each
 //! record.
+//!
+//! Functions of the program may unwind or jump away. The buffer is complete when it calls one, so
+//! that the same step can be taken again.
 
-use crate::archive::callbacks::Shared;
-use crate::types::{FLUSH, file_type};
+use crate::archive::callbacks::{Shared, Table};
+use crate::types::{FLUSH, MemoryCallbacks, file_type};
 use kymo_otf2::FileName;
 use kymo_otf2::error::{Error, Result};
 use kymo_otf2::storage::Storage;
@@ -38,6 +41,8 @@ const NO_PIECE: Piece = Piece { begin: 0, bytes: std::ptr::dangling_mut(), lengt
 #[derive(Debug)]
 pub(crate) struct Buffer {
     shared: Arc<Shared>,
+    /// The functions that provide all chunks: others may be set for the archive meanwhile.
+    memory: Option<Table<MemoryCallbacks>>,
     file_type: u8,
     location: u64,
     chunk_size: usize,
@@ -60,11 +65,27 @@ pub(crate) struct Buffer {
     /// Memory of the library for the end of a file for which the program has none.
     own: *mut u8,
     is_ending: bool,
+    /// The length of the file, when it is complete.
+    length: Option<u64>,
+    /// Whether the program has answered the last question for a flush.
+    is_ended: bool,
+}
+
+impl Drop for Buffer {
+    /// Frees what is left if a function of the program unwound.
+    fn drop(&mut self) {
+        if self.memory.is_none() {
+            self.free(true);
+        }
+        // SAFETY: null or from `calloc`, and nothing refers to it.
+        unsafe { libc::free(self.own.cast()) };
+    }
 }
 
 impl Buffer {
     pub(crate) fn new(shared: Arc<Shared>, file_type: u8, location: u64, chunk_size: u64) -> Self {
         Buffer {
+            memory: shared.memory(),
             shared,
             file_type,
             location,
@@ -82,6 +103,8 @@ impl Buffer {
             was_asked: false,
             own: std::ptr::null_mut(),
             is_ending: false,
+            length: None,
+            is_ended: false,
         }
     }
 
@@ -103,9 +126,13 @@ impl Buffer {
         self.caller = caller;
     }
 
-    /// Returns whether chunks were flushed since the last call.
-    pub(crate) fn take_was_flushed(&mut self) -> bool {
-        std::mem::take(&mut self.was_flushed)
+    /// Returns whether chunks were flushed since [`forget_flush`](Self::forget_flush).
+    pub(crate) fn was_flushed(&self) -> bool {
+        self.was_flushed
+    }
+
+    pub(crate) fn forget_flush(&mut self) {
+        self.was_flushed = false;
     }
 
     /// Returns whether the program was asked for a flush since the last call, whatever it answered.
@@ -147,7 +174,7 @@ impl Buffer {
 
     /// Returns memory for a chunk, or null.
     fn allocate(&mut self) -> *mut u8 {
-        let Some(table) = self.shared.memory() else {
+        let Some(table) = self.memory else {
             return match (self.chunks.len() + 1) * self.chunk_size > LARGEST {
                 true => std::ptr::null_mut(),
                 false => self.own_chunk(),
@@ -166,11 +193,10 @@ impl Buffer {
 
     /// Frees all chunks.
     fn free(&mut self, is_final: bool) {
-        self.piece = NO_PIECE;
         let chunks = std::mem::take(&mut self.chunks);
         // SAFETY: null or from `calloc`, and nothing refers to it.
         unsafe { libc::free(std::mem::replace(&mut self.own, std::ptr::null_mut()).cast()) };
-        let Some(table) = self.shared.memory() else {
+        let Some(table) = self.memory else {
             // SAFETY: they are from `calloc`, and nothing refers to them.
             chunks.into_iter().for_each(|chunk| unsafe { libc::free(chunk.cast()) });
             return;
@@ -216,9 +242,9 @@ impl Buffer {
         let begin = self.piece.begin;
         self.write(self.chunk_size)?;
         self.start += (self.chunks.len() * self.chunk_size) as u64;
-        self.free(false);
         self.was_flushed = true;
         self.set_tail(begin);
+        self.free(false);
         Ok(())
     }
 
@@ -245,12 +271,23 @@ impl Buffer {
         self.is_ending = true;
     }
 
+    /// Returns the length of the file, if its writer finished it before.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.length
+    }
+
     /// Ends a file that the writer finished: asks, writes and frees.
     pub(crate) fn end(&mut self, length: u64) -> Result<()> {
+        self.length = Some(length);
         let mut result = Ok(());
-        if self.is_flush_wanted(true) {
-            result = self.write((length - self.start) as usize - self.current * self.chunk_size);
-            self.free(false);
+        if !self.is_ended {
+            let is_wanted = self.is_flush_wanted(true);
+            self.is_ended = true;
+            self.piece = NO_PIECE;
+            if is_wanted {
+                result = self.write((length - self.start) as usize - self.current * self.chunk_size);
+                self.free(false);
+            }
         }
         self.free(true);
         result
@@ -267,6 +304,8 @@ impl Buffer {
 
     /// Frees the memory of a writer that cannot be finished.
     pub(crate) fn drop_content(&mut self) {
+        (self.length, self.is_ended) = (Some(0), true);
+        self.piece = NO_PIECE;
         self.free(true);
     }
 
@@ -276,7 +315,7 @@ impl Buffer {
 
     /// Returns the number of bytes after a chunk that may be overwritten.
     fn slack(&self) -> usize {
-        if self.shared.memory().is_none() { SLACK } else { 0 }
+        if self.memory.is_none() { SLACK } else { 0 }
     }
 
     /// Makes the rest of the current chunk from `begin` on the piece, without its slack.

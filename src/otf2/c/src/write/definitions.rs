@@ -1,6 +1,6 @@
 //! `OTF2_DefWriter` and `OTF2_GlobalDefWriter`: write local and global definitions.
 
-use super::{Buffer, close, code_of, missing};
+use super::{Buffer, Failure, close, code_of, missing};
 use crate::archive::Archive;
 use crate::error::{ErrorCode, INTEGRITY_FAULT, SUCCESS, fail};
 use kymo_otf2::definitions::Location;
@@ -28,7 +28,7 @@ impl DefWriter {
         Ok(writer)
     }
 
-    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+    pub(crate) fn close(&mut self) -> Result<(), Failure> {
         close(&mut self.definitions)
     }
 
@@ -46,7 +46,7 @@ impl GlobalDefWriter {
         Ok(writer)
     }
 
-    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+    pub(crate) fn close(&mut self) -> Result<(), Failure> {
         close(&mut self.definitions)
     }
 

@@ -1,6 +1,6 @@
 //! `OTF2_EvtWriter`: writes the events of a location.
 
-use super::{Buffer, close, missing};
+use super::{Buffer, Failure, close, missing};
 use crate::archive::Archive;
 use crate::attribute_list::AttributeList;
 use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, WARNING, fail, fail_with};
@@ -39,10 +39,13 @@ impl EvtWriter {
         self.events.pieces().location()
     }
 
-    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+    pub(crate) fn close(&mut self) -> Result<(), Failure> {
         if self.location() == UNDEFINED_LOCATION {
             self.events.pieces_mut().drop_content();
-            return Err(fail(INTEGRITY_FAULT, format_args!("a writer of events has no location")));
+            return Err(Failure {
+                code: INTEGRITY_FAULT,
+                message: "a writer of events has no location".into(),
+            });
         }
         close(&mut self.events)
     }
@@ -125,7 +128,7 @@ impl EvtWriter {
         if self.events.pieces_mut().take_was_asked() {
             self.rewind_points.clear();
         }
-        if (made.is_ok() || is_too_large) && self.events.pieces_mut().take_was_flushed() {
+        if (made.is_ok() || is_too_large) && self.events.pieces().was_flushed() {
             made = self.after_flush(time).and(made);
         }
         made?;
@@ -135,7 +138,9 @@ impl EvtWriter {
     /// Records how long the flush took; the record that did not fit follows.
     #[cold]
     fn after_flush(&mut self, time: u64) -> Result<()> {
-        match self.events.pieces().post_flush() {
+        let stop = self.events.pieces().post_flush();
+        self.events.pieces_mut().forget_flush();
+        match stop {
             Some(stop) => self.events.record(time, &BufferFlush { stop_time: Timestamp(stop) }),
             None => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! `OTF2_MarkerWriter`: writes the markers of an archive.
 
-use super::{Buffer, close, code_of, missing};
+use super::{Buffer, Failure, close, code_of, missing};
 use crate::error::ErrorCode;
 use kymo_otf2::error::Result;
 
@@ -18,7 +18,7 @@ impl MarkerWriter {
         Ok(writer)
     }
 
-    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+    pub(crate) fn close(&mut self) -> Result<(), Failure> {
         close(&mut self.markers)
     }
 }

@@ -12,8 +12,8 @@ pub(crate) mod thumbnails;
 
 pub(crate) use buffer::Buffer;
 
-use crate::error::{ErrorCode, INVALID_ARGUMENT, SUCCESS, fail, fail_with};
-use kymo_otf2::error::Result;
+use crate::error::{self, ErrorCode, INVALID_ARGUMENT, SUCCESS, fail, fail_with};
+use kymo_otf2::error::{Error, Result};
 use kymo_otf2::write::{Closed, DefinitionWriter, ThumbnailWriter, TimedWriter};
 
 /// A writer of the format library with the memory of this one.
@@ -49,17 +49,44 @@ impl FileWriter for ThumbnailWriter<Buffer> {
     }
 }
 
-/// Ends the file and frees the memory.
-fn close(writer: &mut impl FileWriter) -> Result<(), ErrorCode> {
-    writer.buffer().begin_end();
-    let result = match writer.finish() {
-        Ok(closed) => writer.buffer().end(closed.length),
-        Err(error) => {
-            writer.buffer().drop_content();
-            Err(error)
-        }
+/// Why a writer could not be closed. It is reported when the writer is gone, because the handler
+/// of the program may throw.
+pub(crate) struct Failure {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Failure {
+    /// Passes the failure to the handler and returns what that returns.
+    #[track_caller]
+    pub(crate) fn report(self) -> ErrorCode {
+        fail(self.code, format_args!("{}", self.message))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure { code: error::code_of(&error), message: error.to_string() }
+    }
+}
+
+/// Ends the file and frees the memory. If a function of the program unwinds, the call can be
+/// repeated.
+fn close(writer: &mut impl FileWriter) -> Result<(), Failure> {
+    let length = match writer.buffer().length() {
+        Some(length) => length,
+        None => finish(writer)?,
     };
-    result.map_err(|error| fail_with(&error))
+    Ok(writer.buffer().end(length)?)
+}
+
+fn finish(writer: &mut impl FileWriter) -> Result<u64, Failure> {
+    writer.buffer().begin_end();
+    let finished = writer.finish();
+    if finished.is_err() {
+        writer.buffer().drop_content();
+    }
+    Ok(finished?.length)
 }
 
 /// Returns the code of the outcome of writing a record.

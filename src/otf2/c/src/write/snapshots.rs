@@ -1,6 +1,6 @@
 //! `OTF2_SnapWriter`: writes the snapshots of a location.
 
-use super::{Buffer, close, missing};
+use super::{Buffer, Failure, close, missing};
 use crate::attribute_list::AttributeList;
 use crate::error::{ErrorCode, INTEGRITY_FAULT, SUCCESS, fail, fail_with};
 use kymo_otf2::error::Result;
@@ -20,7 +20,7 @@ impl SnapWriter {
         Ok(writer)
     }
 
-    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+    pub(crate) fn close(&mut self) -> Result<(), Failure> {
         close(&mut self.snapshots)
     }
 

@@ -1,6 +1,6 @@
 //! `OTF2_ThumbWriter`: writes a thumbnail. It is closed with its archive.
 
-use super::{Buffer, close, code_of, missing};
+use super::{Buffer, Failure, close, code_of, missing};
 use crate::arguments::list;
 use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail};
 use kymo_otf2::error::Result;
@@ -27,14 +27,15 @@ impl ThumbWriter {
         Ok(writer)
     }
 
-    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+    pub(crate) fn close(&mut self) -> Result<(), Failure> {
         close(&mut self.thumbnail)?;
         let (written, expected) = (self.written, self.number_of_samples);
         match written == expected {
             true => Ok(()),
-            false => {
-                Err(fail(INTEGRITY_FAULT, format_args!("{written} of {expected} samples of a thumbnail")))
-            }
+            false => Err(Failure {
+                code: INTEGRITY_FAULT,
+                message: format!("{written} of {expected} samples of a thumbnail"),
+            }),
         }
     }
 }

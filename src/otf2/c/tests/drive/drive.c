@@ -3,8 +3,13 @@
  * the arguments of callbacks.
  *
  *     drive write SEED        writes the archive ./traces.otf2
+ *     drive make SEED         likewise, of what libotf2 reads without faults
  *     drive read SEED ANCHOR  reads an archive
+ *     drive read-made SEED ANCHOR
+ *                             reads an archive that this program made
  *     drive objects SEED      attribute lists, id maps, names of errors
+ *     drive damage SEED ANCHOR CASES
+ *                             reads an archive with damaged files, a number of times
  *
  * The same seed makes the same calls with every library. The parts for records are in `records.h`,
  * which the test generates from the record tables.
@@ -255,6 +260,33 @@ is_wanted( void )
     return !once_in( 12 );
 }
 
+/* Whether the archive is made of what libotf2 reads without faults. */
+static int is_made;
+
+/* If a table maps two attributes of an event to one, libotf2 cannot read the event. */
+static uint64_t
+mapping_type( void )
+{
+    uint64_t type = below( 9 );
+    return is_made && type == OTF2_MAPPING_ATTRIBUTE ? OTF2_MAPPING_REGION : type;
+}
+
+/* Times that a correction moves beyond 64 bits are undefined in libotf2. */
+static uint64_t
+corrected( uint64_t end )
+{
+    uint64_t time = number();
+    return is_made ? time % end : time;
+}
+
+/* Without a callback for calling contexts, libotf2 looks for their regions by the order of the
+ * definitions instead of by their ids, which are random in archives that this program made. */
+static int
+is_context_wanted( void )
+{
+    return is_wanted() || is_made;
+}
+
 #include "records.h"
 
 /* Failures are passed on, by another code in some sequences. */
@@ -279,7 +311,7 @@ report( const char* call, OTF2_ErrorCode code )
 
 enum { LOCATIONS = 3 };
 
-static int                 answers_flush = 1, is_in_time;
+static int                 answers_flush = 1;
 static unsigned            chunks_in_use, chunks_allowed, has_pool;
 static OTF2_TimeStamp      now = 1000;
 static OTF2_Archive*       archive;
@@ -289,6 +321,8 @@ static OTF2_DefWriter*     definitions[ LOCATIONS ];
 static OTF2_GlobalDefWriter* global_definitions;
 static OTF2_MarkerWriter*  markers;
 static OTF2_TimeStamp      snapshot_time[ LOCATIONS ];
+/* Whether memory callbacks provided a chunk since the last rewind point was cleared. */
+static int                 has_new_chunk[ LOCATIONS ];
 
 static OTF2_FlushType
 pre_flush( void* data, OTF2_FileType type, OTF2_LocationRef location, void* caller, bool final )
@@ -325,6 +359,8 @@ allocate( void* data, OTF2_FileType type, OTF2_LocationRef location, void** of_b
         chunk->next = *of_buffer;
         *of_buffer  = chunk;
         chunks_in_use += type == OTF2_FILETYPE_EVENTS;
+        /* The first writer has no location at first. */
+        has_new_chunk[ location < LOCATIONS ? location : 0 ] |= type == OTF2_FILETYPE_EVENTS;
     }
     printf( "allocate %u %llu %llu = %d\n", type, (unsigned long long)location, (unsigned long long)size,
             chunk != NULL );
@@ -415,6 +451,18 @@ attributes( void )
     return once_in( 4 ) ? NULL : list;
 }
 
+/* Going back over the end of a chunk, libotf2 restores the place of the memory callbacks for the
+ * buffer, so that they forget the later chunk. */
+static void
+forget_earlier_chunks( unsigned location )
+{
+    for ( uint32_t id = 0; has_new_chunk[ location ] && id < 3; id++ )
+    {
+        OTF2_EvtWriter_ClearRewindPoint( events[ location ], id );
+    }
+    has_new_chunk[ location ] = 0;
+}
+
 static void
 write_event( void )
 {
@@ -423,6 +471,7 @@ write_event( void )
     OTF2_AttributeList* with = attributes();
     OTF2_TimeStamp      time = once_in( 300 ) ? now - 1000 : now;
     OTF2_ErrorCode      code = write_Event( events[ location ], with, time, below( NUMBER_OF_EVENTS ) );
+    forget_earlier_chunks( location );
     if ( code != OTF2_SUCCESS || once_in( 500 ) )
     {
         uint64_t written = 0;
@@ -439,14 +488,15 @@ write_long_event( void )
     unsigned location = below( LOCATIONS );
     OTF2_AttributeList_RemoveAllAttributes( list );
     /* A chunk can contain up to some 17,000 attributes. If there are more, libotf2 forgets a chunk of
-     * the memory callbacks. */
-    uint32_t count = !has_pool && once_in( 10 ) ? 17000 + below( 1000 ) : below( 2000 );
+     * the memory callbacks, and writes two time stamps in sequence, which it cannot read. */
+    uint32_t count = !has_pool && once_in( 10 ) && !is_made ? 17000 + below( 1000 ) : below( 2000 );
     for ( uint32_t attribute = count; attribute > 0; attribute-- )
     {
         OTF2_AttributeList_AddUint64( list, attribute, any() );
     }
     printf( "%u attributes in %u\n", OTF2_AttributeList_GetNumberOfElements( list ), location );
     report( "long event", OTF2_EvtWriter_Enter( events[ location ], list, now, 1 ) );
+    forget_earlier_chunks( location );
     OTF2_AttributeList_RemoveAllAttributes( list );
 }
 
@@ -599,11 +649,22 @@ get_writers( void )
         printf( "writers %d %d %d\n", events[ location ] != NULL, snapshots[ location ] != NULL,
                 definitions[ location ] != NULL );
     }
+    for ( OTF2_LocationRef location = 0; is_made && location < LOCATIONS; location++ )
+    {
+        /* Without one, libotf2 seeks before the buffer. */
+        report( "start", OTF2_SnapWriter_SnapshotStart( snapshots[ location ], NULL, 0, 1 ) );
+    }
     report( "name", OTF2_EvtWriter_SetLocationID( events[ 0 ], 0 ) );
     report( "name again", OTF2_EvtWriter_SetLocationID( events[ 0 ], below( 2 ) ) );
     global_definitions = OTF2_Archive_GetGlobalDefWriter( archive );
     markers            = OTF2_Archive_GetMarkerWriter( archive );
     printf( "writers %d %d\n", global_definitions != NULL, markers != NULL );
+    /* Readers find the locations by these; most random definitions are of others. */
+    for ( OTF2_LocationRef location = 0; location < LOCATIONS; location++ )
+    {
+        report( "location", OTF2_GlobalDefWriter_WriteLocation( global_definitions, location, 0,
+                                                                 OTF2_LOCATION_TYPE_CPU_THREAD, 0, 0 ) );
+    }
 }
 
 static void
@@ -742,7 +803,8 @@ note_location( void* data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Loca
 static void
 find_locations( void )
 {
-    uint64_t                       count;
+    /* An answer even if nothing is read. */
+    uint64_t                       count     = 7;
     OTF2_GlobalDefReader*          all       = OTF2_Reader_GetGlobalDefReader( reader );
     OTF2_GlobalDefReaderCallbacks* callbacks = OTF2_GlobalDefReaderCallbacks_New();
     if ( once_in( 3 ) )
@@ -846,13 +908,27 @@ read_location( OTF2_LocationRef location )
     }
 }
 
+/* If a location without a file was asked for, libotf2 makes no global reader. */
+static int
+has_events( const char* anchor, OTF2_LocationRef location )
+{
+    char path[ 2000 ];
+    snprintf( path, sizeof path, "%.*s/%llu.evt", (int)( strlen( anchor ) - strlen( ".otf2" ) ), anchor,
+              (unsigned long long)location );
+    FILE* file = fopen( path, "rb" );
+    return file && !fclose( file );
+}
+
 static void
-read_in_order( void )
+read_in_order( const char* anchor )
 {
     uint64_t count = 0;
     for ( size_t i = 0; i < number_of_locations; i++ )
     {
-        OTF2_Reader_GetEvtReader( reader, locations[ i ] );
+        if ( has_events( anchor, locations[ i ] ) )
+        {
+            OTF2_Reader_GetEvtReader( reader, locations[ i ] );
+        }
     }
     OTF2_GlobalEvtReader*          all       = OTF2_Reader_GetGlobalEvtReader( reader );
     OTF2_GlobalEvtReaderCallbacks* callbacks = OTF2_GlobalEvtReaderCallbacks_New();
@@ -947,7 +1023,7 @@ read_archive( const char* anchor )
     read_markers();
     if ( once_in( 2 ) )
     {
-        read_in_order();
+        read_in_order( anchor );
     }
     else
     {
@@ -958,6 +1034,8 @@ read_archive( const char* anchor )
     }
     report( "close", OTF2_Reader_Close( reader ) );
 }
+
+#include "damage.h"
 
 /* Objects. */
 
@@ -1053,19 +1131,24 @@ main( int argc, char** argv )
 {
     if ( argc < 3 )
     {
-        fprintf( stderr, "usage: drive write|read|objects SEED [ANCHOR]\n" );
+        fprintf( stderr, "usage: drive write|read|objects|damage SEED [ANCHOR [CASES]]\n" );
         return 2;
     }
     state         = strtoull( argv[ 2 ], NULL, 10 ) * 7919;
     changes_codes = once_in( 8 );
     OTF2_Error_RegisterCallback( on_error, NULL );
-    if ( !strcmp( argv[ 1 ], "write" ) )
+    is_made = !strcmp( argv[ 1 ], "make" ) || !strcmp( argv[ 1 ], "read-made" );
+    if ( !strcmp( argv[ 1 ], "write" ) || !strcmp( argv[ 1 ], "make" ) )
     {
         write_archive();
     }
-    else if ( !strcmp( argv[ 1 ], "read" ) && argc == 4 )
+    else if ( !strncmp( argv[ 1 ], "read", 4 ) && argc == 4 )
     {
         read_archive( argv[ 3 ] );
+    }
+    else if ( !strcmp( argv[ 1 ], "damage" ) && argc == 5 )
+    {
+        read_damaged( strtoull( argv[ 4 ], NULL, 10 ), argv[ 3 ] );
     }
     else if ( !strcmp( argv[ 1 ], "objects" ) )
     {

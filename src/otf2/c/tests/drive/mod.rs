@@ -3,61 +3,45 @@
 //!
 //! `drive.c` makes the calls; one program is run with both libraries. If libotf2 crashes, the
 //! sequence is compared up to there. `KYMO_LONG=1` runs thousands of sequences, from the seed in
-//! `KYMO_SEED`.
+//! `KYMO_SEED`, and prints their number from time to time.
 
 mod records;
 
-use crate::common::libraries;
+use crate::common::{compile_for_both, compile_with, header, names, run};
 use kymo_testdata::{anchors, cases};
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// The name by which programs ask for Debian's library.
-const NAME: &str = "libopen-trace-format2.so.10";
-
 struct Driver {
     program: PathBuf,
-    /// A folder with our library under the name of Debian's.
-    library: PathBuf,
     _folder: TempDir,
 }
 
 /// Compiles the driver against libotf2. Returns `None` without libotf2, which CI must have.
 fn driver() -> Option<&'static Driver> {
     static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
+    let make = || {
+        let folder = folder();
+        let program = compile_for_both(&source(), folder.path())?;
+        Some(Driver { program, _folder: folder })
+    };
     DRIVER.get_or_init(make).as_ref()
 }
 
-fn make() -> Option<Driver> {
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drive/drive.c")
+}
+
+fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::write(folder.path().join("records.h"), records::text()).expect("a file");
-    let program = folder.path().join("drive");
-    let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    command
-        .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wno-deprecated-declarations", "-I"])
-        .arg(folder.path());
-    command.arg("-I").arg(here.join("include")).arg("-o").arg(&program);
-    command.arg(here.join("tests/drive/drive.c")).arg("-lopen-trace-format2");
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(stderr.contains("cannot find -lopen-trace-format2"), "{command:?}: {stderr}");
-        assert!(env::var_os("CI").is_none(), "libopen-trace-format2-dev is missing");
-        eprintln!("NOT COMPARED with libotf2: libopen-trace-format2-dev is missing");
-        return None;
-    }
-    let library = folder.path().join("ours");
-    fs::create_dir(&library).expect("a folder");
-    symlink(libraries().join("libkymo_otf2_c.so"), library.join(NAME)).expect("a link");
-    Some(Driver { program, library, _folder: folder })
+    header(folder.path(), "records.h", &records::text());
+    folder
 }
 
 impl Driver {
@@ -65,16 +49,44 @@ impl Driver {
         let mut command = Command::new("timeout");
         command.arg("60").arg(&self.program).args(arguments).current_dir(folder);
         if is_ours {
-            command.env("LD_LIBRARY_PATH", &self.library);
+            command.env("LD_LIBRARY_PATH", names());
         }
         command.output().expect("the driver")
     }
 }
 
 /// The seeds of a test: a few, or those of a long run.
-fn seeds(few: u64) -> std::ops::Range<u64> {
+pub(crate) fn seeds(few: u64) -> std::ops::Range<u64> {
     let first = env::var("KYMO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     first..first + if env::var_os("KYMO_LONG").is_some() { 100 * few } else { few }
+}
+
+/// What was compared so far.
+#[derive(Default)]
+struct Tally {
+    sequences: u64,
+    /// Answers and callbacks.
+    lines: usize,
+    crashes: u64,
+}
+
+impl Tally {
+    fn print(&self) {
+        let Tally { sequences, lines, crashes } = self;
+        eprintln!("{sequences} sequences, {lines} answers and callbacks, libotf2 crashed in {crashes}");
+    }
+
+    /// Compares the outputs of both libraries. Returns whether libotf2 crashed.
+    fn compare(&mut self, what: &str, theirs: &Output, ours: &Output) -> bool {
+        let has_crashed = compare(what, theirs, ours);
+        self.sequences += 1;
+        self.lines += ours.stdout.iter().filter(|byte| **byte == b'\n').count();
+        self.crashes += u64::from(has_crashed);
+        if self.sequences.is_multiple_of(500) {
+            self.print();
+        }
+        has_crashed
+    }
 }
 
 /// Compares the outputs of both libraries. Returns whether libotf2 crashed.
@@ -143,31 +155,30 @@ fn compare_files(what: &str, theirs: &Path, ours: &Path) {
 #[test]
 fn the_same_calls_write_the_same_files() {
     let Some(driver) = driver() else { return };
-    let mut crashes = 0;
+    let mut tally = Tally::default();
     for seed in seeds(60) {
         let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
         let seed = seed.to_string();
         let what = format!("drive write {seed}");
         let theirs = driver.run(false, &["write", &seed], folders[0].path());
         let ours = driver.run(true, &["write", &seed], folders[1].path());
-        match compare(&what, &theirs, &ours) {
-            true => crashes += 1,
-            false => compare_files(&what, folders[0].path(), folders[1].path()),
+        if !tally.compare(&what, &theirs, &ours) {
+            compare_files(&what, folders[0].path(), folders[1].path());
         }
     }
-    eprintln!("libotf2 crashed in {crashes} sequences");
+    tally.print();
 }
 
 #[test]
 fn the_same_calls_read_the_same_records() {
     let Some(driver) = driver() else { return };
-    let mut crashes = 0;
+    let mut tally = Tally::default();
     for seed in seeds(40) {
         let folder = tempfile::tempdir().expect("a folder");
-        driver.run(false, &["write", &seed.to_string()], folder.path());
-        crashes += u32::from(read(driver, seed, &folder.path().join("traces.otf2")));
+        driver.run(false, &["make", &seed.to_string()], folder.path());
+        read(driver, "read-made", seed, &folder.path().join("traces.otf2"), &mut tally);
     }
-    eprintln!("libotf2 crashed in {crashes} sequences");
+    tally.print();
 }
 
 #[test]
@@ -175,32 +186,48 @@ fn archives_of_other_programs_are_read_alike() {
     let Some(driver) = driver() else { return };
     let sets = ["otf2-samples", "otf2-real", "scorep-recordings"];
     let cases = sets.into_iter().flat_map(cases).filter(|case| !case.to_string_lossy().contains("zlib"));
-    let mut crashes = 0;
+    let mut tally = Tally::default();
     for anchor in cases.flat_map(|case| anchors(&case)) {
         for seed in seeds(2) {
-            crashes += u32::from(read(driver, seed, &anchor));
+            read(driver, "read", seed, &anchor, &mut tally);
         }
     }
-    eprintln!("libotf2 crashed in {crashes} sequences");
+    tally.print();
 }
 
-fn read(driver: &Driver, seed: u64, anchor: &Path) -> bool {
+fn read(driver: &Driver, mode: &str, seed: u64, anchor: &Path, tally: &mut Tally) {
     let folder = tempfile::tempdir().expect("a folder");
     let (seed, anchor) = (seed.to_string(), anchor.to_str().expect("a name in UTF-8"));
-    let arguments = ["read", &seed, anchor];
+    let arguments = [mode, &seed, anchor];
     let theirs = driver.run(false, &arguments, folder.path());
     let ours = driver.run(true, &arguments, folder.path());
-    compare(&format!("drive read {seed} {anchor}"), &theirs, &ours)
+    tally.compare(&format!("drive {mode} {seed} {anchor}"), &theirs, &ours);
 }
 
 #[test]
 fn lists_and_maps_answer_alike() {
     let Some(driver) = driver() else { return };
     let folder = tempfile::tempdir().expect("a folder");
+    let mut tally = Tally::default();
     for seed in seeds(100) {
         let seed = seed.to_string();
         let theirs = driver.run(false, &["objects", &seed], folder.path());
         let ours = driver.run(true, &["objects", &seed], folder.path());
-        assert!(!compare(&format!("drive objects {seed}"), &theirs, &ours), "libotf2 crashed");
+        assert!(!tally.compare(&format!("drive objects {seed}"), &theirs, &ours), "libotf2 crashed");
+    }
+    tally.print();
+}
+
+#[test]
+fn damaged_archives_are_read_to_an_end() {
+    let folder = folder();
+    let program = compile_with(&source(), folder.path(), &[]);
+    let samples = cases("otf2-samples");
+    assert!(samples.len() >= 15, "{} archives", samples.len());
+    for anchor in samples.iter().flat_map(|case| anchors(case)) {
+        let anchor = anchor.to_str().expect("a name in UTF-8");
+        for seed in seeds(1) {
+            run(&program, &["damage", &seed.to_string(), anchor, "50"]);
+        }
     }
 }

@@ -125,6 +125,9 @@ fn fields(name: &str, family: &str, fields: &'static [FieldInfo]) -> Vec<&'stati
 /// Returns random arguments for a field.
 fn random(field: &FieldInfo) -> String {
     match field.kind {
+        _ if field.names == "mappingType" => "mapping_type()".into(),
+        FieldKind::I64 if field.names == "offset" => "corrected( 1000 )".into(),
+        FieldKind::Timestamp if field.names == "stopTime" => "corrected( 1000000000 )".into(),
         FieldKind::U8 | FieldKind::Enum(_) | FieldKind::Reference { bytes: 1, .. } => "below( 9 )".into(),
         FieldKind::U32 | FieldKind::Flags(_) | FieldKind::Reference { bytes: 4, .. } => "number()".into(),
         FieldKind::U64 | FieldKind::I64 | FieldKind::Timestamp | FieldKind::Reference { .. } => {
@@ -278,10 +281,11 @@ fn setter(family: &Family, reader: &Reader, text: &mut String) {
     writeln!(text, "static void\nset_{name}( {prefix}Callbacks* callbacks )\n{{").unwrap();
     writeln!(text, "    {prefix}Callbacks_SetUnknownCallback( callbacks, on_{name}_unknown );").unwrap();
     for (_, record, _) in family.table {
+        let wanted = if record.starts_with("CallingContext") { "is_context_wanted" } else { "is_wanted" };
         // The types of arguments differ in name only.
         writeln!(
             text,
-            "    if ( is_wanted() )\n    {{\n        {prefix}Callbacks_Set{record}Callback( callbacks, ({prefix}Callback_{record})on_{name}_{record} );\n    }}"
+            "    if ( {wanted}() )\n    {{\n        {prefix}Callbacks_Set{record}Callback( callbacks, ({prefix}Callback_{record})on_{name}_{record} );\n    }}"
         )
         .unwrap();
     }

@@ -2,25 +2,10 @@
  * Calls that real programs make. The first argument names the case; a failure is reported on
  * standard error and by the exit status. Archives are made in the current folder.
  */
-#include <otf2/otf2.h>
+#include "common.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define EXPECT( condition ) expect( ( condition ), #condition, __LINE__ )
-
-static void
-expect( int holds, const char* condition, int line )
-{
-    if ( !holds )
-    {
-        fprintf( stderr, "line %d: %s\n", line, condition );
-        exit( 1 );
-    }
-}
 
 static int silent_errors;
 
@@ -33,25 +18,6 @@ count_error( void* data, const char* file, uint64_t line, const char* function, 
     return code;
 }
 
-static OTF2_FlushType
-pre_flush( void* data, OTF2_FileType type, OTF2_LocationRef location, void* caller, bool final )
-{
-    ( void )data, ( void )type, ( void )location, ( void )caller, ( void )final;
-    return OTF2_FLUSH;
-}
-
-static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = pre_flush };
-
-static OTF2_Archive*
-open_archive( const char* path )
-{
-    OTF2_Archive* archive = OTF2_Archive_Open( path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
-                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE );
-    EXPECT( archive != NULL );
-    EXPECT( OTF2_Archive_SetFlushCallbacks( archive, &flush, NULL ) == OTF2_SUCCESS );
-    return archive;
-}
-
 /* Writes an archive of two locations with `pairs` enters and leaves each. */
 static void
 write_archive( const char* path, uint64_t pairs )
@@ -61,11 +27,7 @@ write_archive( const char* path, uint64_t pairs )
     for ( OTF2_LocationRef location = 0; location < 2; location++ )
     {
         OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, location );
-        for ( uint64_t pair = 0; pair < pairs; pair++ )
-        {
-            EXPECT( OTF2_EvtWriter_Enter( writer, NULL, 10 * pair + location, 1 ) == OTF2_SUCCESS );
-            EXPECT( OTF2_EvtWriter_Leave( writer, NULL, 10 * pair + 5 + location, 1 ) == OTF2_SUCCESS );
-        }
+        write_pairs( writer, location, 0, pairs );
         EXPECT( OTF2_Archive_CloseEvtWriter( archive, writer ) == OTF2_SUCCESS );
     }
     OTF2_GlobalDefWriter* definitions = OTF2_Archive_GetGlobalDefWriter( archive );
@@ -374,6 +336,89 @@ master_and_slave( void )
     EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
 }
 
+/* ViTE does so with the strings of definitions. */
+
+static const char* kept[ 4 ][ 5000 ];
+static unsigned    strings[ 4 ];
+
+static OTF2_CallbackCode
+keep_string( void* data, OTF2_StringRef self, const char* string )
+{
+    unsigned kind = data == &kept[ 1 ];
+    EXPECT( self == strings[ kind ] );
+    kept[ kind ][ strings[ kind ]++ ] = string;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+keep_marker( void* data, OTF2_MarkerRef self, const char* group, const char* category, OTF2_MarkerSeverity severity )
+{
+    ( void )data, ( void )self, ( void )severity;
+    kept[ 2 ][ strings[ 2 ]++ ] = group;
+    kept[ 3 ][ strings[ 3 ]++ ] = category;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static const char*
+text( unsigned number )
+{
+    static char text[ 30 ];
+    snprintf( text, sizeof text, "string %u", number * number );
+    return text;
+}
+
+static void
+write_strings( void )
+{
+    OTF2_Archive* archive = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetSerialCollectiveCallbacks( archive ) == OTF2_SUCCESS );
+    OTF2_GlobalDefWriter* global  = OTF2_Archive_GetGlobalDefWriter( archive );
+    OTF2_DefWriter*       local   = OTF2_Archive_GetDefWriter( archive, 0 );
+    OTF2_MarkerWriter*    markers = OTF2_Archive_GetMarkerWriter( archive );
+    for ( unsigned i = 0; i < 5000; i++ )
+    {
+        EXPECT( OTF2_GlobalDefWriter_WriteString( global, i, text( i ) ) == OTF2_SUCCESS );
+        EXPECT( OTF2_DefWriter_WriteString( local, i, text( i + 1 ) ) == OTF2_SUCCESS );
+        EXPECT( OTF2_MarkerWriter_WriteDefMarker( markers, i, text( i + 2 ), "category", OTF2_SEVERITY_LOW )
+                == OTF2_SUCCESS );
+    }
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS );
+}
+
+static void
+kept_strings( void )
+{
+    uint64_t number;
+    write_strings();
+    OTF2_Reader*          reader  = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_GlobalDefReader* global  = OTF2_Reader_GetGlobalDefReader( reader );
+    OTF2_DefReader*       local   = OTF2_Reader_GetDefReader( reader, 0 );
+    OTF2_MarkerReader*    markers = OTF2_Reader_GetMarkerReader( reader );
+    OTF2_GlobalDefReaderCallbacks* of_global  = OTF2_GlobalDefReaderCallbacks_New();
+    OTF2_DefReaderCallbacks*       of_local   = OTF2_DefReaderCallbacks_New();
+    OTF2_MarkerReaderCallbacks*    of_markers = OTF2_MarkerReaderCallbacks_New();
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback( of_global, keep_string );
+    OTF2_DefReaderCallbacks_SetStringCallback( of_local, keep_string );
+    OTF2_MarkerReaderCallbacks_SetDefMarkerCallback( of_markers, keep_marker );
+    OTF2_Reader_RegisterGlobalDefCallbacks( reader, global, of_global, &kept[ 0 ] );
+    OTF2_Reader_RegisterDefCallbacks( reader, local, of_local, &kept[ 1 ] );
+    OTF2_Reader_RegisterMarkerCallbacks( reader, markers, of_markers, NULL );
+    EXPECT( OTF2_Reader_ReadAllGlobalDefinitions( reader, global, &number ) == OTF2_SUCCESS && number == 5000 );
+    EXPECT( OTF2_Reader_ReadAllLocalDefinitions( reader, local, &number ) == OTF2_SUCCESS && number == 5000 );
+    EXPECT( OTF2_Reader_ReadAllMarkers( reader, markers, &number ) == OTF2_SUCCESS && number == 5000 );
+    for ( unsigned kind = 0; kind < 3; kind++ )
+    {
+        for ( unsigned i = 0; i < 5000; i++ )
+        {
+            EXPECT( !strcmp( kept[ kind ][ i ], text( i + kind ) ) && !strcmp( kept[ 3 ][ i ], "category" ) );
+        }
+    }
+    OTF2_GlobalDefReaderCallbacks_Delete( of_global );
+    OTF2_DefReaderCallbacks_Delete( of_local );
+    OTF2_MarkerReaderCallbacks_Delete( of_markers );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
 int
 main( int argc, char** argv )
 {
@@ -391,6 +436,7 @@ main( int argc, char** argv )
         { "long-jump", long_jump },
         { "handler", handler },
         { "master-and-slave", master_and_slave },
+        { "kept-strings", kept_strings },
     };
     OTF2_Error_RegisterCallback( count_error, NULL );
     for ( size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++ )

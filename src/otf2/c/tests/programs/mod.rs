@@ -5,26 +5,11 @@ mod editing;
 mod python;
 mod reading;
 
-use crate::common::libraries;
+use crate::common::{libraries, names};
 use std::env;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
-
-/// Returns a folder with our library under the names that programs ask for.
-fn names() -> &'static Path {
-    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let make = || {
-        let folder = tempfile::tempdir().expect("a folder");
-        for name in ["libopen-trace-format2.so.10", "libotf2.so.10"] {
-            symlink(libraries().join("libkymo_otf2_c.so"), folder.path().join(name)).expect("a link");
-        }
-        folder
-    };
-    FOLDER.get_or_init(make).path()
-}
 
 /// Returns whether a program of Debian's otf2-tools exists.
 ///
