@@ -25,6 +25,7 @@ mod order;
 mod scan;
 mod seek;
 mod selection;
+mod snapshots;
 mod sort;
 mod stream;
 pub mod thumbnails;

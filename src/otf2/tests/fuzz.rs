@@ -6,11 +6,13 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(name)
 }
 
+/// Returns the committed inputs. Folders in `corpus` are what cargo-fuzz found on this machine.
 fn inputs() -> Vec<(PathBuf, Vec<u8>)> {
     let mut inputs = Vec::new();
     for name in ["corpus", "regressions"] {
         let entries = std::fs::read_dir(folder(name)).unwrap();
-        inputs.extend(entries.map(|entry| entry.unwrap().path()).map(|path| {
+        let files = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        inputs.extend(files.map(|path| {
             let bytes = std::fs::read(&path).unwrap();
             (path, bytes)
         }));

@@ -21,29 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t state;
-
-static uint64_t
-any( void )
-{
-    uint64_t z = ( state += 0x9E3779B97F4A7C15u );
-    z = ( z ^ ( z >> 30 ) ) * 0xBF58476D1CE4E5B9u;
-    z = ( z ^ ( z >> 27 ) ) * 0x94D049BB133111EBu;
-    return z ^ ( z >> 31 );
-}
-
-static uint64_t
-below( uint64_t end )
-{
-    return any() % end;
-}
-
-/* Returns true in one of this many calls. */
-static int
-once_in( uint64_t calls )
-{
-    return below( calls ) == 0;
-}
+#include "../common/random.h"
 
 /* Returns numbers of all lengths, small ones more often; the largest is "undefined". */
 static uint64_t

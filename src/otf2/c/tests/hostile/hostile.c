@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../common/random.h"
 #include "functions.h"
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
