@@ -23,6 +23,8 @@ pub struct Call {
     pub depth: usize,
     /// The time at which the call began.
     pub start: u64,
+    /// The time at which the call ended.
+    pub end: u64,
     /// The time from start to end, without the time during which its task was suspended.
     pub duration: u64,
     /// The part of `duration` outside inner calls.
@@ -46,14 +48,35 @@ pub struct Sampled {
     pub exclusive: u64,
 }
 
+/// The innermost open call, or the root outside all calls.
+#[derive(Debug)]
+pub struct Inside<'m, M> {
+    /// The calling context.
+    pub context: ContextId,
+    /// The region; undefined for the root.
+    pub region: RegionRef,
+    /// The number of calls around this one.
+    pub depth: usize,
+    /// The time at which the call began; 0 for the root.
+    pub start: u64,
+    /// What the visitor keeps with the call.
+    pub mark: &'m mut M,
+}
+
 /// Receives the calls of a location. All methods do nothing by default.
 pub trait Visitor {
     /// What the visitor keeps with each open call. Outside all calls, it is the default.
     type Mark: Copy + Default + fmt::Debug;
 
-    /// A call begins.
+    /// A call begins. `is_sampled` states whether only samples have seen it.
     #[inline]
-    fn enter(&mut self, _context: ContextId, _time: u64) -> Self::Mark {
+    fn enter(
+        &mut self,
+        _context: ContextId,
+        _region: RegionRef,
+        _time: u64,
+        _is_sampled: bool,
+    ) -> Self::Mark {
         Self::Mark::default()
     }
 
@@ -69,15 +92,15 @@ pub trait Visitor {
 
     /// Another task of the location runs from now on; `None` is the implicit task. `implicit`
     /// belongs to the innermost call of the implicit task.
-    fn switch(&mut self, _from: Option<Task>, _to: Option<Task>, _implicit: &mut Self::Mark) {}
+    fn switch(&mut self, _time: u64, _from: Option<Task>, _to: Option<Task>, _implicit: &mut Self::Mark) {}
 
     /// A sample was taken, or a call ended inside contexts that only samples have seen.
     fn sampled(&mut self, _sampled: &Sampled) {}
 
-    /// An event that is none of the above. It comes before `start` if it is before the selected
-    /// time.
+    /// An event that is none of the above, in the innermost open call. It comes before `start` if
+    /// it is before the selected time.
     #[inline]
-    fn event(&mut self, _time: u64, _event: &Event<'_>) {}
+    fn event(&mut self, _time: u64, _event: &Event<'_>, _inside: Inside<'_, Self::Mark>) {}
 
     /// All calls so far turn out to be inside a call whose start is missing: their contexts, now
     /// below that call, have new ids. `ids` contains them by the old ones. The call ends next.
@@ -183,6 +206,11 @@ impl<'t, V: Visitor> Caller<'t, V> {
         &self.contexts
     }
 
+    /// Returns the times of the first and the last event so far, in nanoseconds, if there are any.
+    pub fn span(&self) -> Option<(u64, u64)> {
+        (self.first <= self.last).then_some((self.first, self.last))
+    }
+
     /// Returns the contexts of all calls, and what was irregular.
     pub fn into_parts(self) -> (Contexts, Remarks) {
         (self.contexts, self.remarks)
@@ -222,7 +250,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
     #[inline]
     fn open(&mut self, time: u64, context: ContextId, is_sampled: bool, visitor: &mut V) {
         let start = time.max(self.from);
-        let mark = visitor.enter(context, start);
+        let mark = visitor.enter(context, self.contexts.region(context), start, is_sampled);
         let frame = Frame { mark, context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
         self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
     }
@@ -248,7 +276,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let exclusive = duration.saturating_sub(inner);
         let depth = self.stack.outer.len();
         if time >= self.from {
-            let call = Call { context, depth, start, duration, exclusive, is_sampled };
+            let end = time.max(start);
+            let call = Call { context, depth, start, end, duration, exclusive, is_sampled };
             visitor.leave(&call, mark, &mut self.stack.top.mark);
         } else {
             visitor.forget(mark);
@@ -356,7 +385,10 @@ impl<'t, V: Visitor> Caller<'t, V> {
             Event::OmpTaskComplete(it) => self.complete((0, 0, it.task_id), visitor),
             _ => {}
         }
-        visitor.event(time, event);
+        let depth = self.stack.outer.len().saturating_sub(1);
+        let Frame { context, start, mark, .. } = &mut self.stack.top;
+        let (context, region) = (*context, self.contexts.region(*context));
+        visitor.event(time, event, Inside { context, region, depth, start: *start, mark });
         Ok(())
     }
 
@@ -479,7 +511,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let implicit = if task.is_none() { Some(&mut self.stack) } else { self.suspended.get_mut(&None) };
         if let Some(stack) = implicit {
             stack.top.inner += if ran.is_some() { part } else { 0 };
-            visitor.switch(ran, task, &mut stack.top.mark);
+            visitor.switch(now, ran, task, &mut stack.top.mark);
         }
     }
 
@@ -501,7 +533,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
                 Some(_) => self.suspended.get_mut(&None),
             };
             if let Some(implicit) = implicit {
-                visitor.switch(from, to, &mut implicit.top.mark);
+                visitor.switch(since, from, to, &mut implicit.top.mark);
             }
             self.close_all(since, visitor);
         }

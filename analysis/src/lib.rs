@@ -3,7 +3,7 @@
 //! A [`Trace`] is an archive with its definitions. [`calls`] turns the events of a location into
 //! calls; every analysis is a [`calls::Visitor`] over them, so that all agree on what a call is.
 //! [`pass`] runs an analysis over all locations in parallel. [`profile`] sums calls by calling
-//! context.
+//! context, [`communication`] joins what locations do together.
 //!
 //! Invariants: events are read once and not kept; memory grows with definitions, calling contexts
 //! and what is open at the same time. Times are nanoseconds, converted by [`Clock`] alone. What a
@@ -26,18 +26,25 @@
 #![forbid(unsafe_code)]
 
 pub mod calls;
+mod class;
 mod clock;
+pub mod communication;
 mod contexts;
 mod error;
 pub mod index;
 pub mod pass;
 pub mod profile;
 mod remarks;
+pub mod spill;
+pub mod statistics;
 mod trace;
 
+pub use class::Class;
 pub use clock::Clock;
 pub use contexts::{ContextId, Contexts};
 pub use error::Error;
 pub use pass::Selection;
 pub use remarks::Remarks;
-pub use trace::{CallingContext, Location, LocationGroup, MetricMember, Region, SystemTreeNode, Trace};
+pub use trace::{
+    CallingContext, IoHandle, Location, LocationGroup, MetricMember, Region, SystemTreeNode, Trace,
+};

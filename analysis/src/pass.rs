@@ -49,6 +49,8 @@ pub struct Read<V> {
     pub contexts: Contexts,
     /// The number of events.
     pub events: u64,
+    /// The times of the first and the last event, in nanoseconds, if there are events.
+    pub span: Option<(u64, u64)>,
     /// What was irregular.
     pub remarks: Remarks,
     /// Why the events after the last one could not be read.
@@ -58,8 +60,8 @@ pub struct Read<V> {
 impl<V> Read<V> {
     /// Returns the result with another visitor.
     pub fn map<W>(self, change: impl FnOnce(V) -> W) -> Read<W> {
-        let Read { visitor, contexts, events, remarks, failure } = self;
-        Read { visitor: change(visitor), contexts, events, remarks, failure }
+        let Read { visitor, contexts, events, span, remarks, failure } = self;
+        Read { visitor: change(visitor), contexts, events, span, remarks, failure }
     }
 }
 
@@ -99,6 +101,7 @@ pub fn location<V: Visitor>(
     });
     let is_cut = matches!(stop, Err(Stop::End));
     let end = if is_cut { selection.to } else { trace.clock().length().min(selection.to) };
+    let span = caller.span();
     caller.finish(end, is_cut, &mut visitor);
     let (contexts, mut remarks) = caller.into_parts();
     remarks.early = early;
@@ -106,7 +109,7 @@ pub fn location<V: Visitor>(
         Err(Stop::Error(error)) => Some(error),
         _ => None,
     };
-    Read { visitor, contexts, events, remarks, failure }
+    Read { visitor, contexts, events, span, remarks, failure }
 }
 
 /// Runs `work` for each selected location, in several threads, and passes the results to `join`,

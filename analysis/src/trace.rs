@@ -1,6 +1,7 @@
 //! An archive with its definitions.
 
 use crate::clock::Clock;
+use crate::communication::{Communicator, CommunicatorDefinitions, Communicators, Process, Scope};
 use crate::error::Error;
 use crate::index::Index;
 use kymo_otf2::definitions::GlobalDefinition;
@@ -39,6 +40,15 @@ struct Defined {
     metrics: Index<Arc<[MetricMemberRef]>>,
     /// The periods of interrupt generators, in nanoseconds, unless they count events.
     periods: Index<Option<u64>>,
+    /// The positions in `locations` by id.
+    location_places: Index<usize>,
+    communicators: Communicators,
+    communicator_names: Index<StringRef>,
+    /// The names and communicators of windows.
+    windows: Index<(StringRef, CommRef)>,
+    io_files: Index<StringRef>,
+    io_handles: Index<IoHandle>,
+    io_paradigms: Index<StringRef>,
 }
 
 /// A region.
@@ -123,6 +133,19 @@ pub struct CallingContext {
     pub parent: CallingContextRef,
 }
 
+/// A handle of an open file, socket or the like.
+#[derive(Debug, Clone, Copy)]
+pub struct IoHandle {
+    /// The name, often empty.
+    pub name: StringRef,
+    /// The file, or undefined.
+    pub file: IoFileRef,
+    /// The paradigm, for example POSIX.
+    pub paradigm: IoParadigmRef,
+    /// The handle on which this one is based, or undefined.
+    pub parent: IoHandleRef,
+}
+
 impl Trace {
     /// Opens the archive with this anchor file and reads its definitions.
     ///
@@ -139,18 +162,32 @@ impl Trace {
     ///
     /// If the global definitions cannot be read.
     pub fn of(archive: Archive) -> Result<Self, Error> {
-        let mut defined = Defined::default();
+        let (mut defined, mut communicators) = (Defined::default(), CommunicatorDefinitions::default());
         archive.each_global_definition(|definition| {
+            match definition {
+                GlobalDefinition::Group(it) => communicators.group(it),
+                GlobalDefinition::Comm(it) => communicators.comm(it),
+                GlobalDefinition::InterComm(it) => communicators.inter_comm(it),
+                _ => {}
+            }
             defined.define(definition);
             Ok::<_, Error>(())
         })?;
         defined.find_same();
+        defined.communicators = communicators.resolve(|location| defined.process(location));
         Ok(Self { archive, defined })
     }
 
     /// Returns the archive.
     pub fn archive(&self) -> &Archive {
         &self.archive
+    }
+
+    /// Returns the number of events that are missing in the archive, if the writer states it.
+    pub fn events_lost(&self) -> Option<u64> {
+        let anchor = self.archive.anchor();
+        let lost = anchor.properties.iter().find(|it| it.name.as_bytes() == EVENTS_LOST)?;
+        lost.value.to_string_lossy().parse().ok()
     }
 
     /// Returns the clock.
@@ -161,6 +198,60 @@ impl Trace {
     /// Returns the locations, in the order of their definitions.
     pub fn locations(&self) -> &[Location] {
         &self.defined.locations
+    }
+
+    /// Returns a location.
+    pub fn location(&self, id: LocationRef) -> Option<&Location> {
+        self.defined.location(id)
+    }
+
+    /// Returns the process of a location.
+    pub fn process(&self, id: LocationRef) -> Process {
+        self.defined.process(id)
+    }
+
+    /// Returns the communicators.
+    pub fn communicators(&self) -> &Communicators {
+        &self.defined.communicators
+    }
+
+    /// Returns the communicator whose members take part in collective operations, if they are
+    /// known.
+    pub fn communicator_of(&self, scope: Scope) -> Option<&Communicator> {
+        let id = match scope {
+            Scope::Communicator(id) => id,
+            Scope::Window(id) => self.defined.windows.get(id.0.into())?.1,
+        };
+        self.communicators().get(id)
+    }
+
+    /// Returns the name of a communicator, or its number if it has none.
+    pub fn communicator_name(&self, id: CommRef) -> Cow<'_, str> {
+        let name = self.defined.communicator_names.get(id.0.into()).and_then(|name| self.string(*name));
+        self.name_or(name, "communicator", id.0.into())
+    }
+
+    /// Returns the name of a window, or its number if it has none.
+    pub fn window_name(&self, id: RmaWinRef) -> Cow<'_, str> {
+        let name = self.defined.windows.get(id.0.into()).and_then(|window| self.string(window.0));
+        self.name_or(name, "window", id.0.into())
+    }
+
+    /// Returns an I/O handle.
+    pub fn io_handle(&self, id: IoHandleRef) -> Option<&IoHandle> {
+        self.defined.io_handles.get(id.0.into())
+    }
+
+    /// Returns the path of a file, or its number if it has none.
+    pub fn io_file_name(&self, id: IoFileRef) -> Cow<'_, str> {
+        let name = self.defined.io_files.get(id.0.into()).and_then(|name| self.string(*name));
+        self.name_or(name, "file", id.0.into())
+    }
+
+    /// Returns the name of an I/O paradigm, or its number if it has none.
+    pub fn io_paradigm_name(&self, id: IoParadigmRef) -> Cow<'_, str> {
+        let name = self.defined.io_paradigms.get(id.0.into()).and_then(|name| self.string(*name));
+        self.name_or(name, "I/O paradigm", id.0.into())
     }
 
     /// Returns a region.
@@ -207,6 +298,11 @@ impl Trace {
     /// Returns the metrics, in the order of their definitions.
     pub fn metrics(&self) -> impl Iterator<Item = &MetricMember> {
         self.defined.member_ids.iter().filter_map(|id| self.defined.metric_members.get(id.0.into()))
+    }
+
+    /// Returns a metric.
+    pub fn metric(&self, id: MetricMemberRef) -> Option<&MetricMember> {
+        self.defined.metric_members.get(id.0.into())
     }
 
     /// Returns the metrics of a class or instance, in the order of its values.
@@ -263,6 +359,14 @@ impl Trace {
 }
 
 impl Defined {
+    fn location(&self, id: LocationRef) -> Option<&Location> {
+        self.location_places.get(id.0).and_then(|place| self.locations.get(*place))
+    }
+
+    fn process(&self, id: LocationRef) -> Process {
+        Process::of(id, self.location(id).map_or(LocationGroupRef::UNDEFINED, |it| it.group))
+    }
+
     fn string(&self, id: StringRef) -> Option<&str> {
         self.strings.get(id.0.into()).map(|text| &**text)
     }
@@ -302,13 +406,16 @@ impl Defined {
                 self.regions.insert(it.id.0.into(), region);
                 self.region_ids.push(it.id);
             }
-            GlobalDefinition::Location(it) => self.locations.push(Location {
-                id: it.id,
-                name: it.name,
-                location_type: it.location_type,
-                group: it.location_group,
-                events: it.number_of_events,
-            }),
+            GlobalDefinition::Location(it) => {
+                self.location_places.insert(it.id.0, self.locations.len());
+                self.locations.push(Location {
+                    id: it.id,
+                    name: it.name,
+                    location_type: it.location_type,
+                    group: it.location_group,
+                    events: it.number_of_events,
+                });
+            }
             GlobalDefinition::LocationGroup(it) => {
                 let group = LocationGroup { id: it.id, name: it.name, parent: it.system_tree_parent };
                 self.location_groups.insert(it.id.0.into(), group);
@@ -340,6 +447,17 @@ impl Defined {
                     self.metrics.insert(it.id.0.into(), members);
                 }
             }
+            GlobalDefinition::Comm(it) => self.communicator_names.insert(it.id.0.into(), it.name),
+            GlobalDefinition::InterComm(it) => self.communicator_names.insert(it.id.0.into(), it.name),
+            GlobalDefinition::RmaWin(it) => self.windows.insert(it.id.0.into(), (it.name, it.comm)),
+            GlobalDefinition::IoRegularFile(it) => self.io_files.insert(it.id.0.into(), it.name),
+            GlobalDefinition::IoDirectory(it) => self.io_files.insert(it.id.0.into(), it.name),
+            GlobalDefinition::IoParadigm(it) => self.io_paradigms.insert(it.id.0.into(), it.name),
+            GlobalDefinition::IoHandle(it) => {
+                let handle =
+                    IoHandle { name: it.name, file: it.file, paradigm: it.io_paradigm, parent: it.parent };
+                self.io_handles.insert(it.id.0.into(), handle);
+            }
             GlobalDefinition::InterruptGenerator(it) => {
                 let is_time = it.interrupt_generator_mode == InterruptGeneratorMode::TIME;
                 let period = is_time.then(|| nanoseconds(it.period, it.base, it.exponent)).flatten();
@@ -350,6 +468,8 @@ impl Defined {
     }
 }
 
+/// The property of the anchor file in which Kymo states how many events are missing.
+const EVENTS_LOST: &[u8] = b"KYMO::EVENTS_LOST";
 /// The largest depth of a system tree.
 const MOST_LEVELS: usize = 64;
 

@@ -1,18 +1,17 @@
 //! Traces that are made in memory.
 
 use kymo_analysis::profile::{Profile, Sums};
-use kymo_analysis::{Selection, Trace, profile};
+use kymo_analysis::{Selection, Trace, profile, statistics};
 use kymo_otf2::definitions::{
-    CallingContext, ClockProperties, GlobalDefinition, InterruptGenerator, Location, MetricClass,
-    MetricMember, Region, String,
+    CallingContext, ClockProperties, Comm, GlobalDefinition, Group, InterruptGenerator, IoHandle,
+    IoRegularFile, Location, MetricClass, MetricMember, Region, RmaWin, String,
 };
 use kymo_otf2::enums::{
-    Base, InterruptGeneratorMode, LocationType, MetricMode, MetricOccurrence, MetricType, RecorderKind, Type,
+    Base, CollectiveOp, GroupType, InterruptGeneratorMode, IoOperationMode, LocationType, MetricMode,
+    MetricOccurrence, MetricType, Paradigm, RecorderKind, Type,
 };
-use kymo_otf2::events::{
-    CallingContextEnter, CallingContextLeave, CallingContextSample, Enter, Event, Leave, ThreadTaskComplete,
-    ThreadTaskSwitch,
-};
+use kymo_otf2::events::*;
+use kymo_otf2::flags::{CommFlag, GroupFlag, IoHandleFlag, IoOperationFlag, RmaWinFlag};
 use kymo_otf2::list::List;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::references::*;
@@ -24,6 +23,16 @@ use std::sync::Arc;
 
 /// Regions are named by letters.
 pub const NAMES: &[u8] = b"abcdefghij";
+/// The regions of MPI.
+pub const MPI: &[u8] = b"hij";
+/// The communicator of all locations.
+pub const WORLD: CommRef = CommRef(0);
+/// A communicator of which each location has its own.
+pub const OWN: CommRef = CommRef(1);
+/// A window of [`WORLD`].
+pub const WINDOW: RmaWinRef = RmaWinRef(0);
+/// The handles: two of a file whose name is `a`, and one without a file whose name is `b`.
+pub const HANDLES: [IoHandleRef; 3] = [IoHandleRef(0), IoHandleRef(1), IoHandleRef(2)];
 /// The calling contexts by id: region and parent.
 pub const CONTEXTS: [(u8, Option<u32>); 5] =
     [(b'a', None), (b'b', Some(0)), (b'c', Some(1)), (b'd', Some(0)), (b'b', Some(2))];
@@ -90,10 +99,16 @@ pub fn trace(locations: &[Vec<Timed>], clock: ClockProperties) -> Trace {
 fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDefinition<'static>> {
     let mut all = vec![GlobalDefinition::ClockProperties(clock)];
     for (id, name) in (0..).zip(NAMES.chunks(1)) {
-        let name = std::str::from_utf8(name).expect("a letter");
-        all.push(GlobalDefinition::String(String { id: StringRef(id), string: name.into() }));
-        all.push(GlobalDefinition::Region(Region::function(RegionRef(id), StringRef(id))));
+        let text = std::str::from_utf8(name).expect("a letter");
+        all.push(GlobalDefinition::String(String { id: StringRef(id), string: text.into() }));
+        let mut region = Region::function(RegionRef(id), StringRef(id));
+        if MPI.contains(&name[0]) {
+            region.paradigm = Paradigm::MPI;
+        }
+        all.push(GlobalDefinition::Region(region));
     }
+    all.extend(communicators(locations.len()));
+    all.extend(files());
     for (id, (name, parent)) in (0..).zip(CONTEXTS) {
         all.push(GlobalDefinition::CallingContext(CallingContext {
             id: CallingContextRef(id),
@@ -141,6 +156,55 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         }));
     }
     all
+}
+
+/// The ids of locations, of which a trace has at most this many.
+static IDS: [u64; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// Returns the communicators of this many locations.
+fn communicators(locations: usize) -> Vec<GlobalDefinition<'static>> {
+    let members = List::new(&IDS[..locations]).expect("a list");
+    let group = |id, group_type, members| {
+        GlobalDefinition::Group(Group {
+            id: GroupRef(id),
+            name: StringRef(0),
+            group_type,
+            paradigm: Paradigm::MPI,
+            group_flags: GroupFlag::empty(),
+            members,
+        })
+    };
+    let comm = |id: CommRef, group| {
+        let (name, parent, flags) = (StringRef(id.0), CommRef::UNDEFINED, CommFlag::empty());
+        GlobalDefinition::Comm(Comm { id, name, group: GroupRef(group), parent, flags })
+    };
+    let window = RmaWin { id: WINDOW, name: StringRef(3), comm: WORLD, flags: RmaWinFlag::empty() };
+    vec![
+        group(0, GroupType::COMM_LOCATIONS, members),
+        group(1, GroupType::COMM_SELF, List::empty()),
+        comm(WORLD, 0),
+        comm(OWN, 1),
+        GlobalDefinition::RmaWin(window),
+    ]
+}
+
+fn files() -> Vec<GlobalDefinition<'static>> {
+    let scope = SystemTreeNodeRef::UNDEFINED;
+    let file = IoRegularFile { id: IoFileRef(0), name: StringRef(0), scope };
+    let handle = |(id, file)| {
+        GlobalDefinition::IoHandle(IoHandle {
+            id,
+            name: StringRef(1),
+            file,
+            io_paradigm: IoParadigmRef(0),
+            io_handle_flags: IoHandleFlag::empty(),
+            comm: CommRef::UNDEFINED,
+            parent: IoHandleRef::UNDEFINED,
+        })
+    };
+    let files = [IoFileRef(0), IoFileRef(0), IoFileRef::UNDEFINED];
+    let handles = HANDLES.into_iter().zip(files).map(handle);
+    [GlobalDefinition::IoRegularFile(file)].into_iter().chain(handles).collect()
 }
 
 /// Returns the properties of a clock that counts nanoseconds for `length`.
@@ -191,7 +255,13 @@ pub fn any_events(bytes: &[u8]) {
         .map(|it| {
             time += u64::from(it[0]);
             let event = any_event(it[1], it[2]);
-            has_samples |= !matches!(event, Event::Enter(_) | Event::Leave(_) | Event::ThreadTaskSwitch(_));
+            has_samples |= matches!(
+                event,
+                Event::ThreadTaskComplete(_)
+                    | Event::CallingContextEnter(_)
+                    | Event::CallingContextLeave(_)
+                    | Event::CallingContextSample(_)
+            );
             (time, event)
         })
         .collect();
@@ -200,7 +270,10 @@ pub fn any_events(bytes: &[u8]) {
         (selection.from, selection.to) = (time / 4, time / 2);
     }
     let length = if first % 2 == 0 { time } else { 0 };
-    let profile = profile::of(&trace(&[events], clock(length)), &selection).expect("a profile");
+    let trace = trace(&[events.clone(), events], clock(length));
+    any_statistics(&trace, &selection);
+    selection.locations = Some([LocationRef(0)].into());
+    let profile = profile::of(&trace, &selection).expect("a profile");
     assert!(profile.failures.is_empty(), "{:?}", profile.failures);
     let total = profile.total();
     let exclusive: u128 = total.contexts.values().map(Sums::exclusive).sum();
@@ -212,13 +285,81 @@ pub fn any_events(bytes: &[u8]) {
     }
 }
 
+/// Checks what must hold for the statistics of any events: each message is counted once, and no
+/// location waits longer than the trace lasts.
+fn any_statistics(trace: &Trace, selection: &Selection) {
+    let statistics = statistics::of(trace, selection).expect("statistics");
+    let messages = &statistics.messages;
+    let count = |name| statistics.kinds.get(name).copied().unwrap_or(0);
+    let halves =
+        2 * messages.total().count + messages.unmatched_sends.count + messages.unmatched_receives.count;
+    let recorded: u64 = ["MpiSend", "MpiIsend", "MpiRecv", "MpiIrecv"].into_iter().map(count).sum();
+    let cancelled = count("MpiRequestCancelled");
+    let found = halves + messages.unknown;
+    assert!(found <= recorded && recorded <= found + cancelled, "{recorded} messages, {messages:?}");
+    for ((wait, region), waited) in &statistics.waits.by_region {
+        let longest = waited.longest.0;
+        assert!(longest <= statistics.length(), "{wait:?} in {region:?}: {longest}");
+        assert!(waited.time <= u128::from(longest) * u128::from(waited.count));
+    }
+    if let Some(efficiency) = statistics.efficiency() {
+        assert!((0.0..=1.0).contains(&efficiency.parallel), "{efficiency:?}");
+    }
+}
+
+/// Returns an event of communication or I/O with small numbers.
+fn any_operation(what: u8) -> Event<'static> {
+    let (low, high) = (u32::from(what % 4), u32::from(what / 32));
+    let (request_id, msg_length) = (low.into(), high.into());
+    let communicator = CommRef(u32::from(what / 4 % 3));
+    let (receiver, sender, msg_tag) = (low % 3, low % 3, high % 2);
+    let (collective_op, root) = (CollectiveOp(high as u8), low);
+    let (handle, matching_id) = (IoHandleRef(low), u64::from(high % 2));
+    match what / 16 {
+        0 => Event::MpiSend(MpiSend { receiver, communicator, msg_tag, msg_length }),
+        1 => Event::MpiIsend(MpiIsend { receiver, communicator, msg_tag, msg_length, request_id }),
+        2 => Event::MpiIsendComplete(MpiIsendComplete { request_id }),
+        3 => Event::MpiIrecvRequest(MpiIrecvRequest { request_id }),
+        4 | 5 => Event::MpiRecv(MpiRecv { sender, communicator, msg_tag, msg_length }),
+        6 | 7 => Event::MpiIrecv(MpiIrecv { sender, communicator, msg_tag, msg_length, request_id }),
+        8 => Event::MpiRequestCancelled(MpiRequestCancelled { request_id }),
+        9 => Event::MpiCollectiveBegin(MpiCollectiveBegin {}),
+        10 => Event::MpiCollectiveEnd(MpiCollectiveEnd {
+            collective_op,
+            communicator,
+            root,
+            size_sent: 1,
+            size_received: 2,
+        }),
+        11 => Event::NonBlockingCollectiveRequest(NonBlockingCollectiveRequest { request_id }),
+        12 => Event::NonBlockingCollectiveComplete(NonBlockingCollectiveComplete {
+            collective_op,
+            communicator,
+            root,
+            size_sent: 1,
+            size_received: 2,
+            request_id,
+        }),
+        13 => Event::RmaPut(RmaPut { win: RmaWinRef(low), remote: low, bytes: 1, matching_id }),
+        14 => Event::IoOperationBegin(IoOperationBegin {
+            handle,
+            mode: IoOperationMode(high as u8),
+            operation_flags: IoOperationFlag::empty(),
+            bytes_request: 1,
+            matching_id,
+        }),
+        _ => Event::IoOperationComplete(IoOperationComplete { handle, bytes_result: 1, matching_id }),
+    }
+}
+
 fn any_event(kind: u8, what: u8) -> Event<'static> {
     let region = RegionRef(u32::from(what % 5));
     let calling_context = CallingContextRef(u32::from(what % 6));
     let unwind_distance = u32::MAX;
     let (thread_team, creating_thread) = (CommRef(0), 0);
     let generation_number = u32::from(what % 4);
-    match kind % 16 {
+    match kind % 20 {
+        16.. => any_operation(what),
         0..5 => Event::Enter(Enter { region }),
         5..10 => Event::Leave(Leave { region }),
         10 | 11 => {

@@ -4,4 +4,5 @@ mod calls;
 mod metrics;
 mod profiles;
 mod samples;
+mod statistics;
 mod tasks;

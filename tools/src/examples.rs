@@ -9,6 +9,8 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo record" => RECORD,
         "kymo print" => PRINT,
         "kymo profile" => PROFILE,
+        "kymo stats" => STATS,
+        "kymo export" => EXPORT,
         "kymo check" => CHECK,
         "kymo merge" => MERGE,
         "kymo recover" => RECOVER,
@@ -56,6 +58,25 @@ const PROFILE: Examples = &[
     ("Compares the load of the processes, for a spreadsheet.", "kymo profile --by process --format csv run"),
     ("Writes stacks for a flame graph.", "kymo profile --format folded -o run.folded run"),
     ("Prints what has become slower or faster.", "kymo profile --diff before after"),
+];
+
+const STATS: Examples = &[
+    ("Prints the page.", "kymo stats run"),
+    ("Also prints all messages, regions and files.", "kymo stats --top 0 run | less"),
+    ("Writes a filter for the next measurement.", "kymo stats --filter scorep.filter run"),
+    ("Counts the messages, for a script.", "kymo stats --format json --no-check run | jq .messages.count"),
+];
+
+const EXPORT: Examples = &[
+    (
+        "Writes Parquet files for DuckDB, Polars, pandas and Spark.",
+        "kymo export --format parquet -o tables run",
+    ),
+    ("Writes a file for ui.perfetto.dev.", "kymo export --format perfetto -o run.pftrace run"),
+    (
+        "Writes only the calls and the regions, as CSV.",
+        "kymo export --format csv --tables calls,regions -o csv run",
+    ),
 ];
 
 const CHECK: Examples = &[

@@ -10,32 +10,73 @@ use crate::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 
-/// A file that is written as a whole.
+/// A file that is being written. It is removed if it is not finished.
 #[derive(Debug)]
-pub(crate) struct NewFile;
+pub(crate) struct NewFile {
+    path: PathBuf,
+    stage: PathBuf,
+    file: File,
+    has_name: bool,
+}
 
 impl NewFile {
-    /// Writes the file, replacing an existing one.
+    /// Starts a file, which will replace an existing one.
+    pub(crate) fn create(path: &Path) -> Result<Self, Problem> {
+        let stage = unfinished_path(path);
+        interruption::watch(Unfinished { stage: stage.clone(), folders: Vec::new() });
+        let created = start(&stage);
+        let file = created.map_err(|error| {
+            interruption::forget(&stage);
+            problem(path, error)
+        })?;
+        Ok(Self { path: path.to_owned(), stage, file, has_name: false })
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn finish(mut self) -> Result<(), Problem> {
+        let _step = step();
+        fs::rename(&self.stage, &self.path).map_err(|error| problem(&self.path, error))?;
+        self.has_name = true;
+        Ok(())
+    }
+
+    /// Writes a whole file, replacing an existing one.
     pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-        let new = unfinished_path(path);
-        interruption::watch(Unfinished { stage: new.clone(), folders: Vec::new() });
-        let written = write(&new, bytes).and_then(|()| {
-            let _step = step();
-            fs::rename(&new, path)
-        });
-        interruption::forget(&new);
-        written.map_err(|error| {
-            let _ = tree::remove(&new);
-            Problem::of(path, error, Status::Environment)
-        })
+        let mut new = Self::create(path)?;
+        new.write_all(bytes).map_err(|error| problem(path, error))?;
+        new.finish()
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _step = step();
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if !self.has_name {
+            let _ = tree::remove(&self.stage);
+        }
+        interruption::forget(&self.stage);
+    }
+}
+
+fn start(path: &Path) -> io::Result<File> {
     let _step = step();
     // A process that was killed may have left it.
     tree::remove(path)?;
-    File::create_new(path)?.write_all(bytes)
+    File::create_new(path)
+}
+
+fn problem(path: &Path, error: io::Error) -> Problem {
+    Problem::of(path, error, Status::Environment)
 }
 
 /// Returns the path of the file while it is being written.

@@ -3,12 +3,12 @@
 //! Metrics are recorded before enters and leaves, so the last value is that at the event. Like the
 //! time of calls, what is counted while a task is suspended belongs to other calls.
 
-use crate::calls::{Call, Task, Visitor};
+use crate::calls::{Call, Inside, Task, Visitor};
 use crate::contexts::ContextId;
 use crate::trace::{MetricMember, Trace};
 use kymo_otf2::enums::Type;
 use kymo_otf2::events::{Event, Metric};
-use kymo_otf2::references::{MetricMemberRef, MetricRef};
+use kymo_otf2::references::{MetricMemberRef, MetricRef, RegionRef};
 use kymo_otf2::value::MetricValue;
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -23,7 +23,7 @@ pub struct Quantity(i128);
 const ONE: f64 = 18_446_744_073_709_551_616.0;
 
 impl Quantity {
-    fn of(value: MetricValue) -> Self {
+    pub(crate) fn of(value: MetricValue) -> Self {
         Self(match value.type_ {
             Type::INT64 => (value.bits as i64).into(),
             // Conversions saturate, and what is no number becomes 0.
@@ -175,7 +175,7 @@ impl<'t> Metering<'t> {
 impl Visitor for Metering<'_> {
     type Mark = Mark;
 
-    fn enter(&mut self, _context: ContextId, _time: u64) -> Mark {
+    fn enter(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _is_sampled: bool) -> Mark {
         let mark = self.free.pop().unwrap_or_else(|| {
             self.open.push(Open::default());
             self.open.len() as Mark
@@ -219,7 +219,7 @@ impl Visitor for Metering<'_> {
         }
     }
 
-    fn switch(&mut self, from: Option<Task>, to: Option<Task>, implicit: &mut Mark) {
+    fn switch(&mut self, _time: u64, from: Option<Task>, to: Option<Task>, implicit: &mut Mark) {
         let now = self.running();
         if let Some(task) = from {
             let before = self.frozen.insert(task, now.clone());
@@ -236,7 +236,7 @@ impl Visitor for Metering<'_> {
         }
     }
 
-    fn event(&mut self, _time: u64, event: &Event<'_>) {
+    fn event(&mut self, _time: u64, event: &Event<'_>, _inside: Inside<'_, Mark>) {
         if let Event::Metric(metric) = event {
             self.record(metric);
         }

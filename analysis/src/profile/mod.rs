@@ -5,7 +5,7 @@
 mod metrics;
 mod sums;
 
-use crate::calls::{Call, Sampled, Task, Visitor};
+use crate::calls::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::pass::{self, Read, Selection};
@@ -67,7 +67,7 @@ fn add_metrics(sums: &mut Vec<MetricSums>, other: &[MetricSums]) {
 
 /// Sums the calls of a location.
 #[derive(Debug, Default)]
-struct Summing {
+pub(crate) struct Summing {
     /// By context.
     sums: Vec<Sums>,
 }
@@ -84,6 +84,13 @@ impl Summing {
     #[cold]
     fn grow(&mut self, context: ContextId) {
         self.sums.resize(context.index() + 1, Sums::default());
+    }
+
+    /// Returns the sums that are not 0.
+    fn into_group(self) -> Group {
+        let sums = self.sums.into_iter().zip(0..).map(|(sums, id)| (ContextId(id), sums));
+        let contexts = sums.filter(|(_, sums)| *sums != Sums::default()).collect();
+        Group { contexts, ..Group::default() }
     }
 }
 
@@ -120,8 +127,8 @@ struct Both<'t> {
 impl Visitor for Both<'_> {
     type Mark = u32;
 
-    fn enter(&mut self, context: ContextId, time: u64) -> u32 {
-        self.metering.enter(context, time)
+    fn enter(&mut self, context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> u32 {
+        self.metering.enter(context, region, time, is_sampled)
     }
 
     fn leave(&mut self, call: &Call, mark: u32, outer: &mut u32) {
@@ -137,16 +144,16 @@ impl Visitor for Both<'_> {
         self.metering.start();
     }
 
-    fn switch(&mut self, from: Option<Task>, to: Option<Task>, implicit: &mut u32) {
-        self.metering.switch(from, to, implicit);
+    fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, implicit: &mut u32) {
+        self.metering.switch(time, from, to, implicit);
     }
 
     fn sampled(&mut self, sampled: &Sampled) {
         self.summing.sampled(sampled);
     }
 
-    fn event(&mut self, time: u64, event: &Event<'_>) {
-        self.metering.event(time, event);
+    fn event(&mut self, time: u64, event: &Event<'_>, inside: Inside<'_, u32>) {
+        self.metering.event(time, event, inside);
     }
 
     fn enclose(&mut self, ids: &[ContextId]) {
@@ -190,16 +197,27 @@ pub fn of_groups(
         profile.remarks += read.remarks;
         profile.failures.extend(read.failure.map(|failure| (location.id, failure)));
         let (summing, metrics) = read.visitor;
-        let sums = summing.sums.into_iter().zip(0..).map(|(sums, id)| (ContextId(id), sums));
-        let contexts = sums.filter(|(_, sums)| *sums != Sums::default()).collect();
         let ids =
             profile.contexts.add(ContextId::ROOT, &read.contexts, |region| trace.same_region(region))?;
-        let group = Group { contexts, metrics, locations: 1, events: read.events };
+        let group = Group { metrics, locations: 1, events: read.events, ..summing.into_group() };
         profile.groups.entry(key(location)).or_default().add(&group, &ids);
         Ok(())
     })?;
     profile.sort();
     Ok(profile)
+}
+
+/// Returns the sums of the calls of a location by region; regions that are defined alike are one.
+pub(crate) fn regions_of(
+    trace: &Trace,
+    contexts: &Contexts,
+    summing: Summing,
+) -> Result<BTreeMap<RegionRef, Sums>, Error> {
+    let mut profile = Profile::default();
+    let ids = profile.contexts.add(ContextId::ROOT, contexts, |region| trace.same_region(region))?;
+    profile.groups.entry(0).or_default().add(&summing.into_group(), &ids);
+    profile.sort();
+    Ok(profile.groups.get(&0).map(|group| profile.regions(group)).unwrap_or_default())
 }
 
 impl Profile {

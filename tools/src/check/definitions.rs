@@ -14,10 +14,10 @@ use kymo_otf2::enums::{
 };
 use kymo_otf2::field::{FieldKind, FieldValue};
 use kymo_otf2::records::AnyRecord;
-use kymo_otf2::references::StringRef;
+use kymo_otf2::references::{LocationGroupRef, LocationRef, StringRef};
 use kymo_otf2::text::Text;
 
-use super::communicators::Communicators;
+use kymo_analysis::communication::{CommunicatorDefinitions, Communicators, Process};
 
 /// Ids by the name of their space.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ impl<'a> DefinitionIndex<'a> {
             }
         }
         definitions.metrics = definitions.all_metrics();
-        definitions.communicators = Communicators::of(&definitions);
+        definitions.communicators = definitions.all_communicators();
         definitions
     }
 
@@ -163,6 +163,14 @@ impl<'a> DefinitionIndex<'a> {
         }
     }
 
+    fn all_communicators(&self) -> Communicators {
+        let mut all = CommunicatorDefinitions::default();
+        self.worlds.values().chain(self.groups.values()).for_each(|it| all.group(it));
+        self.comms.values().for_each(|it| all.comm(it));
+        self.inter_comms.values().for_each(|it| all.inter_comm(it));
+        all.resolve(|location| self.process(location.0))
+    }
+
     fn all_metrics(&mut self) -> HashMap<u32, Metric> {
         let mut recorders = std::mem::take(&mut self.recorders);
         let mut metrics = HashMap::new();
@@ -193,10 +201,8 @@ impl<'a> DefinitionIndex<'a> {
     /// Returns the location group of a location, usually the process. A location without a group is
     /// its own.
     pub(crate) fn process(&self, location: u64) -> Process {
-        match self.locations.get(&location) {
-            Some(it) if it.location_group.is_defined() => Process::Group(it.location_group.0),
-            _ => Process::Location(location),
-        }
+        let group = self.locations.get(&location).map(|it| it.location_group);
+        Process::of(LocationRef(location), group.unwrap_or(LocationGroupRef::UNDEFINED))
     }
 
     /// Returns the name and the id size of the id space that a metric scope refers to.
@@ -209,11 +215,4 @@ impl<'a> DefinitionIndex<'a> {
             _ => None,
         }
     }
-}
-
-/// The owner of requests, handles and locks: a location group, or a location that belongs to none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Process {
-    Group(u32),
-    Location(u64),
 }

@@ -5,7 +5,6 @@
 //! them ([`rules`]). Every finding has a kind from the table in [`kinds`]. Invariants: nothing is
 //! kept per event, and nothing is reported as missing if a part of the archive could not be read.
 
-pub(crate) mod communicators;
 mod definition_rules;
 pub(crate) mod definitions;
 mod event_file;
@@ -26,9 +25,10 @@ mod thumbnails;
 mod trouble;
 
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::Value;
 
 use self::examination::Examination;
 use self::kinds::Kind;
@@ -63,6 +63,15 @@ pub(crate) struct Arguments {
     /// Explain a kind of finding; without KIND, list all kinds
     #[arg(long, value_name = "KIND", value_parser = kind, num_args = 0..=1, exclusive = false)]
     explain: Option<Option<Kind>>,
+}
+
+/// Checks an archive and returns the summary that `--json` prints; null if there is none.
+pub(crate) fn summary_of(anchor: &Path) -> Value {
+    let mut lines = Vec::new();
+    Examination { anchor, form: Form::Json, limit: 0, ignored: &[] }.run(&mut lines);
+    let last = lines.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
+    let summary: Option<Value> = last.and_then(|line| serde_json::from_slice(line).ok());
+    summary.and_then(|mut summary| summary.get_mut("summary").map(Value::take)).unwrap_or_default()
 }
 
 fn kind(id: &str) -> Result<Kind, String> {

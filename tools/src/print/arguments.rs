@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
     /// Skip the snapshots
     #[arg(long)]
     pub(super) no_snapshots: bool,
-    /// Output format: the text of otf2-print, one JSON object per line, or one CSV row per event
+    /// Output format: the text of otf2-print, one JSON object per line, or one CSV row per event,
+    /// of different lengths; 'kymo export' writes tables for data frames
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
     /// Print times as they are, or relative to the offset of the clock properties

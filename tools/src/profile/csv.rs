@@ -1,4 +1,5 @@
 //! A profile as CSV, RFC 4180: a row per region or calling context, empty where a value is missing.
+//! Scripts rely on the first four columns, so everything else comes after them.
 
 use ::csv::Writer;
 use kymo_analysis::profile::Quantity;
@@ -9,15 +10,14 @@ use crate::problem::Problem;
 
 pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
     let mut writer = Writer::from_writer(Vec::new());
-    let mut heading = Vec::new();
-    if table.by != By::Total {
-        heading.extend(["group", "group_name"]);
-    }
+    let mut heading = vec!["region", "visits", "inclusive_ns", "exclusive_ns"];
+    heading.extend(["min_ns", "max_ns", "mean_ns", "deviation_ns", "samples", "region_id", "file", "line"]);
     if table.is_tree {
         heading.extend(["context", "parent", "depth"]);
     }
-    heading.extend(["region", "name", "file", "line", "visits", "inclusive_ns", "exclusive_ns"]);
-    heading.extend(["min_ns", "max_ns", "mean_ns", "deviation_ns", "samples"]);
+    if table.by != By::Total {
+        heading.extend(["group", "group_name"]);
+    }
     let columns = table.columns();
     let metrics: Vec<_> = columns.iter().flat_map(heading_of).collect();
     heading.extend(metrics.iter().map(String::as_str));
@@ -55,25 +55,13 @@ pub(super) fn text(writer: Writer<Vec<u8>>) -> Result<String, Problem> {
 }
 
 fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
-    let mut fields = Vec::new();
-    if table.by != By::Total {
-        fields.extend([part.id.to_string(), part.name.to_string()]);
-    }
-    if table.is_tree {
-        let parent = table.profile.contexts.parent(row.context);
-        let parent = if row.depth == 0 { String::new() } else { parent.0.to_string() };
-        fields.extend([row.context.0.to_string(), parent, row.depth.to_string()]);
-    }
     let region = table.trace.region(row.region);
     let file = region.and_then(|it| table.trace.string(it.source_file)).unwrap_or_default();
     let line = region.map(|it| it.line).filter(|line| *line > 0);
     let (calls, sums) = (row.sums.calls, &row.sums);
     let has_calls = calls.visits > 0;
-    fields.extend([
-        row.region.0.to_string(),
+    let mut fields = vec![
         row.name.to_string(),
-        file.to_owned(),
-        optional(line),
         calls.visits.to_string(),
         sums.inclusive().to_string(),
         sums.exclusive().to_string(),
@@ -82,7 +70,18 @@ fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
         optional(calls.mean()),
         optional(calls.deviation()),
         sums.samples.to_string(),
-    ]);
+        row.region.0.to_string(),
+        file.to_owned(),
+        optional(line),
+    ];
+    if table.is_tree {
+        let parent = table.profile.contexts.parent(row.context);
+        let parent = if row.depth == 0 { String::new() } else { parent.0.to_string() };
+        fields.extend([row.context.0.to_string(), parent, row.depth.to_string()]);
+    }
+    if table.by != By::Total {
+        fields.extend([part.id.to_string(), part.name.to_string()]);
+    }
     fields
 }
 

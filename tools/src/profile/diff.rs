@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::Value;
 use super::csv;
 use super::json;
-use super::number::{grouped, shortened, time};
 use super::table::{Row, Table, path_text};
+use crate::number::{grouped, shortened, time};
 use crate::problem::Problem;
 
 /// Two profiles, row by row.
@@ -27,7 +27,8 @@ pub(super) struct Diff {
 /// The values of a region or call path in both traces.
 #[derive(Debug, Default, Serialize)]
 struct Change {
-    name: String,
+    /// The name of the region, or the call path.
+    region: String,
     before: Values,
     after: Values,
 }
@@ -36,22 +37,22 @@ struct Change {
 struct Values {
     visits: u64,
     samples: u64,
-    inclusive: u128,
-    exclusive: u128,
+    inclusive_ns: u128,
+    exclusive_ns: u128,
 }
 
 impl Values {
     fn add(&mut self, row: &Row<'_>) {
         self.visits += row.sums.calls.visits;
         self.samples += row.sums.samples;
-        self.inclusive += row.sums.inclusive();
-        self.exclusive += row.sums.exclusive();
+        self.inclusive_ns += row.sums.inclusive();
+        self.exclusive_ns += row.sums.exclusive();
     }
 
     fn of(&self, value: Value) -> u128 {
         match value {
-            Value::Exclusive => self.exclusive,
-            Value::Inclusive => self.inclusive,
+            Value::Exclusive => self.exclusive_ns,
+            Value::Inclusive => self.inclusive_ns,
             Value::Visits => self.visits.into(),
             Value::Samples => self.samples.into(),
         }
@@ -79,7 +80,7 @@ impl Paths {
         let new = self.changes.len();
         let id = *self.ids.entry((parent, row.name.to_string())).or_insert(new);
         if id == new {
-            self.changes.push(Change { name: name(), ..Change::default() });
+            self.changes.push(Change { region: name(), ..Change::default() });
         }
         id
     }
@@ -112,7 +113,7 @@ impl Diff {
         let mut rows = paths.changes;
         rows.sort_by(|one, other| {
             let key = |it: &Change| Reverse(it.of(value).unsigned_abs());
-            key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))
+            key(one).cmp(&key(other)).then_with(|| one.region.cmp(&other.region))
         });
         Self { value, is_tree: before.is_tree, rows }
     }
@@ -135,10 +136,10 @@ impl Diff {
         };
         text += &self.line("(total)", sum(|row| &row.before), sum(|row| &row.after));
         for row in self.rows.iter().take(count) {
-            text += &self.line(&row.name, row.before.of(self.value), row.after.of(self.value));
+            text += &self.line(&row.region, row.before.of(self.value), row.after.of(self.value));
         }
         if let Some(left) = self.rows.len().checked_sub(count).filter(|left| *left > 0) {
-            let _ = writeln!(text, "({} more {what}s; '--top 0' prints all)", grouped(left as u128));
+            let _ = writeln!(text, "(more {what}s: {}; '--top 0' prints all)", grouped(left as u128));
         }
         text
     }
@@ -181,15 +182,15 @@ impl Diff {
         let mut writer = Writer::from_writer(Vec::new());
         let values = ["visits", "samples", "inclusive_ns", "exclusive_ns"];
         let side = |side: &str| values.map(|value| format!("{side}_{value}"));
-        let heading = [vec!["name".to_owned()], side("before").into(), side("after").into()].concat();
+        let heading = [vec!["region".to_owned()], side("before").into(), side("after").into()].concat();
         writer.write_record(heading).map_err(Problem::environment)?;
         for row in &self.rows {
             let numbers = [&row.before, &row.after].into_iter().flat_map(|it| {
-                [it.visits.into(), it.samples.into(), it.inclusive, it.exclusive]
+                [it.visits.into(), it.samples.into(), it.inclusive_ns, it.exclusive_ns]
                     .map(|number: u128| number.to_string())
             });
             writer
-                .write_record(std::iter::once(row.name.clone()).chain(numbers))
+                .write_record(std::iter::once(row.region.clone()).chain(numbers))
                 .map_err(Problem::environment)?;
         }
         csv::text(writer)

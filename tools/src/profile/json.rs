@@ -42,28 +42,28 @@ struct GroupObject<'t> {
 /// A row, as JSON and CSV contain it.
 #[derive(Debug, Serialize)]
 pub(super) struct RowObject<'t> {
+    region: &'t str,
+    visits: u64,
+    inclusive_ns: u128,
+    exclusive_ns: u128,
     #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<u32>,
+    min_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<u32>,
-    region: u32,
-    name: &'t str,
+    max_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation_ns: Option<f64>,
+    samples: u64,
+    region_id: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'t str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
-    visits: u64,
-    inclusive: u128,
-    exclusive: u128,
     #[serde(skip_serializing_if = "Option::is_none")]
-    min: Option<u64>,
+    context: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    max: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deviation: Option<f64>,
-    samples: u64,
+    parent: Option<u32>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     metrics: BTreeMap<&'t str, MetricObject<'t>>,
 }
@@ -93,7 +93,7 @@ pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
         format: "kymo-profile",
         version: 1,
         unit: "ns",
-        by: by(table.by),
+        by: table.by.name(),
         remarks: remarks.collect(),
         groups: table.parts.iter().map(|part| group(table, part)).collect(),
     };
@@ -103,15 +103,6 @@ pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
 /// Returns a value as a line of JSON.
 pub(super) fn text(value: &impl Serialize) -> Result<String, Problem> {
     serde_json::to_string(value).map(|text| text + "\n").map_err(Problem::environment)
-}
-
-fn by(by: By) -> &'static str {
-    match by {
-        By::Total => "total",
-        By::Location => "location",
-        By::Process => "process",
-        By::Node => "node",
-    }
 }
 
 fn group<'t>(table: &'t Table<'_>, part: &'t Part<'_>) -> GroupObject<'t> {
@@ -146,20 +137,20 @@ fn row<'t>(table: &'t Table<'_>, columns: &[Column<'t>], row: &'t Row<'_>) -> Ro
     let region = table.trace.region(row.region);
     let calls = row.sums.calls;
     RowObject {
-        context: table.is_tree.then_some(row.context.0),
-        parent: (table.is_tree && parent != ContextId::ROOT).then_some(parent.0),
-        region: row.region.0,
-        name: &row.name,
+        region: &row.name,
+        visits: calls.visits,
+        inclusive_ns: row.sums.inclusive(),
+        exclusive_ns: row.sums.exclusive(),
+        min_ns: (calls.visits > 0).then_some(calls.shortest),
+        max_ns: (calls.visits > 0).then_some(calls.longest),
+        mean_ns: calls.mean(),
+        deviation_ns: calls.deviation(),
+        samples: row.sums.samples,
+        region_id: row.region.0,
         file: region.and_then(|it| table.trace.string(it.source_file)),
         line: region.map(|it| it.line).filter(|line| *line > 0),
-        visits: calls.visits,
-        inclusive: row.sums.inclusive(),
-        exclusive: row.sums.exclusive(),
-        min: (calls.visits > 0).then_some(calls.shortest),
-        max: (calls.visits > 0).then_some(calls.longest),
-        mean: calls.mean(),
-        deviation: calls.deviation(),
-        samples: row.sums.samples,
+        context: table.is_tree.then_some(row.context.0),
+        parent: (table.is_tree && parent != ContextId::ROOT).then_some(parent.0),
         metrics: columns
             .iter()
             .enumerate()

@@ -9,28 +9,23 @@ mod diff;
 mod folded;
 mod hatchet;
 mod json;
-mod number;
 mod table;
 mod text;
 
-use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{ArgAction, Args, ValueEnum};
+use clap::{Args, ValueEnum};
 use kymo_analysis::profile::Profile;
-use kymo_analysis::{Location, MetricMember, Selection, Trace, profile};
-use kymo_otf2::read::Archive;
-use kymo_otf2::references::LocationRef;
+use kymo_analysis::{Location, MetricMember, Trace, profile};
 
-use self::table::Table;
-use crate::anchor_path;
+use self::table::{Rows, Table};
 use crate::command_line::Ended;
-use crate::instant::Instant;
 use crate::new_file::NewFile;
-use crate::output::{complain, inform, print};
+use crate::output::print;
 use crate::problem::Problem;
-use crate::span;
+use crate::selected::Selected;
 use crate::status::Status;
+use crate::trace;
 
 /// Sum the time of a trace by region or by calling context
 #[derive(Debug, Args)]
@@ -47,6 +42,9 @@ pub(crate) struct Arguments {
     /// Sum each location, process or node for itself
     #[arg(long, value_name = "KIND", default_value = "total")]
     pub(super) by: By,
+    /// Inclusive time of a region that calls itself
+    #[arg(long, value_name = "RULE", default_value = "outermost")]
+    recursive: Recursive,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -68,16 +66,8 @@ pub(crate) struct Arguments {
     /// Compare two traces, the earlier one first
     #[arg(long)]
     diff: bool,
-    /// Read only these locations
-    #[arg(short = 'L', long, value_name = "ID", value_delimiter = ',')]
-    location: Vec<u64>,
-    /// Read only what happens from FIRST to LAST: in ticks of the clock or, counted from the start
-    /// of the trace, as a time with a unit (s, ms, us, ns) or as a percentage of its length
-    #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"])]
-    time: Vec<Instant>,
-    /// Number of threads; all cores by default
-    #[arg(short = 'j', long, value_name = "N")]
-    jobs: Option<NonZero<usize>>,
+    #[command(flatten)]
+    selected: Selected,
     /// Write to this file; '-' is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -97,6 +87,15 @@ pub(super) enum By {
     Process,
     /// Each node of the machine
     Node,
+}
+
+/// The calls of a region whose time is its inclusive time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Recursive {
+    /// Those outside other calls of the region, so that no time counts twice
+    Outermost,
+    /// All calls
+    Sum,
 }
 
 /// The output format.
@@ -127,6 +126,18 @@ pub(super) enum Value {
     Samples,
 }
 
+impl By {
+    /// Returns the name of a group, as the options and the JSON object have it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Total => "total",
+            Self::Location => "location",
+            Self::Process => "process",
+            Self::Node => "node",
+        }
+    }
+}
+
 impl Arguments {
     /// Profiles the trace.
     pub(crate) fn run(self) -> Status {
@@ -150,8 +161,10 @@ impl Arguments {
             (false, _) if self.format == Format::Hatchet && self.by != By::Total => {
                 "'--format hatchet' has no groups, so it excludes '--by'"
             }
-            _ if self.time.len() == 1 => "two values required for '--time <FIRST> <LAST>'",
-            _ => return Ok(()),
+            _ => match self.selected.mistake() {
+                Some(mistake) => mistake,
+                None => return Ok(()),
+            },
         };
         Err(Ended::Mistake(mistake.to_owned()))
     }
@@ -159,6 +172,10 @@ impl Arguments {
     /// Returns what to sort by.
     pub(super) fn value(&self) -> Value {
         self.value.unwrap_or(if self.tree { Value::Inclusive } else { Value::Exclusive })
+    }
+
+    fn rows(&self, is_tree: bool) -> Rows {
+        Rows { is_tree, value: self.value(), recursive: self.recursive }
     }
 
     /// Whether to sum by calling context.
@@ -170,7 +187,7 @@ impl Arguments {
         let mut worst = Status::Done;
         let mut profiles = Vec::new();
         for path in &self.archives {
-            let trace = open(path)?;
+            let trace = trace::open(path)?;
             let (profile, status) = self.sum(&trace)?;
             worst = worst.max(status);
             profiles.push((trace, profile));
@@ -188,7 +205,7 @@ impl Arguments {
     }
 
     fn sum(&self, trace: &Trace) -> Result<(Profile, Status), Problem> {
-        let selection = self.selection(trace)?;
+        let selection = self.selected.of(trace)?;
         let key = |location: &Location| match self.by {
             By::Total => 0,
             By::Location => location.id.0,
@@ -196,14 +213,9 @@ impl Arguments {
             By::Node => trace.node_of(location.group).0.into(),
         };
         let metrics = self.counted(trace)?;
-        let profile =
-            profile::of_groups(trace, &selection, &metrics, key).map_err(|error| problem(trace, &error))?;
-        let mut status = Status::Done;
-        for (location, failure) in &profile.failures {
-            complain(&format!("location {}: {}", location.0, problem(trace, failure).what()));
-            status = Status::Partial;
-        }
-        profile.remarks.iter().for_each(|(count, what)| inform(&format!("{count} {what}")));
+        let profile = profile::of_groups(trace, &selection, &metrics, key)
+            .map_err(|error| trace::problem(trace, &error))?;
+        let status = trace::report(trace, &profile.failures, &profile.remarks);
         Ok((profile, status))
     }
 
@@ -221,28 +233,8 @@ impl Arguments {
         Ok(trace.metrics().filter(is_wanted).copied().collect())
     }
 
-    fn selection(&self, trace: &Trace) -> Result<Selection, Problem> {
-        let mut selection = Selection::default();
-        if let Some(jobs) = self.jobs {
-            selection.threads = jobs;
-        }
-        if !self.location.is_empty() {
-            let is_defined = |id: &u64| trace.locations().iter().any(|it| it.id.0 == *id);
-            if let Some(missing) = self.location.iter().find(|id| !is_defined(id)) {
-                return Err(Problem::usage(format!("'--location': the trace has no location {missing}")));
-            }
-            selection.locations = Some(self.location.iter().map(|id| LocationRef(*id)).collect());
-        }
-        if !self.time.is_empty() {
-            let span = span::of(&self.time, trace.archive())?;
-            selection.from = trace.clock().nanoseconds(*span.start());
-            selection.to = trace.clock().nanoseconds(*span.end());
-        }
-        Ok(selection)
-    }
-
     fn write(&self, trace: &Trace, profile: &Profile) -> Result<String, Problem> {
-        let table = Table::of(trace, profile, self.by, self.is_tree(), self.value());
+        let table = Table::of(trace, profile, self.by, self.rows(self.is_tree()));
         Ok(match self.format {
             Format::Text => text::write(&table, self),
             Format::Json => json::write(&table)?,
@@ -254,7 +246,7 @@ impl Arguments {
 
     fn compare(&self, before: &(Trace, Profile), after: &(Trace, Profile)) -> Result<String, Problem> {
         let [before, after] = [before, after]
-            .map(|(trace, profile)| Table::of(trace, profile, By::Total, self.tree, self.value()));
+            .map(|(trace, profile)| Table::of(trace, profile, By::Total, self.rows(self.tree)));
         let diff = diff::Diff::of(&before, &after, self.value());
         Ok(match self.format {
             Format::Json => diff.json()?,
@@ -264,20 +256,8 @@ impl Arguments {
     }
 }
 
-fn open(path: &Path) -> Result<Trace, Problem> {
-    let anchor = anchor_path::of(path)?;
-    let archive = Archive::open(&anchor).map_err(|error| Problem::of_anchor(&anchor, &error))?;
-    // Kept for messages, which name files of the archive.
-    let paths = archive.as_written();
-    Trace::of(archive).map_err(|error| match &error {
-        kymo_analysis::Error::Otf2(error) => Problem::of_archive(&paths, error),
-        other => Problem::new(other, Status::Limit),
-    })
-}
-
-fn problem(trace: &Trace, error: &kymo_analysis::Error) -> Problem {
-    match error {
-        kymo_analysis::Error::Otf2(error) => Problem::of_archive(trace.archive(), error),
-        other => Problem::new(other, Status::Limit),
-    }
+/// Returns the exclusive times of all calling contexts as folded stacks.
+pub(crate) fn folded_stacks(trace: &Trace, profile: &Profile) -> String {
+    let rows = Rows { is_tree: true, value: Value::Exclusive, recursive: Recursive::Outermost };
+    folded::write(&Table::of(trace, profile, By::Total, rows), Value::Exclusive)
 }

@@ -8,7 +8,7 @@ use kymo_analysis::profile::{Counting, Group, MetricSums, Profile, Quantity, Sum
 use kymo_analysis::{ContextId, MetricMember, Trace};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, SystemTreeNodeRef};
 
-use super::{By, Value};
+use super::{By, Recursive, Value};
 
 /// The sums of a trace.
 #[derive(Debug)]
@@ -66,6 +66,16 @@ impl Row<'_> {
     }
 }
 
+/// What the rows of a table are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rows {
+    /// Whether they are calling contexts, not regions.
+    pub(super) is_tree: bool,
+    /// What they are sorted by.
+    pub(super) value: Value,
+    pub(super) recursive: Recursive,
+}
+
 impl Column<'_> {
     /// Whether the metric is counted; otherwise, its highest value is known.
     pub(super) fn is_counted(&self) -> bool {
@@ -89,17 +99,17 @@ impl<'t> Table<'t> {
         self.profile.metrics.iter().map(column).collect()
     }
 
-    pub(super) fn of(trace: &'t Trace, profile: &'t Profile, by: By, is_tree: bool, value: Value) -> Self {
+    pub(super) fn of(trace: &'t Trace, profile: &'t Profile, by: By, rows: Rows) -> Self {
         let part = |(key, group): (&u64, &Group)| {
-            let rows = match is_tree {
-                true => contexts(trace, profile, group, value),
-                false => regions(trace, profile, group, value),
+            let rows = match rows.is_tree {
+                true => contexts(trace, profile, group, rows.value),
+                false => regions(trace, profile, group, rows),
             };
             let (locations, events) = (group.locations, group.events);
             Part { id: *key, name: name(trace, by, *key), locations, events, rows }
         };
         let parts = profile.groups.iter().map(part).collect();
-        Self { trace, by, is_tree, parts, profile }
+        Self { trace, by, is_tree: rows.is_tree, parts, profile }
     }
 
     /// Whether any row has samples.
@@ -137,19 +147,18 @@ fn name(trace: &Trace, by: By, key: u64) -> Cow<'_, str> {
     }
 }
 
-fn regions<'t>(trace: &'t Trace, profile: &Profile, group: &Group, value: Value) -> Vec<Row<'t>> {
+fn regions<'t>(trace: &'t Trace, profile: &Profile, group: &Group, rows: Rows) -> Vec<Row<'t>> {
     let mut metrics = profile.metrics_by_region(group);
-    let row = |(region, sums)| Row {
-        name: trace.region_name(region),
-        region,
-        context: ContextId::ROOT,
-        depth: 0,
-        sums,
-        metrics: metrics.remove(&region).unwrap_or_default(),
+    let row = |(region, mut sums): (RegionRef, Sums)| {
+        if rows.recursive == Recursive::Sum {
+            sums.nested = 0;
+        }
+        let metrics = metrics.remove(&region).unwrap_or_default();
+        Row { name: trace.region_name(region), region, context: ContextId::ROOT, depth: 0, sums, metrics }
     };
-    let mut rows: Vec<_> = profile.regions(group).into_iter().map(row).collect();
-    rows.sort_by(|one, other| order(one, value).cmp(&order(other, value)));
-    rows
+    let mut regions: Vec<_> = profile.regions(group).into_iter().map(row).collect();
+    regions.sort_by(|one, other| order(one, rows.value).cmp(&order(other, rows.value)));
+    regions
 }
 
 /// Returns a key for sorting: largest first, equal ones by name and id.

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use kymo_analysis::profile::Quantity;
 
-use super::number::{grouped, shortened, time};
 use super::table::{Column, Part, Row, Table};
 use super::{Arguments, By};
+use crate::number::{grouped, shortened, time};
 
 /// The width of names in lines that many metrics make longer than that, in characters.
 const LEAST_NAME: usize = 16;
@@ -37,20 +37,18 @@ fn write_part(text: &mut String, table: &Table<'_>, part: &Part<'_>, arguments: 
     let left = shown.iter().filter(|shown| !**shown).count();
     if left > 0 {
         let what = if table.is_tree { "call paths" } else { "regions" };
-        let _ = writeln!(text, "({} more {what}; '--top 0' prints all)", grouped(left as u128));
+        let _ = writeln!(text, "(more {what}: {}; '--top 0' prints all)", grouped(left as u128));
     }
 }
 
 fn title(table: &Table<'_>, part: &Part<'_>) -> String {
     let numbers =
         format!("locations: {}, events: {}", grouped(part.locations.into()), grouped(part.events.into()));
+    let name = format!("{} {}, {}", table.by.name(), part.id, part.name);
     match table.by {
         By::Total => numbers,
-        By::Location => {
-            format!("location {}, {}: events: {}", part.id, part.name, grouped(part.events.into()))
-        }
-        By::Process => format!("process {}, {}: {numbers}", part.id, part.name),
-        By::Node => format!("node {}, {}: {numbers}", part.id, part.name),
+        By::Location => format!("{name}: events: {}", grouped(part.events.into())),
+        By::Process | By::Node => format!("{name}: {numbers}"),
     }
 }
 

@@ -5,6 +5,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use kymo_otf2::references::{CommRef, LocationRef};
+
 use super::state::Key;
 use crate::check::definitions::DefinitionIndex;
 
@@ -42,9 +44,9 @@ impl<'d> Collectives<'d> {
 
     /// Returns the number of members, if a location is one and there are others.
     fn members(&self, location: usize, comm: u32) -> Option<u64> {
-        let communicator = self.definitions.communicators.get(comm).filter(|it| !it.is_self())?;
+        let communicator = self.definitions.communicators.get(CommRef(comm)).filter(|it| !it.is_self())?;
         let &id = self.ids.get(location)?;
-        communicator.rank(id, self.definitions.process(id))?;
+        communicator.rank(LocationRef(id), self.definitions.process(id))?;
         Some(communicator.members()).filter(|&members| members > 1)
     }
 

@@ -1,47 +1,24 @@
 //! Messages: a send is active until it is received, and a receive until the message was sent, which
 //! may have a later time on another clock.
 //!
-//! Sends and receives match in order per sender, receiver, communicator and tag, those of equal
-//! length first. Messages in communicators that are not known match at once: nothing would ever end
-//! them.
+//! Sends and receives match by the rule of [`Unmatched`]. Messages in communicators that are not
+//! known match at once: nothing would ever end them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+
+use kymo_analysis::communication::{Channel, Direction, Message, Unmatched};
+use kymo_otf2::events::Event;
+use kymo_otf2::references::LocationRef;
 
 use super::state::Key;
-use crate::check::communicators::Rank;
-use crate::check::definitions::{DefinitionIndex, Process};
-
-/// The number of messages among which one of equal length is searched for.
-const UNDER_WAY: usize = 1024;
-
-/// Messages that may match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Channel {
-    comm: u32,
-    /// The process, for communicators that exist once per location.
-    own: Option<Process>,
-    sender: Rank,
-    receiver: Rank,
-    tag: u32,
-}
+use crate::check::definitions::DefinitionIndex;
 
 /// A send or a receive.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Half {
+struct Half {
     key: Key,
-    length: u64,
     /// The request of a non-blocking operation.
     request: Option<u64>,
-}
-
-impl Half {
-    pub(super) fn new(key: Key, length: u64) -> Self {
-        Self { key, length, request: None }
-    }
-
-    pub(super) fn with_request(self, request: u64) -> Self {
-        Self { request: Some(request), ..self }
-    }
 }
 
 /// A non-blocking send.
@@ -51,17 +28,10 @@ struct Send {
     is_received: bool,
 }
 
-/// Halves without a match; one of the two queues is empty.
-#[derive(Debug, Default)]
-struct Open {
-    sends: VecDeque<Half>,
-    receives: VecDeque<Half>,
-}
-
 /// The messages that are under way.
 pub(super) struct Messages<'d> {
     definitions: &'d DefinitionIndex<'d>,
-    open: HashMap<Channel, Open>,
+    open: Unmatched<Half>,
     /// The channel of each open half, by its location and order.
     channels: HashMap<(usize, u64), Channel>,
     /// The non-blocking sends that are not complete, by location and request.
@@ -83,7 +53,7 @@ impl<'d> Messages<'d> {
     pub(super) fn new(definitions: &'d DefinitionIndex<'d>) -> Self {
         Self {
             definitions,
-            open: HashMap::new(),
+            open: Unmatched::default(),
             channels: HashMap::new(),
             sending: HashMap::new(),
             completed: HashMap::new(),
@@ -92,81 +62,51 @@ impl<'d> Messages<'d> {
         }
     }
 
-    /// Returns the ranks of a location and of its partner.
-    fn ranks(&self, location: u64, comm: u32, partner: u32) -> Option<(Rank, Rank, Option<Process>)> {
-        let communicator = self.definitions.communicators.get(comm)?;
+    /// A location sends a message, or has received one; `key` is the record of that.
+    pub(super) fn message(&mut self, location: u64, event: &Event<'_>, key: Key) -> Vec<Key> {
+        let Some(message) = Message::of(event) else { return Vec::new() };
         let process = self.definitions.process(location);
-        let mine = communicator.rank(location, process)?;
-        let side = communicator.other_side(mine.side);
-        let remote = (partner < communicator.size(side)).then_some(Rank { side, rank: partner })?;
-        Some((mine, remote, communicator.is_self().then_some(process)))
+        let channel = message.channel(&self.definitions.communicators, LocationRef(location), process);
+        let half = Half { key, request: message.request };
+        let Ok(channel) = channel else {
+            // Nothing would ever end it.
+            return self.matched(message.direction, half, None);
+        };
+        match self.open.exchange(channel, message.direction, message.length, half) {
+            Some((other, half)) => {
+                self.channels.remove(&id(other.key));
+                self.matched(message.direction, half, Some(other))
+            }
+            None => {
+                self.channels.insert(id(key), channel);
+                self.start(message.direction, half, false);
+                Vec::new()
+            }
+        }
     }
 
-    /// A location sends to a rank.
-    pub(super) fn send(&mut self, location: u64, comm: u32, receiver: u32, tag: u32, half: Half) -> Vec<Key> {
-        let ranks = self.ranks(location, comm, receiver);
-        let channel = ranks.map(|(sender, receiver, own)| Channel { comm, own, sender, receiver, tag });
-        let receive = channel.map(|channel| self.matched(channel, half, |open| &mut open.receives));
-        // Without a channel, it is never received.
-        let is_received = !matches!(receive, Some(None));
-        if let Some(request) = half.request {
+    /// Notes a non-blocking send.
+    fn start(&mut self, direction: Direction, half: Half, is_received: bool) {
+        if let (Direction::Send, Some(request)) = (direction, half.request) {
             self.requests.insert(id(half.key), request);
             self.sending.insert((half.key.location, request), Send { key: half.key, is_received });
         }
-        if let Some(channel) = channel.filter(|_| !is_received) {
-            self.channels.insert(id(half.key), channel);
-            self.open.entry(channel).or_default().sends.push_back(half);
+    }
+
+    /// Both sides of a message are known, or the other one will never be.
+    fn matched(&mut self, direction: Direction, half: Half, other: Option<Half>) -> Vec<Key> {
+        if direction == Direction::Receive {
+            let mut ended = self.received(Some(half));
+            ended.extend(other.map(|send| self.sent(send)).into_iter().flatten());
+            return ended;
         }
-        let mut ended = self.received(receive.flatten());
+        self.start(direction, half, true);
+        let mut ended = self.received(other);
         // A non-blocking send is active until it is complete.
-        if is_received && half.request.is_none() {
+        if half.request.is_none() {
             ended.push(half.key);
         }
         ended
-    }
-
-    /// A location receives from a rank.
-    pub(super) fn receive(
-        &mut self,
-        location: u64,
-        comm: u32,
-        sender: u32,
-        tag: u32,
-        half: Half,
-    ) -> Vec<Key> {
-        let ranks = self.ranks(location, comm, sender);
-        let channel = ranks.map(|(receiver, sender, own)| Channel { comm, own, sender, receiver, tag });
-        let send = channel.map(|channel| self.matched(channel, half, |open| &mut open.sends));
-        match (channel, send) {
-            (Some(channel), Some(None)) => {
-                self.channels.insert(id(half.key), channel);
-                self.open.entry(channel).or_default().receives.push_back(half);
-                Vec::new()
-            }
-            (_, send) => {
-                let mut ended = self.received(Some(half));
-                ended.extend(send.flatten().map(|send| self.sent(send)).into_iter().flatten());
-                ended
-            }
-        }
-    }
-
-    /// Takes the other half of a message out of a queue.
-    fn matched(
-        &mut self,
-        channel: Channel,
-        half: Half,
-        queue: impl Fn(&mut Open) -> &mut VecDeque<Half>,
-    ) -> Option<Half> {
-        let open = self.open.get_mut(&channel)?;
-        let halves = queue(open);
-        let equal = halves.iter().take(UNDER_WAY).position(|other| other.length == half.length);
-        let other = halves.remove(equal.unwrap_or(0))?;
-        if open.sends.is_empty() && open.receives.is_empty() {
-            self.open.remove(&channel);
-        }
-        self.channels.remove(&id(other.key));
-        Some(other)
     }
 
     /// A receive has its send.
@@ -230,17 +170,8 @@ impl<'d> Messages<'d> {
 
     /// Forgets a record that was left out.
     pub(super) fn forget(&mut self, key: Key) {
-        if let Some(channel) = self.channels.remove(&id(key))
-            && let Some(open) = self.open.get_mut(&channel)
-        {
-            for halves in [&mut open.sends, &mut open.receives] {
-                if let Some(place) = halves.iter().position(|half| half.key == key) {
-                    halves.remove(place);
-                }
-            }
-            if open.sends.is_empty() && open.receives.is_empty() {
-                self.open.remove(&channel);
-            }
+        if let Some(channel) = self.channels.remove(&id(key)) {
+            self.open.remove(channel, |half| half.key == key);
         }
         self.completed.remove(&id(key));
         if let Some(request) = self.requests.remove(&id(key)) {

@@ -16,7 +16,7 @@ use kymo_otf2::snapshots::{self as snap, Snapshot};
 use kymo_otf2::value::{MetricValue, Timestamp};
 
 use super::collectives::Collectives;
-use super::messages::{Half, Messages};
+use super::messages::Messages;
 use crate::check::definitions::DefinitionIndex;
 
 /// The most records of a location that wait for other locations, and the most of all other kinds.
@@ -343,8 +343,7 @@ impl<'d> State<'d> {
                 let &kymo_otf2::events::MpiSend { receiver, communicator, msg_tag, msg_length } = it;
                 let record = snap::MpiSend { orig_event_time, receiver, communicator, msg_tag, msg_length };
                 let key = self.wait(location, event, record.into());
-                let ended =
-                    self.messages.send(id, communicator.0, receiver, msg_tag, Half::new(key, msg_length));
+                let ended = self.messages.message(id, &event.record, key);
                 self.drop_keys(ended);
             }
             Event::MpiIsend(it) => {
@@ -359,8 +358,7 @@ impl<'d> State<'d> {
                     request_id,
                 };
                 let key = self.wait(location, event, record.into());
-                let half = Half::new(key, msg_length).with_request(request_id);
-                let ended = self.messages.send(id, communicator.0, receiver, msg_tag, half);
+                let ended = self.messages.message(id, &event.record, key);
                 self.drop_keys(ended);
             }
             Event::MpiIsendComplete(it) => {
@@ -373,8 +371,7 @@ impl<'d> State<'d> {
                 let &kymo_otf2::events::MpiRecv { sender, communicator, msg_tag, msg_length } = it;
                 let record = snap::MpiRecv { orig_event_time, sender, communicator, msg_tag, msg_length };
                 let key = self.wait(location, event, record.into());
-                let ended =
-                    self.messages.receive(id, communicator.0, sender, msg_tag, Half::new(key, msg_length));
+                let ended = self.messages.message(id, &event.record, key);
                 self.drop_keys(ended);
             }
             Event::MpiIrecvRequest(it) => {
@@ -389,8 +386,7 @@ impl<'d> State<'d> {
                 let record =
                     snap::MpiIrecv { orig_event_time, sender, communicator, msg_tag, msg_length, request_id };
                 let key = self.wait(location, event, record.into());
-                let half = Half::new(key, msg_length).with_request(request_id);
-                let ended = self.messages.receive(id, communicator.0, sender, msg_tag, half);
+                let ended = self.messages.message(id, &event.record, key);
                 self.drop_keys(ended);
             }
             Event::MpiRequestCancelled(it) => {

@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 use crate::check;
 use crate::estimate;
+use crate::export;
 use crate::manual;
 use crate::marker;
 use crate::merge;
@@ -15,6 +16,7 @@ use crate::record;
 use crate::recover;
 use crate::seal;
 use crate::snapshots;
+use crate::stats;
 use crate::status::Status;
 use crate::tau2otf2;
 use crate::thumbnail;
@@ -24,6 +26,8 @@ use crate::thumbnail;
 pub(crate) enum Verb {
     Print(print::Arguments),
     Profile(profile::Arguments),
+    Stats(stats::Arguments),
+    Export(export::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
     Recover(recover::Arguments),
@@ -45,6 +49,8 @@ impl Verb {
             Self::Record(arguments) => return arguments.run(),
             Self::Print(arguments) => arguments.run(),
             Self::Profile(arguments) => arguments.run(),
+            Self::Stats(arguments) => arguments.run(),
+            Self::Export(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Recover(arguments) => arguments.run(),

@@ -24,7 +24,7 @@ impl<'a, 'd> Topologies<'a, 'd> {
         if has != expected {
             wrong(format_args!("{has} coordinates in a topology of {expected} dimensions"));
         }
-        if let Some(communicator) = self.definitions.communicators.get(topology.communicator.0)
+        if let Some(communicator) = self.definitions.communicators.get(topology.communicator)
             && !communicator.is_self()
             && it.rank >= communicator.size(0)
         {

@@ -15,9 +15,10 @@ use kymo_otf2::text::Text;
 
 use super::tasks::{Numbering, Task};
 use super::{Here, Rule, Spot};
-use crate::check::definitions::{DefinitionIndex, Process};
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 /// A call that has not returned.
 #[derive(Debug, Clone, Copy)]

@@ -8,11 +8,12 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 
+use kymo_analysis::communication::{Communicator, Rank};
 use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
 use kymo_otf2::events::Event;
+use kymo_otf2::references::{CommRef, LocationRef};
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::communicators::{Communicator, Rank};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
@@ -116,7 +117,7 @@ impl<'a> Collectives<'a> {
             Context::Comm(comm) => comm,
             Context::Window(window) => self.definitions.windows.get(&window)?.comm.0,
         };
-        self.definitions.communicators.get(comm)
+        self.definitions.communicators.get(CommRef(comm))
     }
 
     fn member(
@@ -126,7 +127,7 @@ impl<'a> Collectives<'a> {
         findings: &mut Findings<'_>,
     ) -> Option<(&'a Communicator, Rank)> {
         let communicator = self.communicator(context)?;
-        let rank = communicator.rank(here.spot.location, here.process);
+        let rank = communicator.rank(LocationRef(here.spot.location), here.process);
         if rank.is_none() {
             findings.find(
                 Kind::NotAMember,

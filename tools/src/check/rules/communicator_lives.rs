@@ -10,10 +10,11 @@ use kymo_otf2::events::Event;
 use kymo_otf2::flags::{CommFlag, RmaWinFlag};
 
 use super::{Here, Rule};
-use crate::check::definitions::{DefinitionIndex, Process};
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 use crate::check::references::{FieldContent, visit};
+use kymo_analysis::communication::Process;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Thing {

@@ -11,9 +11,10 @@ use kymo_otf2::references::IoHandleRef;
 
 use super::lives::Lives;
 use super::{Claims, Here, Rule};
-use crate::check::definitions::{DefinitionIndex, Process};
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 type Handle = (Process, u32);
 type Operation = (Process, u32, u64);

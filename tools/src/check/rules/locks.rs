@@ -11,9 +11,9 @@ use kymo_otf2::enums::{LockType, Paradigm};
 use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::definitions::Process;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 /// A lock, as far as its holders can exclude each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,34 +1,15 @@
-//! Sends and receives: every receive has its send. They are matched in order per sender, receiver,
-//! communicator and tag. Ranks are those of the communicator, in inter-communicators those of the
-//! other side.
-//!
-//! Receives with the same key that were posted together may complete in any order, and only the
-//! completion is recorded. So among the messages in transit, the first one of equal length is
-//! chosen, or else the first one.
+//! Sends and receives: every receive has its send, by the rule of [`Unmatched`].
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
+use kymo_analysis::communication::{Channel, Direction, Message, NoChannel, Process, Unmatched};
 use kymo_otf2::events::Event;
+use kymo_otf2::references::LocationRef;
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::communicators::Rank;
-use crate::check::definitions::{DefinitionIndex, Process};
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
-
-/// The number of messages in transit among which one of equal length is searched for.
-const UNDER_WAY: usize = 1024;
-
-/// The key of messages that may match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Channel {
-    comm: u32,
-    /// The process, for communicators that exist once per location.
-    own: Option<Process>,
-    sender: Rank,
-    receiver: Rank,
-    tag: u32,
-}
 
 #[derive(Debug, Clone, Copy)]
 struct Half {
@@ -36,84 +17,37 @@ struct Half {
     length: u64,
 }
 
-/// Halves without a match; one of the two queues is empty.
-#[derive(Debug, Default)]
-struct Open {
-    sends: VecDeque<Half>,
-    receives: VecDeque<Half>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Send,
-    Receive,
-}
-
-/// The fields that sends and receives share.
-struct Message {
-    direction: Direction,
-    remote: u32,
-    comm: u32,
-    tag: u32,
-    length: u64,
-}
-
-impl Message {
-    fn of(event: &Event<'_>) -> Option<Message> {
-        use Direction::{Receive, Send};
-        let (direction, remote, comm, tag, length) = match event {
-            Event::MpiSend(it) => (Send, it.receiver, it.communicator, it.msg_tag, it.msg_length),
-            Event::MpiIsend(it) => (Send, it.receiver, it.communicator, it.msg_tag, it.msg_length),
-            Event::MpiRecv(it) => (Receive, it.sender, it.communicator, it.msg_tag, it.msg_length),
-            Event::MpiIrecv(it) => (Receive, it.sender, it.communicator, it.msg_tag, it.msg_length),
-            _ => return None,
-        };
-        Some(Message { direction, remote, comm: comm.0, tag, length })
-    }
-}
-
 pub(super) struct Messages<'a> {
     definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
-    open: HashMap<Channel, Open>,
+    unmatched: Unmatched<Half>,
     /// The non-blocking sends that are not complete, by request: a cancelled one is not received.
     sending: HashMap<(Process, u64), (Channel, Spot)>,
 }
 
 impl<'a> Messages<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
-        Messages { definitions, claims, open: HashMap::new(), sending: HashMap::new() }
+        Messages { definitions, claims, unmatched: Unmatched::default(), sending: HashMap::new() }
     }
 
     /// Returns the channel of a message, if its communicator is known and both ranks belong to it.
     fn channel(&self, message: &Message, here: &Here<'_>, findings: &mut Findings<'_>) -> Option<Channel> {
-        let communicator = self.definitions.communicators.get(message.comm)?;
-        let comm = message.comm;
-        let Some(mine) = communicator.rank(here.spot.location, here.process) else {
-            findings.find(
+        let (comm, location) = (message.communicator.0, here.spot.location);
+        match message.channel(&self.definitions.communicators, LocationRef(location), here.process) {
+            Ok(channel) => return Some(channel),
+            Err(NoChannel::Unknown) => {}
+            Err(NoChannel::NotAMember) => findings.find(
                 Kind::NotAMember,
                 here.spot,
-                format_args!("location {} is not a member of communicator {comm}", here.spot.location),
-            );
-            return None;
-        };
-        let side = communicator.other_side(mine.side);
-        let size = communicator.size(side);
-        if message.remote >= size {
-            findings.find(
+                format_args!("location {location} is not a member of communicator {comm}"),
+            ),
+            Err(NoChannel::OutOfRange(size)) => findings.find(
                 Kind::RankOutOfRange,
                 here.spot,
                 format_args!("rank {} in communicator {comm}, which has {size} ranks", message.remote),
-            );
-            return None;
+            ),
         }
-        let remote = Rank { side, rank: message.remote };
-        let (sender, receiver) = match message.direction {
-            Direction::Send => (mine, remote),
-            Direction::Receive => (remote, mine),
-        };
-        let own = communicator.is_self().then_some(here.process);
-        Some(Channel { comm, own, sender, receiver, tag: message.tag })
+        None
     }
 }
 
@@ -131,29 +65,7 @@ impl Messages<'_> {
 
     fn cancel(&mut self, request: u64, here: &Here<'_>) {
         let Some((channel, spot)) = self.sending.remove(&(here.process, request)) else { return };
-        if let Some(open) = self.open.get_mut(&channel) {
-            open.sends.retain(|send| send.spot != spot);
-        }
-    }
-}
-
-impl Open {
-    /// Adds a half, or returns its match if there is one.
-    fn add(&mut self, direction: Direction, half: Half) -> Option<Half> {
-        let (mine, others) = match direction {
-            Direction::Send => (&mut self.sends, &mut self.receives),
-            Direction::Receive => (&mut self.receives, &mut self.sends),
-        };
-        let equal = others.iter().take(UNDER_WAY).position(|other| other.length == half.length);
-        let other = others.remove(equal.unwrap_or(0));
-        if other.is_none() {
-            mine.push_back(half);
-        }
-        other
-    }
-
-    fn is_empty(&self) -> bool {
-        self.sends.is_empty() && self.receives.is_empty()
+        self.unmatched.remove(channel, |half| half.spot == spot);
     }
 }
 
@@ -188,15 +100,10 @@ impl Rule for Messages<'_> {
         let Some(channel) = self.channel(&message, here, findings) else { return };
         self.requests(Some(channel), here);
         let half = Half { spot: here.spot, length: message.length };
-        let open = self.open.entry(channel).or_default();
-        let other = open.add(message.direction, half);
-        if open.is_empty() {
-            self.open.remove(&channel);
-        }
-        match (message.direction, other) {
-            (Direction::Send, Some(receive)) => compare(half, receive, findings),
-            (Direction::Receive, Some(send)) => compare(send, half, findings),
-            (_, None) => {}
+        match self.unmatched.exchange(channel, message.direction, message.length, half) {
+            Some((other, half)) if message.direction == Direction::Send => compare(half, other, findings),
+            Some((other, half)) => compare(other, half, findings),
+            None => {}
         }
     }
 
@@ -204,14 +111,12 @@ impl Rule for Messages<'_> {
         if !complete || !self.claims.mpi {
             return;
         }
-        let mut halves = Vec::new();
-        for (channel, open) in self.open.drain() {
-            halves.extend(open.sends.iter().map(|half| (half.spot, channel, Direction::Send)));
-            halves.extend(open.receives.iter().map(|half| (half.spot, channel, Direction::Receive)));
-        }
+        let halves = self.unmatched.take();
+        let mut halves: Vec<_> =
+            halves.map(|(channel, direction, _, half)| (half.spot, channel, direction)).collect();
         halves.sort_unstable_by_key(|(spot, ..)| *spot);
         for (spot, channel, direction) in halves {
-            let Channel { comm, sender, receiver, tag, .. } = channel;
+            let Channel { communicator, sender, receiver, tag, .. } = channel;
             let (kind, rank, misses) = match direction {
                 Direction::Send => (Kind::UnmatchedSend, receiver.rank, "receives"),
                 Direction::Receive => (Kind::UnmatchedReceive, sender.rank, "sent"),
@@ -219,7 +124,7 @@ impl Rule for Messages<'_> {
             findings.find(
                 kind,
                 spot,
-                format_args!("rank {rank} of communicator {comm} never {misses} it (tag {tag})"),
+                format_args!("rank {rank} of communicator {} never {misses} it (tag {tag})", communicator.0),
             );
         }
     }

@@ -27,8 +27,9 @@ use kymo_otf2::FileName;
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::events::Event;
 
-use super::definitions::{DefinitionIndex, Process};
+use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
+use kymo_analysis::communication::Process;
 
 /// An event, identified by its time and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

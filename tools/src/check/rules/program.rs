@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::definitions::Process;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 #[derive(Debug, Default)]
 struct Program {

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::definitions::Process;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 /// The operation that a request belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

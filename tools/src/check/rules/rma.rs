@@ -10,9 +10,10 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::RmaWinRef;
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::definitions::{DefinitionIndex, Process};
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 #[derive(Debug, Default)]
 struct Window {
@@ -57,7 +58,7 @@ impl<'a> Operations<'a> {
     /// Checks that the remote rank belongs to the communicator of the window.
     fn target(&self, window: RmaWinRef, remote: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(definition) = self.definitions.windows.get(&window.0) else { return };
-        let Some(communicator) = self.definitions.communicators.get(definition.comm.0) else { return };
+        let Some(communicator) = self.definitions.communicators.get(definition.comm) else { return };
         let size = communicator.size(0);
         // In lock events, all ones means all ranks.
         if remote >= size && remote != u32::MAX {

@@ -7,9 +7,9 @@ use kymo_otf2::events::Event;
 
 use super::lives::Lives;
 use super::{Claims, Here, Rule, Spot};
-use crate::check::definitions::Process;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use kymo_analysis::communication::Process;
 
 /// A task of a process, other than the implicit tasks of its threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 10] = [
+static NEEDS: [Need; 12] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
@@ -35,6 +35,18 @@ static NEEDS: [Need; 10] = [
         packages: "python3",
         consequence: "the tests of the plugin that run compare-traces FAIL",
         is_present: || starts(&mut program("python3")),
+    },
+    Need {
+        packages: "python3-venv",
+        consequence: "reading exported tables with DuckDB, pandas, Polars and pyarrow is not tested",
+        is_present: || {
+            silent(program("python3").args(["-c", "import ensurepip"])).status().is_ok_and(|it| it.success())
+        },
+    },
+    Need {
+        packages: "nodejs npm",
+        consequence: "reading exported time lines with Perfetto's trace processor is not tested",
+        is_present: || ["node", "npm"].into_iter().all(|name| starts(&mut program(name))),
     },
     Need {
         packages: "python3-otf2",

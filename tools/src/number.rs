@@ -1,7 +1,7 @@
 //! Numbers for people: four digits and a unit, or thousands with separators.
 
 /// Returns a time with a unit, in at most 8 characters: `12.35 ms`.
-pub(super) fn time(nanoseconds: f64) -> String {
+pub(crate) fn time(nanoseconds: f64) -> String {
     let size = nanoseconds.abs();
     for (unit, length) in [("s", 1e9), ("ms", 1e6), ("us", 1e3)] {
         // 999.95 µs is one millisecond after rounding to four digits.
@@ -10,6 +10,21 @@ pub(super) fn time(nanoseconds: f64) -> String {
         }
     }
     format!("{} ns", digits(nanoseconds))
+}
+
+/// Returns a number of bytes with a unit, in at most 9 characters: `12.35 MB`.
+pub(crate) fn bytes(bytes: f64) -> String {
+    for (unit, length) in [("EB", 1e18), ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] {
+        if bytes.abs() >= length * 0.99995 {
+            return format!("{} {unit}", digits(bytes / length));
+        }
+    }
+    format!("{} B", digits(bytes))
+}
+
+/// Returns a part of 1 in per cent, with two decimals.
+pub(crate) fn per_cent(part: f64) -> String {
+    format!("{:.2}", part * 100.0)
 }
 
 /// Returns about four significant digits.
@@ -24,7 +39,7 @@ fn digits(number: f64) -> String {
 }
 
 /// Returns a number with separators: `1,234,567`.
-pub(super) fn grouped(number: u128) -> String {
+pub(crate) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (position, digit) in digits.chars().enumerate() {
@@ -37,7 +52,7 @@ pub(super) fn grouped(number: u128) -> String {
 }
 
 /// Shortens a text to `width` characters, from its middle, where names differ least.
-pub(super) fn shortened(text: &str, width: usize) -> String {
+pub(crate) fn shortened(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
         return text.to_owned();
@@ -65,6 +80,12 @@ mod tests {
         ] {
             assert_eq!(time(nanoseconds), text);
         }
+    }
+
+    #[test]
+    fn bytes_have_a_fitting_unit() {
+        let texts = [0.0, 999.0, 999.96, 1e6, 1.234_567e10, 18e18].map(bytes);
+        assert_eq!(texts, ["0 B", "999.0 B", "1.000 kB", "1 MB", "12.35 GB", "18.00 EB"]);
     }
 
     #[test]

@@ -1,0 +1,111 @@
+//! What kind of work a region does.
+
+use crate::trace::{Region, Trace};
+use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::references::RegionRef;
+
+/// The kind of work of a region, by its paradigm and role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// The program's own computation.
+    Computation,
+    /// Message passing and one-sided communication between processes.
+    Communication,
+    /// Threads: creation, barriers, locks, waiting.
+    Threading,
+    /// Input and output.
+    InputOutput,
+    /// Allocation of memory.
+    Memory,
+    /// Work on accelerators, and waiting for it.
+    Accelerator,
+    /// The measurement itself.
+    Measurement,
+}
+
+impl Class {
+    /// All classes.
+    pub const ALL: [Self; 7] = [
+        Self::Computation,
+        Self::Communication,
+        Self::Threading,
+        Self::InputOutput,
+        Self::Memory,
+        Self::Accelerator,
+        Self::Measurement,
+    ];
+
+    /// Returns the class of a region of a trace; undefined regions compute.
+    pub fn of(trace: &Trace, region: RegionRef) -> Self {
+        trace.region(region).map_or(Self::Computation, Self::of_region)
+    }
+
+    fn of_region(region: &Region) -> Self {
+        match region.role {
+            RegionRole::FILE_IO | RegionRole::FILE_IO_METADATA => return Self::InputOutput,
+            RegionRole::ALLOCATE | RegionRole::DEALLOCATE | RegionRole::REALLOCATE => return Self::Memory,
+            RegionRole::POINT2POINT
+            | RegionRole::COLL_ONE2ALL
+            | RegionRole::COLL_ALL2ONE
+            | RegionRole::COLL_ALL2ALL
+            | RegionRole::COLL_OTHER
+            | RegionRole::RMA => return Self::Communication,
+            _ => {}
+        }
+        match region.paradigm {
+            Paradigm::MEASUREMENT_SYSTEM => Self::Measurement,
+            Paradigm::MPI | Paradigm::SHMEM | Paradigm::GASPI | Paradigm::UPC => Self::Communication,
+            Paradigm::CUDA | Paradigm::HIP | Paradigm::OPENCL | Paradigm::OPENACC => Self::Accelerator,
+            Paradigm::OPENMP
+            | Paradigm::PTHREAD
+            | Paradigm::OMPSS
+            | Paradigm::WINTHREAD
+            | Paradigm::QTTHREAD
+            | Paradigm::ACETHREAD
+            | Paradigm::TBBTHREAD
+            | Paradigm::MTAPI => {
+                if waits(region.role) {
+                    Self::Threading
+                } else {
+                    Self::Computation
+                }
+            }
+            _ => Self::Computation,
+        }
+    }
+
+    /// Returns the name, as a word in sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Computation => "computation",
+            Self::Communication => "communication",
+            Self::Threading => "threading",
+            Self::InputOutput => "input and output",
+            Self::Memory => "memory",
+            Self::Accelerator => "accelerator",
+            Self::Measurement => "measurement",
+        }
+    }
+}
+
+/// Whether threads wait or are managed in a region with this role. What is inside parallel regions,
+/// loops and tasks is computation.
+fn waits(role: RegionRole) -> bool {
+    !matches!(
+        role,
+        RegionRole::PARALLEL
+            | RegionRole::LOOP
+            | RegionRole::CODE
+            | RegionRole::SECTIONS
+            | RegionRole::SECTION
+            | RegionRole::WORKSHARE
+            | RegionRole::SINGLE
+            | RegionRole::SINGLE_SBLOCK
+            | RegionRole::MASTER
+            | RegionRole::CRITICAL_SBLOCK
+            | RegionRole::ORDERED_SBLOCK
+            | RegionRole::TASK
+            | RegionRole::TASK_UNTIED
+            | RegionRole::ATOMIC
+    )
+}

@@ -1,0 +1,279 @@
+//! Ranks of communicators. A communicator refers to a group, whose members are indexes into the
+//! group of all locations of the paradigm.
+//!
+//! Inter-communicators have two sides: a rank in an event belongs to the other side. Members of
+//! `COMM_SELF` groups are not listed: every location is rank 0 of its own. Communicators that
+//! cannot be resolved are left out.
+
+use kymo_otf2::definitions::{Comm, Group, InterComm};
+use kymo_otf2::enums::{GroupType, Paradigm};
+use kymo_otf2::flags::GroupFlag;
+use kymo_otf2::references::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The owner of requests, handles and locks: a location group, or a location that belongs to none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Process {
+    /// A location group.
+    Group(LocationGroupRef),
+    /// A location without a group.
+    Location(LocationRef),
+}
+
+impl Process {
+    /// Returns the process of a location in this group, which may be undefined.
+    pub fn of(location: LocationRef, group: LocationGroupRef) -> Self {
+        if group.is_defined() { Self::Group(group) } else { Self::Location(location) }
+    }
+
+    /// Returns the id of the location group or location.
+    pub fn number(self) -> u64 {
+        match self {
+            Self::Group(group) => group.0.into(),
+            Self::Location(location) => location.0,
+        }
+    }
+}
+
+/// All locations of a paradigm, by the index that its groups use.
+#[derive(Debug)]
+struct World {
+    members: Vec<LocationRef>,
+    locations: HashMap<LocationRef, u32>,
+    /// The only location of the paradigm in a process, to which events of other threads are
+    /// attributed; `None` for processes with several.
+    processes: HashMap<Process, Option<u32>>,
+}
+
+impl World {
+    fn of(members: &[u64], process: impl Fn(LocationRef) -> Process) -> Self {
+        let members: Vec<_> = members.iter().copied().map(LocationRef).collect();
+        let (mut locations, mut processes) = (HashMap::new(), HashMap::new());
+        for (location, index) in members.iter().copied().zip(0..) {
+            locations.entry(location).or_insert(index);
+            processes.entry(process(location)).and_modify(|only| *only = None).or_insert(Some(index));
+        }
+        Self { members, locations, processes }
+    }
+
+    fn index(&self, location: LocationRef, process: Process) -> Option<u32> {
+        let of_process = || self.processes.get(&process).copied().flatten();
+        self.locations.get(&location).copied().or_else(of_process)
+    }
+}
+
+/// The members of a group that is not that of all locations.
+#[derive(Debug)]
+struct Members {
+    /// The index by rank.
+    indexes: Box<[u32]>,
+    /// The index and the rank of every member, sorted.
+    ranks: Box<[(u32, u32)]>,
+}
+
+/// One of the one or two groups of a communicator.
+#[derive(Debug, Clone)]
+enum Side {
+    /// Every location on its own.
+    Own,
+    /// All locations of the paradigm.
+    World(Arc<World>),
+    Members(Arc<World>, Arc<Members>),
+}
+
+impl Side {
+    fn size(&self) -> u32 {
+        match self {
+            Side::Own => 1,
+            Side::World(world) => world.members.len() as u32,
+            Side::Members(_, members) => members.indexes.len() as u32,
+        }
+    }
+
+    fn rank(&self, location: LocationRef, process: Process) -> Option<u32> {
+        match self {
+            Side::Own => Some(0),
+            Side::World(world) => world.index(location, process),
+            Side::Members(world, members) => {
+                let index = world.index(location, process)?;
+                let at = members.ranks.binary_search_by_key(&index, |member| member.0).ok()?;
+                members.ranks.get(at).map(|member| member.1)
+            }
+        }
+    }
+
+    fn location(&self, rank: u32) -> Option<LocationRef> {
+        match self {
+            Side::Own => None,
+            Side::World(world) => world.members.get(rank as usize).copied(),
+            Side::Members(world, members) => {
+                let index = members.indexes.get(rank as usize)?;
+                world.members.get(*index as usize).copied()
+            }
+        }
+    }
+}
+
+/// A communicator whose members are known.
+#[derive(Debug)]
+pub struct Communicator {
+    sides: Vec<Side>,
+}
+
+/// The position of a location in a communicator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rank {
+    /// 0, or 1 for the second group of an inter-communicator.
+    pub side: u8,
+    /// The rank in the group.
+    pub rank: u32,
+}
+
+impl Communicator {
+    /// Returns the rank of a location, if it is a member. The process counts as the location of the
+    /// paradigm in it.
+    pub fn rank(&self, location: LocationRef, process: Process) -> Option<Rank> {
+        let mut sides = self.sides.iter().zip(0..);
+        sides.find_map(|(members, side)| Some(Rank { side, rank: members.rank(location, process)? }))
+    }
+
+    /// Returns the location with this rank, if there is one and the communicator does not exist
+    /// once per location.
+    pub fn location(&self, rank: Rank) -> Option<LocationRef> {
+        self.sides.get(usize::from(rank.side))?.location(rank.rank)
+    }
+
+    /// Returns the side that ranks in events of a member of `side` belong to.
+    pub fn other_side(&self, side: u8) -> u8 {
+        if self.is_inter() { 1 - side.min(1) } else { 0 }
+    }
+
+    /// Returns the number of ranks on a side.
+    pub fn size(&self, side: u8) -> u32 {
+        self.sides.get(usize::from(side)).map_or(0, Side::size)
+    }
+
+    /// Returns the number of members.
+    pub fn members(&self) -> u64 {
+        self.sides.iter().map(|side| u64::from(side.size())).sum()
+    }
+
+    /// Returns whether it is one communicator per location.
+    pub fn is_self(&self) -> bool {
+        matches!(self.sides[..], [Side::Own])
+    }
+
+    /// Returns whether it connects two groups.
+    pub fn is_inter(&self) -> bool {
+        self.sides.len() == 2
+    }
+}
+
+/// The definitions of which communicators consist.
+#[derive(Debug, Default)]
+pub struct CommunicatorDefinitions {
+    /// The group of all locations of each paradigm.
+    worlds: HashMap<Paradigm, Vec<u64>>,
+    groups: HashMap<GroupRef, GroupDefinition>,
+    /// The groups of each communicator.
+    comms: HashMap<CommRef, Vec<GroupRef>>,
+}
+
+#[derive(Debug)]
+struct GroupDefinition {
+    group_type: GroupType,
+    paradigm: Paradigm,
+    flags: GroupFlag,
+    /// Empty if the type is not that of a communicator.
+    members: Vec<u64>,
+}
+
+impl CommunicatorDefinitions {
+    /// Adds a group. The first group of all locations of a paradigm counts.
+    pub fn group(&mut self, group: &Group<'_>) {
+        let members = || group.members.iter().collect();
+        if group.group_type == GroupType::COMM_LOCATIONS {
+            self.worlds.entry(group.paradigm).or_insert_with(members);
+        }
+        let members = if group.group_type == GroupType::COMM_GROUP { members() } else { Vec::new() };
+        let (group_type, paradigm, flags) = (group.group_type, group.paradigm, group.group_flags);
+        self.groups.insert(group.id, GroupDefinition { group_type, paradigm, flags, members });
+    }
+
+    /// Adds a communicator.
+    pub fn comm(&mut self, comm: &Comm) {
+        self.comms.insert(comm.id, vec![comm.group]);
+    }
+
+    /// Adds an inter-communicator.
+    pub fn inter_comm(&mut self, comm: &InterComm) {
+        self.comms.insert(comm.id, vec![comm.group_a, comm.group_b]);
+    }
+
+    /// Finds the members of all communicators.
+    pub fn resolve(self, process: impl Fn(LocationRef) -> Process) -> Communicators {
+        let worlds = self.worlds.iter();
+        let worlds = worlds.map(|(&paradigm, members)| (paradigm, Arc::new(World::of(members, &process))));
+        let mut sides = Sides { groups: &self.groups, worlds: worlds.collect(), known: HashMap::new() };
+        let resolved = self.comms.iter().filter_map(|(&id, groups)| {
+            let sides = groups.iter().map(|&group| sides.side(group)).collect::<Option<Vec<_>>>()?;
+            Some((id, Communicator { sides }))
+        });
+        Communicators(resolved.collect())
+    }
+}
+
+/// All communicators whose members are known.
+#[derive(Debug, Default)]
+pub struct Communicators(HashMap<CommRef, Communicator>);
+
+impl Communicators {
+    /// Returns a communicator, if its members are known.
+    pub fn get(&self, id: CommRef) -> Option<&Communicator> {
+        self.0.get(&id)
+    }
+}
+
+struct Sides<'d> {
+    groups: &'d HashMap<GroupRef, GroupDefinition>,
+    worlds: HashMap<Paradigm, Arc<World>>,
+    /// The sides by group, as many communicators may share one.
+    known: HashMap<GroupRef, Side>,
+}
+
+impl Sides<'_> {
+    fn side(&mut self, id: GroupRef) -> Option<Side> {
+        if let Some(side) = self.known.get(&id) {
+            return Some(side.clone());
+        }
+        let side = self.resolve(self.groups.get(&id)?)?;
+        self.known.insert(id, side.clone());
+        Some(side)
+    }
+
+    fn resolve(&self, group: &GroupDefinition) -> Option<Side> {
+        if group.group_type == GroupType::COMM_SELF {
+            return Some(Side::Own);
+        }
+        // Writers that do not know the locations of a paradigm write an empty group.
+        let world = self.worlds.get(&group.paradigm).filter(|world| !world.members.is_empty())?.clone();
+        match group.group_type {
+            GroupType::COMM_LOCATIONS => Some(Side::World(world)),
+            // With global members, ranks in events are indexes into the group of all locations.
+            GroupType::COMM_GROUP if group.flags.contains(GroupFlag::GLOBAL_MEMBERS) => {
+                Some(Side::World(world))
+            }
+            GroupType::COMM_GROUP => {
+                let size = world.members.len();
+                let index = |member| u32::try_from(member).ok().filter(|index| (*index as usize) < size);
+                let indexes: Box<[u32]> =
+                    group.members.iter().map(|&member| index(member)).collect::<Option<_>>()?;
+                let mut ranks: Box<[(u32, u32)]> = indexes.iter().copied().zip(0..).collect();
+                ranks.sort_unstable();
+                Some(Side::Members(world, Arc::new(Members { indexes, ranks })))
+            }
+            _ => None,
+        }
+    }
+}

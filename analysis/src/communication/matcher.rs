@@ -1,0 +1,197 @@
+//! Operations of all locations, joined.
+
+use super::channel::{Channel, Direction, Unmatched};
+use super::operation::{Half, Instance, Operation, Part};
+use crate::trace::Trace;
+use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
+use kymo_otf2::references::LocationRef;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// A message with both sides, or with one if the other was not found. `T` is what the user knows of
+/// a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair<T> {
+    /// The channel.
+    pub channel: Channel,
+    /// The send.
+    pub send: Option<Member<Half, T>>,
+    /// The receive.
+    pub receive: Option<Member<Half, T>>,
+}
+
+/// The part of a location in an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member<P, T> {
+    /// The location.
+    pub location: LocationRef,
+    /// When the part was complete, in nanoseconds.
+    pub time: u64,
+    /// The part.
+    pub part: P,
+    /// What the user knows.
+    pub known: T,
+}
+
+/// A collective operation with the parts of its members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collective<T> {
+    /// The operation; `None` if it cannot be told which parts belong together.
+    pub instance: Option<Instance>,
+    /// The parts, at least one. If the number of members is not reached, the others are missing.
+    pub members: Vec<Member<Part, T>>,
+}
+
+/// How data flows in a collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CollectiveShape {
+    /// No member ends before all have begun.
+    AllToAll,
+    /// No member ends before the root has begun.
+    OneToAll,
+    /// The root does not end before all have begun.
+    AllToOne,
+    /// None of these.
+    Other,
+}
+
+impl CollectiveShape {
+    /// Returns the shape of an operation.
+    pub fn of(operation: CollectiveOp) -> Self {
+        match operation {
+            CollectiveOp::BARRIER
+            | CollectiveOp::ALLGATHER
+            | CollectiveOp::ALLGATHERV
+            | CollectiveOp::ALLTOALL
+            | CollectiveOp::ALLTOALLV
+            | CollectiveOp::ALLTOALLW
+            | CollectiveOp::ALLREDUCE
+            | CollectiveOp::REDUCE_SCATTER
+            | CollectiveOp::REDUCE_SCATTER_BLOCK => Self::AllToAll,
+            CollectiveOp::BCAST | CollectiveOp::SCATTER | CollectiveOp::SCATTERV => Self::OneToAll,
+            CollectiveOp::REDUCE | CollectiveOp::GATHER | CollectiveOp::GATHERV => Self::AllToOne,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl<T> Collective<T> {
+    /// Returns the part of the root, if there is one.
+    pub fn root(&self, trace: &Trace) -> Option<&Member<Part, T>> {
+        let first = self.members.first()?;
+        let communicator = trace.communicator_of(first.part.scope)?;
+        // In inter-communicators, only the root itself and the other side know it.
+        if communicator.is_inter() {
+            let is_root = |it: &&Member<Part, T>| it.part.root == CollectiveRoot::SELF.0;
+            return self.members.iter().find(is_root);
+        }
+        let rank = |it: &Member<Part, T>| communicator.rank(it.location, trace.process(it.location));
+        self.members.iter().find(|it| rank(it).is_some_and(|rank| rank.rank == first.part.root))
+    }
+
+    /// Returns when the last member began, in nanoseconds.
+    pub fn latest_start(&self) -> u64 {
+        self.members.iter().map(|member| member.part.start).max().unwrap_or(0)
+    }
+}
+
+/// What operations turn out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Matched<T> {
+    /// A message.
+    Message(Pair<T>),
+    /// A collective operation.
+    Collective(Collective<T>),
+}
+
+/// Joins operations. Those of one location are added in their order, those of different ones in the
+/// order of their times, so that memory is bounded by what is under way.
+#[derive(Debug)]
+pub struct Matcher<'t, T> {
+    trace: &'t Trace,
+    messages: Unmatched<Member<Half, T>>,
+    collectives: HashMap<Instance, Collective<T>>,
+}
+
+impl<'t, T> Matcher<'t, T> {
+    /// Starts without operations.
+    pub fn new(trace: &'t Trace) -> Self {
+        Self { trace, messages: Unmatched::default(), collectives: HashMap::new() }
+    }
+
+    /// Adds an operation. Returns what it completes.
+    pub fn add(
+        &mut self,
+        location: LocationRef,
+        time: u64,
+        operation: Operation,
+        known: T,
+    ) -> Option<Matched<T>> {
+        match operation {
+            Operation::Message(part) => {
+                self.message(Member { location, time, part, known }).map(Matched::Message)
+            }
+            Operation::Cancelled { channel, request } => {
+                let is_it =
+                    |it: &Member<Half, T>| it.location == location && it.part.request == Some(request);
+                self.messages.remove(channel, is_it);
+                None
+            }
+            Operation::Collective(part) => {
+                self.collective(Member { location, time, part, known }).map(Matched::Collective)
+            }
+        }
+    }
+
+    fn message(&mut self, half: Member<Half, T>) -> Option<Pair<T>>
+    where
+        T: Sized,
+    {
+        let Half { channel, direction, length, .. } = half.part;
+        let (other, half) = self.messages.exchange(channel, direction, length, half)?;
+        Some(Pair::of(channel, direction, half, Some(other)))
+    }
+
+    fn collective(&mut self, member: Member<Part, T>) -> Option<Collective<T>> {
+        let Some(instance) = member.part.instance else {
+            return Some(Collective { instance: None, members: vec![member] });
+        };
+        let all = self.trace.communicator_of(instance.scope).map_or(1, |it| it.members());
+        let mut entry = match self.collectives.entry(instance) {
+            Entry::Vacant(entry) => {
+                entry.insert_entry(Collective { instance: Some(instance), members: Vec::new() })
+            }
+            Entry::Occupied(entry) => entry,
+        };
+        let members = &mut entry.get_mut().members;
+        members.push(member);
+        (members.len() as u64 >= all).then(|| entry.remove())
+    }
+
+    /// Returns what is incomplete: messages with one side, in the order of channels, and operations
+    /// in which members are missing.
+    pub fn finish(mut self) -> impl Iterator<Item = Matched<T>> {
+        let mut halves: Vec<_> = self.messages.take().collect();
+        halves.sort_by_key(|(channel, direction, _, half)| (*channel, *direction, half.time, half.location));
+        let mut collectives: Vec<_> = self.collectives.into_values().collect();
+        collectives.sort_by_key(|it| it.instance);
+        let messages = halves
+            .into_iter()
+            .map(|(channel, direction, _, half)| Matched::Message(Pair::of(channel, direction, half, None)));
+        messages.chain(collectives.into_iter().map(Matched::Collective))
+    }
+}
+
+impl<T> Pair<T> {
+    fn of(
+        channel: Channel,
+        direction: Direction,
+        half: Member<Half, T>,
+        other: Option<Member<Half, T>>,
+    ) -> Self {
+        match direction {
+            Direction::Send => Self { channel, send: Some(half), receive: other },
+            Direction::Receive => Self { channel, send: other, receive: Some(half) },
+        }
+    }
+}

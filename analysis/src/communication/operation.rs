@@ -1,0 +1,237 @@
+//! The part of a location in communication: its events as operations.
+
+use super::channel::{Channel, Direction, Message, NoChannel};
+use super::communicators::Process;
+use crate::trace::Trace;
+use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::events::Event;
+use kymo_otf2::references::*;
+use std::collections::HashMap;
+
+/// What a location did, as of the event that completes it. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// A message was sent or received.
+    Message(Half),
+    /// A send that is not complete was cancelled: it is not received.
+    Cancelled {
+        /// The channel of the send.
+        channel: Channel,
+        /// The request.
+        request: u64,
+    },
+    /// The location took part in a collective operation.
+    Collective(Part),
+}
+
+/// A send, or a receive that is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Half {
+    /// The channel.
+    pub channel: Channel,
+    /// Whether it is sent or received.
+    pub direction: Direction,
+    /// The length in bytes.
+    pub length: u64,
+    /// The request of a non-blocking operation.
+    pub request: Option<u64>,
+    /// When a non-blocking receive was posted.
+    pub posted: Option<u64>,
+}
+
+/// Where the members of a collective operation come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// A communicator.
+    Communicator(CommRef),
+    /// A window.
+    Window(RmaWinRef),
+}
+
+/// One operation on a communicator or window, the same for all members.
+///
+/// The n-th blocking operation of a member is the n-th of all others. Non-blocking operations may
+/// complete in any order, so each kind is counted for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Instance {
+    /// The communicator or window.
+    pub scope: Scope,
+    /// The process, for communicators that exist once per location.
+    pub own: Option<Process>,
+    /// The kind of a non-blocking operation.
+    pub unordered: Option<CollectiveOp>,
+    /// The number, from 0.
+    pub number: u64,
+}
+
+/// The part of a location in a collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// The communicator or window.
+    pub scope: Scope,
+    /// The operation in which all members take part. Unknown if the members of the communicator
+    /// are, and for operations that make communicators, in which only some may take part.
+    pub instance: Option<Instance>,
+    /// The kind.
+    pub operation: CollectiveOp,
+    /// The rank of the root, or a special value.
+    pub root: u32,
+    /// The number of bytes sent.
+    pub sent: u64,
+    /// The number of bytes received.
+    pub received: u64,
+    /// When the location began.
+    pub start: u64,
+}
+
+/// Finds the operations of a location.
+#[derive(Debug)]
+pub struct Operations<'t> {
+    trace: &'t Trace,
+    location: LocationRef,
+    process: Process,
+    /// The receives that are posted, and since when.
+    posted: HashMap<u64, u64>,
+    /// The sends that are not complete.
+    sending: HashMap<u64, Channel>,
+    /// When the non-blocking collective operations began that are not complete.
+    requested: HashMap<u64, u64>,
+    /// When the present collective operation began, by whether it is one-sided.
+    begun: [Option<u64>; 2],
+    /// The number of collective operations so far.
+    counts: HashMap<(Scope, Option<CollectiveOp>), u64>,
+    /// The number of messages whose communicator is not known or does not have the ranks.
+    unknown: u64,
+}
+
+impl<'t> Operations<'t> {
+    /// Starts with no operations.
+    pub fn new(trace: &'t Trace, location: LocationRef) -> Self {
+        Self {
+            trace,
+            location,
+            process: trace.process(location),
+            posted: HashMap::new(),
+            sending: HashMap::new(),
+            requested: HashMap::new(),
+            begun: [None; 2],
+            counts: HashMap::new(),
+            unknown: 0,
+        }
+    }
+
+    /// Returns the number of messages so far that were left out because their communicator is not
+    /// known, or does not have the ranks.
+    pub fn unknown(&self) -> u64 {
+        self.unknown
+    }
+
+    /// Continues with the next event, at a time in nanoseconds. Returns the operation that it
+    /// completes.
+    #[inline]
+    pub fn event(&mut self, time: u64, event: &Event<'_>) -> Option<Operation> {
+        match event {
+            Event::MpiSend(_) | Event::MpiIsend(_) | Event::MpiRecv(_) | Event::MpiIrecv(_) => {
+                self.message(event).map(Operation::Message)
+            }
+            Event::MpiIrecvRequest(it) => self.post(it.request_id, time),
+            Event::MpiIsendComplete(it) => {
+                self.sending.remove(&it.request_id);
+                None
+            }
+            Event::MpiRequestCancelled(it) => self.cancel(it.request_id),
+            _ => self.collective(time, event).map(Operation::Collective),
+        }
+    }
+
+    fn post(&mut self, request: u64, time: u64) -> Option<Operation> {
+        self.posted.insert(request, time);
+        None
+    }
+
+    fn cancel(&mut self, request: u64) -> Option<Operation> {
+        self.posted.remove(&request);
+        let channel = self.sending.remove(&request)?;
+        Some(Operation::Cancelled { channel, request })
+    }
+
+    fn message(&mut self, event: &Event<'_>) -> Option<Half> {
+        let message = Message::of(event)?;
+        let Message { direction, length, request, .. } = message;
+        let posted = match direction {
+            Direction::Send => None,
+            Direction::Receive => request.and_then(|request| self.posted.remove(&request)),
+        };
+        let channel = match message.channel(self.trace.communicators(), self.location, self.process) {
+            Ok(channel) => channel,
+            Err(NoChannel::Unknown | NoChannel::NotAMember | NoChannel::OutOfRange(_)) => {
+                self.unknown += 1;
+                return None;
+            }
+        };
+        if let (Direction::Send, Some(request)) = (direction, request) {
+            self.sending.insert(request, channel);
+        }
+        Some(Half { channel, direction, length, request, posted })
+    }
+
+    fn collective(&mut self, time: u64, event: &Event<'_>) -> Option<Part> {
+        match event {
+            Event::MpiCollectiveBegin(_) => self.begun[0] = Some(time),
+            Event::RmaCollectiveBegin(_) => self.begun[1] = Some(time),
+            Event::NonBlockingCollectiveRequest(it) => drop(self.requested.insert(it.request_id, time)),
+            Event::MpiCollectiveEnd(it) => {
+                let scope = Scope::Communicator(it.communicator);
+                return Some(Part {
+                    scope,
+                    instance: self.instance(scope, it.collective_op, false),
+                    operation: it.collective_op,
+                    root: it.root,
+                    sent: it.size_sent,
+                    received: it.size_received,
+                    start: self.begun[0].take().unwrap_or(time),
+                });
+            }
+            Event::RmaCollectiveEnd(it) => {
+                let scope = Scope::Window(it.win);
+                return Some(Part {
+                    scope,
+                    instance: self.instance(scope, it.collective_op, false),
+                    operation: it.collective_op,
+                    root: it.root,
+                    sent: it.bytes_sent,
+                    received: it.bytes_received,
+                    start: self.begun[1].take().unwrap_or(time),
+                });
+            }
+            Event::NonBlockingCollectiveComplete(it) => {
+                let scope = Scope::Communicator(it.communicator);
+                return Some(Part {
+                    scope,
+                    instance: self.instance(scope, it.collective_op, true),
+                    operation: it.collective_op,
+                    root: it.root,
+                    sent: it.size_sent,
+                    received: it.size_received,
+                    start: self.requested.remove(&it.request_id).unwrap_or(time),
+                });
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn instance(&mut self, scope: Scope, operation: CollectiveOp, is_unordered: bool) -> Option<Instance> {
+        let communicator = self.trace.communicator_of(scope)?;
+        communicator.rank(self.location, self.process)?;
+        let makes = [CollectiveOp::CREATE_HANDLE, CollectiveOp::CREATE_HANDLE_AND_ALLOCATE];
+        if makes.contains(&operation) {
+            return None;
+        }
+        let unordered = is_unordered.then_some(operation);
+        let count = self.counts.entry((scope, unordered)).or_default();
+        *count += 1;
+        let own = communicator.is_self().then_some(self.process);
+        Some(Instance { scope, own, unordered, number: *count - 1 })
+    }
+}

@@ -1,0 +1,238 @@
+//! What is in a trace: regions, messages, collective operations, waiting, files, metrics.
+//!
+//! Locations are read once, in parallel (`collect.rs`). What they did together waits in a
+//! [`Spill`] until all are read, and is then matched in the order of time.
+
+mod collect;
+mod files;
+mod messages;
+mod metrics;
+mod spread;
+mod waits;
+mod windows;
+
+use crate::class::Class;
+use crate::communication::{Matched, Matcher};
+use crate::error::Error;
+use crate::pass::{self, Selection};
+use crate::profile::{self, Sums};
+use crate::remarks::Remarks;
+use crate::spill::{Rows, Spill};
+use crate::trace::{Location, Trace};
+use collect::Collecting;
+use kymo_otf2::enums::LocationType;
+use kymo_otf2::references::*;
+use std::collections::{BTreeMap, HashMap};
+
+pub use collect::In;
+pub use files::{FileKey, FileSums, Transfers};
+pub use messages::{Collectives, CollectivesByKind, Messages};
+pub use metrics::Values;
+pub use spread::Spread;
+pub use waits::{Wait, Waited, Waits};
+pub use windows::{Amount, Window};
+
+/// What is in a trace.
+#[derive(Debug, Default)]
+pub struct Statistics {
+    /// The number of locations that were read.
+    pub locations: u64,
+    /// The number of locations that have events.
+    pub active: u64,
+    /// The number of events.
+    pub events: u64,
+    /// The times of the first and the last event, in nanoseconds, if there are events.
+    pub span: Option<(u64, u64)>,
+    /// The number of events that are neither enters nor leaves, by name.
+    pub kinds: BTreeMap<&'static str, u64>,
+    /// The sums and the spread of exclusive times by region.
+    pub regions: BTreeMap<RegionRef, RegionStatistics>,
+    /// The exclusive time by class of region, in nanoseconds.
+    pub classes: BTreeMap<Class, u128>,
+    /// The time of computation of the threads that were active.
+    pub computation: Spread,
+    /// The messages.
+    pub messages: Messages,
+    /// The collective operations.
+    pub collectives: CollectivesByKind,
+    /// The waiting times.
+    pub waits: Waits,
+    /// The input and output.
+    pub files: BTreeMap<FileKey, FileSums>,
+    /// The one-sided communication.
+    pub windows: BTreeMap<RmaWinRef, Window>,
+    /// The metrics.
+    pub metrics: BTreeMap<MetricMemberRef, Values>,
+    /// What was irregular.
+    pub remarks: Remarks,
+    /// The locations whose events could not all be read.
+    pub failures: Vec<(LocationRef, Error)>,
+}
+
+/// The calls of a region.
+#[derive(Debug, Default)]
+pub struct RegionStatistics {
+    /// The sums.
+    pub sums: Sums,
+    /// The exclusive times of the locations that called it.
+    pub spread: Spread,
+}
+
+/// How well the threads of a program are used, by the definitions of the POP project. All are
+/// between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Efficiency {
+    /// The mean time of computation divided by the longest one.
+    pub load_balance: f64,
+    /// The longest time of computation divided by the run time.
+    pub communication: f64,
+    /// The product of both: the part of the time in which threads compute.
+    pub parallel: f64,
+}
+
+/// What a location contributes.
+struct Contribution {
+    regions: BTreeMap<RegionRef, Sums>,
+    kinds: Vec<(&'static str, u64)>,
+    files: BTreeMap<FileKey, FileSums>,
+    windows: BTreeMap<RmaWinRef, Window>,
+    metrics: Vec<Values>,
+    events: u64,
+    span: Option<(u64, u64)>,
+    unknown_messages: u64,
+    remarks: Remarks,
+    failure: Option<Error>,
+}
+
+/// Collects the statistics of a trace.
+///
+/// # Errors
+///
+/// If there are too many calling contexts, or a temporary file cannot be used. Locations that
+/// cannot be read are in [`Statistics::failures`].
+pub fn of(trace: &Trace, selection: &Selection) -> Result<Statistics, Error> {
+    let spill = Spill::default();
+    let mut statistics = Statistics::default();
+    let mut rows: HashMap<LocationRef, Rows> = HashMap::new();
+    let work = |location: &Location| contribution(trace, selection, location, &spill);
+    pass::each(trace, selection, work, |location, result| {
+        let (contribution, operations) = result?;
+        statistics.add(trace, location, contribution);
+        rows.insert(location.id, operations);
+        Ok(())
+    })?;
+    statistics.failures.sort_by_key(|(location, _)| *location);
+    statistics.communication(trace, &spill, rows)?;
+    Ok(statistics)
+}
+
+fn contribution(
+    trace: &Trace,
+    selection: &Selection,
+    location: &Location,
+    spill: &Spill,
+) -> Result<(Contribution, Rows), Error> {
+    let collecting = Collecting::new(trace, location.id, spill);
+    let mut read = pass::location(trace, selection, location.id, collecting);
+    let (rows, unknown_messages) = read.visitor.operations()?;
+    let visitor = read.visitor;
+    let kinds = visitor.kinds().collect();
+    let contribution = Contribution {
+        regions: profile::regions_of(trace, &read.contexts, visitor.summing)?,
+        kinds,
+        files: visitor.files.into_sums(trace),
+        windows: visitor.windows.0,
+        metrics: visitor.metrics.into_values().collect(),
+        events: read.events,
+        span: read.span,
+        unknown_messages,
+        remarks: read.remarks,
+        failure: read.failure,
+    };
+    Ok((contribution, rows))
+}
+
+impl Statistics {
+    fn add(&mut self, trace: &Trace, location: &Location, it: Contribution) {
+        self.locations += 1;
+        self.active += u64::from(it.span.is_some());
+        self.events += it.events;
+        if let Some((first, last)) = it.span {
+            let span = self.span.get_or_insert((first, last));
+            *span = (span.0.min(first), span.1.max(last));
+        }
+        it.kinds.into_iter().for_each(|(name, count)| *self.kinds.entry(name).or_default() += count);
+        let mut computation = 0;
+        for (region, sums) in it.regions {
+            let (class, exclusive) = (Class::of(trace, region), sums.exclusive());
+            *self.classes.entry(class).or_default() += exclusive;
+            computation += if class == Class::Computation { exclusive } else { 0 };
+            let all = self.regions.entry(region).or_default();
+            all.sums += &sums;
+            all.spread.add(location.id, u64::try_from(exclusive).unwrap_or(u64::MAX));
+        }
+        // Streams of accelerators do not compute by the same measure.
+        if location.location_type == LocationType::CPU_THREAD && it.span.is_some() {
+            self.computation.add(location.id, u64::try_from(computation).unwrap_or(u64::MAX));
+        }
+        it.files.iter().for_each(|(key, sums)| *self.files.entry(*key).or_default() += sums);
+        it.windows.iter().for_each(|(id, sums)| *self.windows.entry(*id).or_default() += sums);
+        for values in it.metrics {
+            self.metrics.entry(values.metric).and_modify(|all| all.add(&values)).or_insert(values);
+        }
+        self.messages.unknown += it.unknown_messages;
+        self.remarks += it.remarks;
+        self.failures.extend(it.failure.map(|failure| (location.id, failure)));
+    }
+
+    /// Matches the operations of all locations.
+    fn communication(
+        &mut self,
+        trace: &Trace,
+        spill: &Spill,
+        mut rows: HashMap<LocationRef, Rows>,
+    ) -> Result<(), Error> {
+        let ids: Vec<_> =
+            trace.locations().iter().map(|it| it.id).filter(|id| rows.contains_key(id)).collect();
+        let streams = ids.iter().filter_map(|id| rows.remove(id)).collect();
+        let mut matcher = Matcher::new(trace);
+        spill.merge(streams, |stream, row| {
+            let (time, operation, inside) = In::from_row(row);
+            if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
+                self.matched(trace, &matched);
+            }
+            Ok(())
+        })?;
+        matcher.finish().for_each(|matched| self.matched(trace, &matched));
+        Ok(())
+    }
+
+    fn matched(&mut self, trace: &Trace, matched: &Matched<In>) {
+        match matched {
+            Matched::Message(pair) => {
+                self.messages.add(pair);
+                self.waits.message(trace, pair);
+            }
+            Matched::Collective(collective) => {
+                messages::add_collective(&mut self.collectives, trace, collective);
+                self.waits.collective(trace, collective);
+            }
+        }
+    }
+
+    /// Returns the time from the first to the last event, in nanoseconds.
+    pub fn length(&self) -> u64 {
+        self.span.map_or(0, |(first, last)| last - first)
+    }
+
+    /// Returns how well threads are used, if any computes.
+    pub fn efficiency(&self) -> Option<Efficiency> {
+        let (length, longest) = (self.length(), self.computation.most());
+        let is_known = length > 0 && longest > 0;
+        is_known.then(|| {
+            let load_balance = self.computation.balance();
+            let communication = (longest as f64 / length as f64).min(1.0);
+            Efficiency { load_balance, communication, parallel: load_balance * communication }
+        })
+    }
+}

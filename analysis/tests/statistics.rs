@@ -1,0 +1,238 @@
+//! Messages, collective operations, waiting times and files.
+
+use kymo_analysis::statistics::{Amount, Statistics, Wait};
+use kymo_analysis::{Selection, statistics};
+use kymo_analysis_testing::*;
+use kymo_otf2::enums::{CollectiveOp, IoOperationMode};
+use kymo_otf2::events::*;
+use kymo_otf2::flags::IoOperationFlag;
+use kymo_otf2::references::{IoFileRef, LocationRef};
+
+fn of(locations: &[Vec<Timed>]) -> Statistics {
+    let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
+    statistics::of(&trace(locations, clock(length)), &Selection::default()).expect("statistics")
+}
+
+fn send(receiver: u32, msg_length: u64) -> Event<'static> {
+    Event::MpiSend(MpiSend { receiver, communicator: WORLD, msg_tag: 7, msg_length })
+}
+
+fn receive(sender: u32, msg_length: u64) -> Event<'static> {
+    Event::MpiRecv(MpiRecv { sender, communicator: WORLD, msg_tag: 7, msg_length })
+}
+
+fn isend(receiver: u32, msg_length: u64, request_id: u64) -> Event<'static> {
+    Event::MpiIsend(MpiIsend { receiver, communicator: WORLD, msg_tag: 7, msg_length, request_id })
+}
+
+fn irecv(sender: u32, msg_length: u64, request_id: u64) -> Event<'static> {
+    Event::MpiIrecv(MpiIrecv { sender, communicator: WORLD, msg_tag: 7, msg_length, request_id })
+}
+
+/// Surrounds an event by a call of an MPI region.
+fn call(name: u8, start: u64, at: (u64, Event<'static>), end: u64) -> Vec<Timed> {
+    vec![(start, event(name)), at, (end, event(name.to_ascii_uppercase()))]
+}
+
+/// Returns the waiting time for a reason in a region, and the location that waited longest.
+fn waited(statistics: &Statistics, wait: Wait, name: u8) -> Option<(u128, u64)> {
+    statistics.waits.by_region.get(&(wait, region(name))).map(|it| (it.time, it.longest.1.0))
+}
+
+#[test]
+fn a_receiver_waits_for_a_late_sender() {
+    let sender = call(b'h', 70, (72, send(1, 10)), 75);
+    let receiver = call(b'i', 20, (90, receive(0, 10)), 91);
+    let statistics = of(&[sender, receiver]);
+    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((50, 1)));
+    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
+    assert_eq!(statistics.messages.total(), Amount { count: 1, bytes: 10 });
+    assert_eq!(statistics.messages.pairs[&(LocationRef(0), LocationRef(1))].bytes, 10);
+    assert_eq!(statistics.messages.transit, 18);
+}
+
+#[test]
+fn a_blocking_sender_waits_for_a_late_receiver() {
+    let sender = call(b'h', 10, (11, send(1, 10)), 65);
+    let receiver = call(b'i', 60, (64, receive(0, 10)), 66);
+    let statistics = of(&[sender, receiver]);
+    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), Some((50, 0)));
+    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), None);
+}
+
+#[test]
+fn buffered_and_non_blocking_sends_do_not_wait() {
+    let buffered = call(b'h', 10, (11, send(1, 10)), 12);
+    let posted = call(b'j', 13, (14, isend(1, 10, 5)), 70);
+    let sender = [buffered, posted].concat();
+    let receives = [call(b'i', 60, (61, receive(0, 10)), 62), call(b'i', 65, (66, receive(0, 10)), 67)];
+    let statistics = of(&[sender, receives.concat()]);
+    assert!(statistics.waits.by_region.is_empty(), "{:?}", statistics.waits);
+    assert_eq!(statistics.messages.total().count, 2);
+}
+
+/// The time of such a call was counted as late sender and as late receiver.
+#[test]
+fn a_call_that_sends_and_receives_waits_for_a_late_sender_only() {
+    let exchange = |start: u64| {
+        let mut events = call(b'h', start, (start + 1, send(1, 10)), 90);
+        events.insert(2, (85, receive(1, 10)));
+        events
+    };
+    let other = vec![(60, event(b'i')), (61, send(0, 10)), (89, receive(0, 10)), (90, event(b'I'))];
+    let statistics = of(&[exchange(10), other]);
+    assert_eq!(waited(&statistics, Wait::LateSender, b'h'), Some((50, 0)));
+    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
+    assert_eq!(waited(&statistics, Wait::LateReceiver, b'i'), None);
+}
+
+/// The receive is posted at 20 and completes in a wait that begins at 40.
+#[test]
+fn waiting_for_a_posted_receive_counts_from_the_wait() {
+    let sender = call(b'h', 70, (72, send(1, 10)), 90);
+    let mut receiver = vec![(20, Event::MpiIrecvRequest(MpiIrecvRequest { request_id: 3 }))];
+    receiver.extend(call(b'i', 40, (80, irecv(0, 10, 3)), 81));
+    let statistics = of(&[sender, receiver]);
+    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((30, 1)));
+    // The sender did not wait: the receive was posted before.
+    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
+}
+
+#[test]
+fn messages_of_one_channel_match_by_length_and_order() {
+    let sender = vec![(1, send(1, 10)), (2, send(1, 20)), (3, send(1, 10)), (4, send(0, 5))];
+    let receiver = vec![(5, receive(0, 20)), (6, receive(0, 10)), (7, receive(0, 30)), (8, receive(0, 1))];
+    let statistics = of(&[sender, receiver]);
+    let messages = &statistics.messages;
+    assert_eq!(messages.total(), Amount { count: 3, bytes: 40 });
+    // 10 was sent where 30 was received; 5 was never received, and 1 never sent.
+    assert_eq!(messages.different_lengths, 1);
+    assert_eq!(messages.unmatched_sends, Amount { count: 1, bytes: 5 });
+    assert_eq!(messages.unmatched_receives, Amount { count: 1, bytes: 1 });
+}
+
+#[test]
+fn a_cancelled_send_is_not_received() {
+    let cancel = Event::MpiRequestCancelled(MpiRequestCancelled { request_id: 1 });
+    let sender = vec![(1, isend(1, 10, 1)), (2, cancel), (3, send(1, 10))];
+    let statistics = of(&[sender, vec![(9, receive(0, 10))]]);
+    assert_eq!((statistics.messages.total().count, statistics.messages.transit), (1, 6));
+    assert_eq!(statistics.messages.unmatched_sends.count, 0);
+}
+
+/// All sends with the number were taken for cancelled, though numbers are used again.
+#[test]
+fn a_cancelled_request_is_the_last_one_with_its_number() {
+    let cancel = Event::MpiRequestCancelled(MpiRequestCancelled { request_id: 1 });
+    let sender = vec![(1, isend(1, 10, 1)), (2, isend(1, 10, 1)), (3, cancel)];
+    let statistics = of(&[sender, vec![(9, receive(0, 10))]]);
+    assert_eq!((statistics.messages.total().count, statistics.messages.transit), (1, 8));
+}
+
+#[test]
+fn messages_to_unknown_ranks_are_counted() {
+    let statistics = of(&[vec![(1, send(5, 10))]]);
+    assert_eq!((statistics.messages.unknown, statistics.messages.total().count), (1, 0));
+}
+
+/// They were counted if no event was in the selected time.
+#[test]
+fn messages_before_the_selected_time_are_not_counted() {
+    let trace = trace(&[vec![(1, send(5, 10))]], clock(100));
+    let later = Selection { from: 50, ..Selection::default() };
+    assert_eq!(statistics::of(&trace, &later).expect("statistics").messages.unknown, 0);
+}
+
+#[test]
+fn receives_before_their_sends_are_counted_and_wait_for_nothing() {
+    let sender = call(b'h', 50, (52, send(1, 10)), 55);
+    let receiver = call(b'i', 20, (30, receive(0, 10)), 31);
+    let statistics = of(&[sender, receiver]);
+    assert_eq!(statistics.messages.backward, 1);
+    // No longer than the receive itself.
+    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((10, 1)));
+}
+
+/// A location takes part in an operation from `start` to `end`.
+fn part(collective_op: CollectiveOp, root: u32, start: u64, end: u64) -> Vec<Timed> {
+    let begin = Event::MpiCollectiveBegin(MpiCollectiveBegin {});
+    let communicator = WORLD;
+    let (size_sent, size_received) = (3, 4);
+    let done = MpiCollectiveEnd { collective_op, communicator, root, size_sent, size_received };
+    vec![(start, event(b'h')), (start, begin), (end, Event::MpiCollectiveEnd(done)), (end, event(b'H'))]
+}
+
+#[test]
+fn members_wait_for_the_last_in_an_operation_of_all_with_all() {
+    let barrier = |start| part(CollectiveOp::BARRIER, u32::MAX, start, 100);
+    let statistics = of(&[barrier(10), barrier(90), barrier(40)]);
+    assert_eq!(waited(&statistics, Wait::AllToAll, b'h'), Some((80 + 50, 0)));
+    let sums = statistics.collectives[&CollectiveOp::BARRIER];
+    assert_eq!((sums.operations, sums.parts, sums.sent, sums.received), (1, 3, 9, 12));
+    assert_eq!((sums.time, sums.incomplete), (90 + 10 + 60, 0));
+}
+
+#[test]
+fn members_of_a_broadcast_wait_for_the_root() {
+    let part = |start| part(CollectiveOp::BCAST, 1, start, 100);
+    let statistics = of(&[part(10), part(30), part(60)]);
+    assert_eq!(waited(&statistics, Wait::LateRoot, b'h'), Some((20, 0)));
+}
+
+#[test]
+fn the_root_of_a_reduction_waits_for_the_last() {
+    let part = |start| part(CollectiveOp::REDUCE, 1, start, 100);
+    let statistics = of(&[part(10), part(30), part(60)]);
+    assert_eq!(waited(&statistics, Wait::EarlyRoot, b'h'), Some((30, 1)));
+}
+
+#[test]
+fn the_operations_of_a_communicator_are_the_same_for_all_members() {
+    let first = |start| part(CollectiveOp::BARRIER, u32::MAX, start, start + 10);
+    let one = [first(10), first(30)].concat();
+    let other = first(15);
+    let statistics = of(&[one, other]);
+    let sums = statistics.collectives[&CollectiveOp::BARRIER];
+    assert_eq!((sums.operations, sums.parts, sums.incomplete), (2, 3, 1));
+}
+
+fn begin(mode: IoOperationMode, handle: usize, matching_id: u64) -> Event<'static> {
+    let operation_flags = IoOperationFlag::empty();
+    let (handle, bytes_request) = (HANDLES[handle], 100);
+    Event::IoOperationBegin(IoOperationBegin { handle, mode, operation_flags, bytes_request, matching_id })
+}
+
+fn complete(handle: usize, bytes_result: u64, matching_id: u64) -> Event<'static> {
+    Event::IoOperationComplete(IoOperationComplete { handle: HANDLES[handle], bytes_result, matching_id })
+}
+
+#[test]
+fn operations_on_all_handles_of_a_file_are_summed() {
+    let one = vec![
+        (10, begin(IoOperationMode::READ, 0, 1)),
+        (15, begin(IoOperationMode::WRITE, 1, 1)),
+        (20, complete(0, 50, 1)),
+        (35, complete(1, 70, 1)),
+        (40, begin(IoOperationMode::WRITE, 2, 2)),
+    ];
+    let other = vec![(10, begin(IoOperationMode::READ, 1, 9)), (11, complete(1, 1, 9))];
+    let statistics = of(&[one, other]);
+    let mut files = statistics.files.iter();
+    let (key, sums) = files.next().expect("a file");
+    assert_eq!(key.file, IoFileRef(0));
+    assert_eq!((sums.reads.amount, sums.reads.time), (Amount { count: 2, bytes: 51 }, 11));
+    assert_eq!((sums.writes.amount, sums.writes.time), (Amount { count: 1, bytes: 70 }, 20));
+    assert_eq!(sums.writes.bandwidth(), Some(3.5e9));
+    let (key, sums) = files.next().expect("a handle without a file");
+    assert_eq!((key.handle, sums.incomplete), (HANDLES[2], 1));
+}
+
+#[test]
+fn the_time_of_computation_excludes_communication() {
+    // One computes for 80 of 100 ns, the other for 40.
+    let one = vec![(0, event(b'a')), (80, event(b'h')), (100, event(b'H')), (100, event(b'A'))];
+    let other = vec![(0, event(b'a')), (40, event(b'h')), (100, event(b'H')), (100, event(b'A'))];
+    let efficiency = of(&[one, other]).efficiency().expect("computation");
+    assert_eq!((efficiency.load_balance, efficiency.communication), (0.75, 0.8));
+    assert!((efficiency.parallel - 0.6).abs() < 1e-12);
+}

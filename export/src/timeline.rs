@@ -1,0 +1,286 @@
+//! The events of a location as begins, ends, instants and counters.
+
+use crate::drive::PIECE;
+use crate::track::{self, Flow, Instant, Track, Value};
+use kymo_analysis::calls::{Call, Inside, Task, Visitor};
+use kymo_analysis::communication::{Direction, Flows, Half, Operation, Operations, Part};
+use kymo_analysis::{ContextId, Trace};
+use kymo_otf2::enums::Type;
+use kymo_otf2::events::{Event, Metric};
+use kymo_otf2::references::*;
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
+use std::sync::mpsc::SyncSender;
+
+/// The deepest call that viewers show.
+const DEEPEST: usize = 512;
+
+/// Passes the events of a location to a track.
+pub(crate) struct Timeline<'t> {
+    trace: &'t Trace,
+    track: Box<dyn Track + 't>,
+    sender: &'t SyncSender<Vec<u8>>,
+    out: Vec<u8>,
+    operations: Operations<'t>,
+    flows: Flows,
+    /// The open calls that the track contains: those of the implicit task, then those of the
+    /// running one.
+    open: Vec<RegionRef>,
+    /// The number of calls of the implicit task in `open`.
+    implicit: usize,
+    /// The calls of tasks that are suspended.
+    suspended: HashMap<Task, Vec<RegionRef>>,
+    has_started: bool,
+    /// The start of the selected time.
+    from: u64,
+    /// The time of the last event.
+    last: u64,
+    /// The open calls that are left out.
+    too_deep: u64,
+    /// The number of calls deeper than viewers show.
+    deep: u64,
+    /// The number of calls without an enter, and whether the next call is one.
+    enclosing: u64,
+    is_enclosing: bool,
+}
+
+impl<'t> Timeline<'t> {
+    pub(crate) fn new(
+        trace: &'t Trace,
+        location: LocationRef,
+        from: u64,
+        track: Box<dyn Track + 't>,
+        sender: &'t SyncSender<Vec<u8>>,
+    ) -> Self {
+        Self {
+            trace,
+            track,
+            sender,
+            out: Vec::with_capacity(PIECE + PIECE / 8),
+            operations: Operations::new(trace, location),
+            flows: Flows::default(),
+            open: Vec::new(),
+            implicit: 0,
+            suspended: HashMap::new(),
+            has_started: false,
+            from,
+            last: 0,
+            too_deep: 0,
+            deep: 0,
+            enclosing: 0,
+            is_enclosing: false,
+        }
+    }
+
+    /// Completes the track. Returns what was left out.
+    pub(crate) fn finish(mut self) -> BTreeMap<&'static str, u64> {
+        self.track.finish(&mut self.out, self.last);
+        // There is no receiver if writing has failed.
+        let _ = self.sender.send(mem::take(&mut self.out));
+        let counts = [
+            ("calls deeper than 512 were left out", self.deep),
+            ("calls without a start were left out", self.enclosing),
+        ];
+        counts.into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+
+    fn flush(&mut self) {
+        if self.out.len() >= PIECE {
+            let new = Vec::with_capacity(PIECE + PIECE / 8);
+            let _ = self.sender.send(mem::replace(&mut self.out, new));
+        }
+    }
+
+    /// Returns a time that is not before the last one.
+    fn at(&mut self, time: u64) -> u64 {
+        self.last = self.last.max(time);
+        self.last
+    }
+
+    fn begin(&mut self, time: u64, region: RegionRef) {
+        if self.open.len() >= DEEPEST {
+            self.too_deep += 1;
+            self.deep += 1;
+            return;
+        }
+        self.open.push(region);
+        if self.has_started {
+            let time = self.at(time);
+            self.track.begin(&mut self.out, time, region);
+            self.flush();
+        }
+    }
+
+    fn end(&mut self, time: u64) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        let Some(region) = self.open.pop() else { return };
+        if self.has_started {
+            let time = self.at(time);
+            self.track.end(&mut self.out, time, region);
+            self.flush();
+        }
+    }
+
+    fn instant(&mut self, time: u64, name: impl Into<String>, arguments: Vec<(&'static str, Value)>) {
+        let name: String = name.into();
+        self.pass(time, &Instant { name: name.into(), arguments, flow: None });
+    }
+
+    fn pass(&mut self, time: u64, instant: &Instant<'_>) {
+        let time = self.at(time);
+        self.track.instant(&mut self.out, time, instant);
+        self.flush();
+    }
+
+    fn message(&mut self, time: u64, half: &Half) {
+        let number = self.flows.number(half);
+        let (name, rank, direction) = match half.direction {
+            Direction::Send => ("send to rank", half.channel.receiver.rank, track::Direction::Out),
+            Direction::Receive => ("receive from rank", half.channel.sender.rank, track::Direction::In),
+        };
+        let communicator = self.trace.communicator_name(half.channel.communicator).into_owned();
+        let arguments = vec![
+            ("bytes", Value::Unsigned(half.length)),
+            ("tag", Value::Unsigned(half.channel.tag.into())),
+            ("communicator", Value::Text(communicator)),
+        ];
+        let name = format!("{name} {rank}").into();
+        self.pass(time, &Instant { name, arguments, flow: Some(Flow { number, direction }) });
+    }
+
+    fn collective(&mut self, time: u64, part: &Part) {
+        let arguments = vec![
+            ("bytes_sent", Value::Unsigned(part.sent)),
+            ("bytes_received", Value::Unsigned(part.received)),
+            ("begin_ns", Value::Unsigned(part.start)),
+        ];
+        self.instant(time, part.operation.to_string(), arguments);
+    }
+
+    fn metric(&mut self, time: u64, event: &Metric<'_>) {
+        let time = self.at(time);
+        let members = self.trace.metric_members(event.metric);
+        for (member, value) in members.iter().zip(event.metric_values.iter()) {
+            let Some(metric) = self.trace.metric(*member) else { continue };
+            let value = match value.type_ {
+                Type::DOUBLE => Value::Double(f64::from_bits(value.bits)),
+                Type::INT64 => Value::Integer(value.bits as i64),
+                _ => Value::Unsigned(value.bits),
+            };
+            self.track.counter(&mut self.out, time, metric, value);
+        }
+        self.flush();
+    }
+
+    /// Passes an event that is an instant of its own: its name with its fields.
+    fn other(&mut self, time: u64, event: &Event<'_>) {
+        use kymo_otf2::records::AnyRecord;
+        match event {
+            Event::Metric(it) => self.metric(time, it),
+            // Parts of calls, messages and collective operations.
+            Event::CallingContextEnter(_)
+            | Event::CallingContextLeave(_)
+            | Event::CallingContextSample(_)
+            | Event::MpiSend(_)
+            | Event::MpiIsend(_)
+            | Event::MpiRecv(_)
+            | Event::MpiIrecv(_)
+            | Event::MpiIsendComplete(_)
+            | Event::MpiIrecvRequest(_)
+            | Event::MpiRequestTest(_)
+            | Event::MpiCollectiveBegin(_)
+            | Event::RmaCollectiveBegin(_)
+            | Event::NonBlockingCollectiveRequest(_) => {}
+            _ => self.instant(time, event.name(), fields(event)),
+        }
+    }
+}
+
+/// Returns the numbers of an event by the names of its fields.
+fn fields(event: &Event<'_>) -> Vec<(&'static str, Value)> {
+    use kymo_otf2::field::FieldValue;
+    use kymo_otf2::records::AnyRecord;
+    let mut fields = Vec::new();
+    event.visit(&mut |info, value| {
+        let value = match value {
+            FieldValue::Unsigned(number) => Value::Unsigned(number),
+            FieldValue::Signed(number) => Value::Integer(number),
+            _ => return,
+        };
+        let name = info.names.split(' ').next().unwrap_or_default();
+        fields.push((name, value));
+    });
+    fields
+}
+
+impl Visitor for Timeline<'_> {
+    type Mark = ();
+
+    #[inline]
+    fn enter(&mut self, _context: ContextId, region: RegionRef, time: u64, _is_sampled: bool) {
+        if mem::take(&mut self.is_enclosing) {
+            self.enclosing += 1;
+            self.too_deep += 1;
+            return;
+        }
+        self.begin(time, region);
+    }
+
+    #[inline]
+    fn leave(&mut self, call: &Call, (): (), (): &mut ()) {
+        self.end(call.end);
+    }
+
+    fn forget(&mut self, (): ()) {
+        self.end(0);
+    }
+
+    fn start(&mut self) {
+        self.has_started = true;
+        let from = self.at(self.from);
+        for region in self.open.clone() {
+            self.track.begin(&mut self.out, from, region);
+        }
+    }
+
+    fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, (): &mut ()) {
+        match from {
+            None => self.implicit = self.open.len(),
+            Some(task) => {
+                let calls = self.open.split_off(self.implicit.min(self.open.len()));
+                if self.has_started {
+                    let time = self.at(time);
+                    calls.iter().rev().for_each(|region| self.track.end(&mut self.out, time, *region));
+                }
+                self.suspended.insert(task, calls);
+            }
+        }
+        if let Some(calls) = to.and_then(|task| self.suspended.remove(&task)) {
+            if self.has_started {
+                let time = self.at(time);
+                calls.iter().for_each(|region| self.track.begin(&mut self.out, time, *region));
+            }
+            self.open.extend(calls);
+        }
+        self.flush();
+    }
+
+    fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, ()>) {
+        let operation = self.operations.event(time, event);
+        if !self.has_started {
+            return;
+        }
+        match operation {
+            Some(Operation::Message(half)) => self.message(time, &half),
+            Some(Operation::Collective(part)) => self.collective(time, &part),
+            Some(Operation::Cancelled { .. }) | None => self.other(time, event),
+        }
+    }
+
+    fn enclose(&mut self, _ids: &[ContextId]) {
+        self.is_enclosing = true;
+    }
+}

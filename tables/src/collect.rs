@@ -1,0 +1,440 @@
+//! The events of a location as rows.
+
+use crate::calls::{Calls, Row};
+use crate::dataset::{self, Value};
+use crate::error::Error;
+use crate::names::{Names, kind};
+use crate::sink::Rows;
+use kymo_analysis::calls::{Call, Inside, Visitor};
+use kymo_analysis::communication::{Operation, Operations, Part, Scope};
+use kymo_analysis::spill::{Rows as StreamRows, Stream};
+use kymo_analysis::{ContextId, Trace};
+use kymo_otf2::enums::IoOperationMode;
+use kymo_otf2::events::{Event, Metric};
+use kymo_otf2::flags::IoStatusFlag;
+use kymo_otf2::references::*;
+use std::collections::HashMap;
+
+/// Collects the rows of a location.
+pub(crate) struct Collecting<'t, 'f, 'r> {
+    trace: &'t Trace,
+    names: &'t Names,
+    location: LocationRef,
+    rows: &'r mut Rows<'f>,
+    pub(crate) calls: Calls,
+    /// The calls that are open when the selected time begins, by their marks.
+    survivors: Vec<u64>,
+    /// The number of marks of calls before the selected time.
+    before: u64,
+    /// The marks of calls before the selected time that are open.
+    open: Vec<u64>,
+    has_started: bool,
+    operations: Operations<'t>,
+    stream: Stream<'t>,
+    io: HashMap<(IoHandleRef, u64), Begun>,
+    offsets: HashMap<IoHandleRef, u64>,
+    pub(crate) failure: Option<Error>,
+}
+
+/// An operation of input or output in progress.
+#[derive(Debug, Clone, Copy)]
+struct Begun {
+    time: u64,
+    mode: IoOperationMode,
+    bytes: u64,
+}
+
+/// Returns the value, or nothing for OTF2's undefined number of 32 bits.
+fn defined(number: u32) -> Value {
+    if number == u32::MAX { Value::None } else { number.into() }
+}
+
+/// Converts a time or a duration, which are less than 2⁶³ ns = 292 years.
+fn time(nanoseconds: u64) -> Value {
+    Value::Integer(i64::try_from(nanoseconds).unwrap_or(i64::MAX))
+}
+
+/// Converts a number of bytes or an id, which may use all bits.
+fn bits(number: u64) -> Value {
+    Value::Integer(number as i64)
+}
+
+impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
+    pub(crate) fn new(
+        trace: &'t Trace,
+        names: &'t Names,
+        location: LocationRef,
+        rows: &'r mut Rows<'f>,
+        calls: Calls,
+        stream: Stream<'t>,
+    ) -> Self {
+        Self {
+            trace,
+            names,
+            location,
+            rows,
+            calls,
+            survivors: Vec::new(),
+            before: 0,
+            open: Vec::new(),
+            has_started: false,
+            operations: Operations::new(trace, location),
+            stream,
+            io: HashMap::new(),
+            offsets: HashMap::new(),
+            failure: None,
+        }
+    }
+
+    /// Returns the calls, the messages that wait for their other side, and why rows are missing.
+    pub(crate) fn into_parts(self) -> (Calls, Result<StreamRows, Error>) {
+        let stream = match self.failure {
+            Some(failure) => Err(failure),
+            None => self.stream.finish().map_err(Error::from),
+        };
+        (self.calls, stream)
+    }
+
+    /// Returns the row of a mark.
+    fn row_of(&self, mark: u64) -> Option<u64> {
+        let number = mark.checked_sub(1)?;
+        match number.checked_sub(self.before) {
+            Some(number) => Some(number + self.survivors.len() as u64),
+            None => self.survivors.binary_search(&mark).ok().map(|place| place as u64),
+        }
+    }
+
+    fn push<const N: usize>(&mut self, dataset: &'static dataset::Dataset, row: [Value; N]) {
+        if let Err(error) = self.rows.push(dataset, row) {
+            self.failure.get_or_insert(error);
+        }
+    }
+
+    fn here(&self) -> Value {
+        bits(self.location.0)
+    }
+
+    fn operation(&mut self, now: u64, operation: &Operation, mark: u64) {
+        match operation {
+            Operation::Collective(part) => self.collective(now, part),
+            _ => {
+                let call = self.row_of(mark).map_or(0, |row| row + 1);
+                let row = [now, self.location.0, call].into_iter().chain(operation.to_row());
+                if let Err(error) = self.stream.push(row) {
+                    self.failure.get_or_insert(error.into());
+                }
+            }
+        }
+    }
+
+    fn collective(&mut self, now: u64, part: &Part) {
+        let communicator = match part.scope {
+            Scope::Communicator(id) => self.names.communicator(id),
+            Scope::Window(id) => self.names.window(id),
+        };
+        // The special values of the root are larger than any rank.
+        let root = i32::try_from(part.root).ok().map(i64::from);
+        let row = [
+            self.here(),
+            time(part.start),
+            time(now.saturating_sub(part.start)),
+            self.names.collective(part.operation),
+            communicator,
+            root.into(),
+            bits(part.sent),
+            bits(part.received),
+            part.instance.map(|it| it.key() >> 1).into(),
+        ];
+        self.push(&dataset::COLLECTIVES, row);
+    }
+
+    fn metric(&mut self, now: u64, event: &Metric<'_>) {
+        use kymo_otf2::enums::Type;
+        let members = self.trace.metric_members(event.metric);
+        for (member, value) in members.iter().zip(event.metric_values.iter()) {
+            let (integer, double) = match value.type_ {
+                Type::DOUBLE => (Value::None, Value::Double(f64::from_bits(value.bits))),
+                Type::INT64 => (Value::Integer(value.bits as i64), Value::None),
+                _ => match i64::try_from(value.bits) {
+                    Ok(number) => (Value::Integer(number), Value::None),
+                    Err(_) => (Value::None, Value::Double(value.bits as f64)),
+                },
+            };
+            let row = [self.here(), time(now), self.names.metric(*member), integer, double];
+            self.push(&dataset::METRICS, row);
+        }
+    }
+
+    fn input_output(&mut self, now: u64, event: &Event<'_>) {
+        match event {
+            Event::IoCreateHandle(it) => {
+                // Where a file ends to which is appended is not recorded.
+                match it.status_flags.contains(IoStatusFlag::APPEND) {
+                    true => drop(self.offsets.remove(&it.handle)),
+                    false => drop(self.offsets.insert(it.handle, 0)),
+                }
+            }
+            Event::IoDestroyHandle(it) => drop(self.offsets.remove(&it.handle)),
+            Event::IoSeek(it) => drop(self.offsets.insert(it.handle, it.offset_result)),
+            Event::IoOperationBegin(it) => {
+                let begun = Begun { time: now, mode: it.mode, bytes: it.bytes_request };
+                self.io.insert((it.handle, it.matching_id), begun);
+            }
+            Event::IoOperationCancelled(it) => drop(self.io.remove(&(it.handle, it.matching_id))),
+            Event::IoOperationComplete(it) => {
+                let begun = self.io.remove(&(it.handle, it.matching_id));
+                if let Some(begun) = begun.filter(|_| self.has_started) {
+                    self.transfer(now, it.handle, begun, it.bytes_result);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn transfer(&mut self, now: u64, handle: IoHandleRef, begun: Begun, done: u64) {
+        let offset = self.offsets.get(&handle).copied();
+        if let Some(offset) = self.offsets.get_mut(&handle).filter(|_| done != u64::MAX) {
+            *offset = offset.saturating_add(done);
+        }
+        let operation = match begun.mode {
+            IoOperationMode::READ => kind("read"),
+            IoOperationMode::WRITE => kind("write"),
+            _ => kind("flush"),
+        };
+        let file = self.trace.io_handle(handle).map_or(IoFileRef::UNDEFINED, |it| it.file);
+        let row = [
+            self.here(),
+            time(begun.time),
+            time(now.saturating_sub(begun.time)),
+            operation,
+            handle.0.into(),
+            self.names.file(file),
+            begun.bytes.into(),
+            done.into(),
+            offset.into(),
+        ];
+        self.push(&dataset::IO, row);
+    }
+
+    fn thread(&mut self, now: u64, name: &str, team: CommRef, threads: Option<u32>, sequence: Option<u64>) {
+        let team = self.names.communicator(team);
+        let row = [self.here(), time(now), kind(name), team, threads.into(), sequence.into()];
+        self.push(&dataset::THREADS, row);
+    }
+
+    fn task(&mut self, now: u64, name: &str, team: CommRef, creator: Option<u32>, task: u64) {
+        let team = self.names.communicator(team);
+        let row = [self.here(), time(now), kind(name), team, creator.into(), bits(task)];
+        self.push(&dataset::TASKS, row);
+    }
+
+    fn lock(&mut self, now: u64, name: &str, lock: u64, order: Option<u32>) {
+        let row = [self.here(), time(now), kind(name), bits(lock), order.into()];
+        self.push(&dataset::LOCKS, row);
+    }
+
+    fn rma(&mut self, now: u64, name: &str, window: RmaWinRef, remote: Value, numbers: [Option<u64>; 3]) {
+        let [sent, received, matching] = numbers.map(Value::from);
+        let window = self.names.window(window);
+        self.push(
+            &dataset::RMA,
+            [self.here(), time(now), kind(name), window, remote, sent, received, matching],
+        );
+    }
+
+    fn parameter(&mut self, now: u64, id: ParameterRef, number: Value, text: Value) {
+        let row = [self.here(), time(now), self.names.parameter(id), number, text];
+        self.push(&dataset::PARAMETERS, row);
+    }
+
+    /// Adds the row of an event that is a row of its own.
+    fn other(&mut self, now: u64, event: &Event<'_>) {
+        let none = CommRef::UNDEFINED;
+        match event {
+            Event::Metric(it) => self.metric(now, it),
+            Event::OmpFork(it) => {
+                self.thread(now, "fork", none, Some(it.number_of_requested_threads), None);
+            }
+            Event::ThreadFork(it) => {
+                self.thread(now, "fork", none, Some(it.number_of_requested_threads), None);
+            }
+            Event::OmpJoin(_) | Event::ThreadJoin(_) => self.thread(now, "join", none, None, None),
+            Event::ThreadTeamBegin(it) => self.thread(now, "team begin", it.thread_team, None, None),
+            Event::ThreadTeamEnd(it) => self.thread(now, "team end", it.thread_team, None, None),
+            Event::ThreadCreate(it) => {
+                self.thread(now, "create", it.thread_contingent, None, Some(it.sequence_count));
+            }
+            Event::ThreadBegin(it) => {
+                self.thread(now, "begin", it.thread_contingent, None, Some(it.sequence_count));
+            }
+            Event::ThreadWait(it) => {
+                self.thread(now, "wait", it.thread_contingent, None, Some(it.sequence_count));
+            }
+            Event::ThreadEnd(it) => {
+                self.thread(now, "end", it.thread_contingent, None, Some(it.sequence_count));
+            }
+            Event::OmpTaskCreate(it) => self.task(now, "create", none, None, it.task_id),
+            Event::OmpTaskSwitch(it) => self.task(now, "switch", none, None, it.task_id),
+            Event::OmpTaskComplete(it) => self.task(now, "complete", none, None, it.task_id),
+            Event::ThreadTaskCreate(it) => {
+                let task = it.generation_number.into();
+                self.task(now, "create", it.thread_team, Some(it.creating_thread), task);
+            }
+            Event::ThreadTaskSwitch(it) => {
+                let task = it.generation_number.into();
+                self.task(now, "switch", it.thread_team, Some(it.creating_thread), task);
+            }
+            Event::ThreadTaskComplete(it) => {
+                let task = it.generation_number.into();
+                self.task(now, "complete", it.thread_team, Some(it.creating_thread), task);
+            }
+            Event::OmpAcquireLock(it) => {
+                self.lock(now, "acquire", it.lock_id.into(), Some(it.acquisition_order));
+            }
+            Event::OmpReleaseLock(it) => {
+                self.lock(now, "release", it.lock_id.into(), Some(it.acquisition_order));
+            }
+            Event::ThreadAcquireLock(it) => {
+                self.lock(now, "acquire", it.lock_id.into(), Some(it.acquisition_order));
+            }
+            Event::ThreadReleaseLock(it) => {
+                self.lock(now, "release", it.lock_id.into(), Some(it.acquisition_order));
+            }
+            Event::ParameterInt(it) => self.parameter(now, it.parameter, it.value.into(), Value::None),
+            Event::ParameterUnsignedInt(it) => {
+                self.parameter(now, it.parameter, it.value.into(), Value::None);
+            }
+            Event::ParameterString(it) => {
+                let text = self.trace.string(it.string).map_or(Value::None, Value::from);
+                self.parameter(now, it.parameter, Value::None, text);
+            }
+            Event::CallingContextSample(it) => self.sample(now, it),
+            _ => self.one_sided(now, event),
+        }
+    }
+
+    fn sample(&mut self, now: u64, it: &kymo_otf2::events::CallingContextSample) {
+        let region = self.trace.calling_context(it.calling_context).map(|it| it.region);
+        let row = [
+            self.here(),
+            time(now),
+            region.map_or(Value::None, |region| self.names.region(region)),
+            it.calling_context.0.into(),
+            defined(it.unwind_distance),
+            it.interrupt_generator.0.into(),
+        ];
+        self.push(&dataset::SAMPLES, row);
+    }
+
+    fn one_sided(&mut self, now: u64, event: &Event<'_>) {
+        let none = Value::None;
+        match event {
+            Event::RmaPut(it) => {
+                self.rma(now, "put", it.win, it.remote.into(), [Some(it.bytes), None, Some(it.matching_id)]);
+            }
+            Event::RmaGet(it) => {
+                self.rma(now, "get", it.win, it.remote.into(), [None, Some(it.bytes), Some(it.matching_id)]);
+            }
+            Event::RmaAtomic(it) => {
+                let numbers = [it.bytes_sent, it.bytes_received, it.matching_id].map(Some);
+                self.rma(now, "atomic", it.win, it.remote.into(), numbers);
+            }
+            Event::RmaOpCompleteBlocking(it) => {
+                self.rma(now, "complete blocking", it.win, none, [None, None, Some(it.matching_id)]);
+            }
+            Event::RmaOpCompleteNonBlocking(it) => {
+                self.rma(now, "complete non-blocking", it.win, none, [None, None, Some(it.matching_id)]);
+            }
+            Event::RmaOpCompleteRemote(it) => {
+                self.rma(now, "complete remote", it.win, none, [None, None, Some(it.matching_id)]);
+            }
+            Event::RmaOpTest(it) => self.rma(now, "test", it.win, none, [None, None, Some(it.matching_id)]),
+            Event::RmaGroupSync(it) => self.rma(now, "group sync", it.win, none, [None; 3]),
+            Event::RmaSync(it) => self.rma(now, "sync", it.win, it.remote.into(), [None; 3]),
+            Event::RmaWaitChange(it) => self.rma(now, "wait change", it.win, none, [None; 3]),
+            Event::RmaRequestLock(it) => {
+                self.rma(now, "request lock", it.win, it.remote.into(), [None, None, Some(it.lock_id)]);
+            }
+            Event::RmaAcquireLock(it) => {
+                self.rma(now, "acquire lock", it.win, it.remote.into(), [None, None, Some(it.lock_id)]);
+            }
+            Event::RmaTryLock(it) => {
+                self.rma(now, "try lock", it.win, it.remote.into(), [None, None, Some(it.lock_id)]);
+            }
+            Event::RmaReleaseLock(it) => {
+                self.rma(now, "release lock", it.win, it.remote.into(), [None, None, Some(it.lock_id)]);
+            }
+            Event::RmaWinCreate(it) => self.rma(now, "window create", it.win, none, [None; 3]),
+            Event::RmaWinDestroy(it) => self.rma(now, "window destroy", it.win, none, [None; 3]),
+            _ => {}
+        }
+    }
+}
+
+impl Visitor for Collecting<'_, '_, '_> {
+    /// The number of the call plus 1; 0 outside all calls and for calls that only samples have
+    /// seen.
+    type Mark = u64;
+
+    #[inline]
+    fn enter(&mut self, _context: ContextId, _region: RegionRef, _time: u64, is_sampled: bool) -> u64 {
+        if is_sampled {
+            return 0;
+        }
+        if self.has_started {
+            let row = self.calls.push();
+            return row - self.survivors.len() as u64 + self.before + 1;
+        }
+        self.before += 1;
+        self.open.push(self.before);
+        self.before
+    }
+
+    #[inline]
+    fn leave(&mut self, call: &Call, mark: u64, outer: &mut u64) {
+        let Some(number) = self.row_of(mark) else { return };
+        let row = Row {
+            time: call.start,
+            duration: call.duration,
+            exclusive: call.exclusive,
+            parent: self.row_of(*outer).map_or(0, |row| row + 1),
+            context: call.context.0,
+            epoch: self.calls.epoch(),
+            depth: call.depth as u32,
+        };
+        self.calls.complete(number, row);
+    }
+
+    fn forget(&mut self, mark: u64) {
+        // Calls end in the reverse order, except those of other tasks.
+        if let Some(place) = self.open.iter().rposition(|it| *it == mark) {
+            self.open.remove(place);
+        }
+    }
+
+    fn start(&mut self) {
+        self.has_started = true;
+        self.survivors = std::mem::take(&mut self.open);
+        for _ in &self.survivors {
+            self.calls.push();
+        }
+    }
+
+    fn event(&mut self, now: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
+        let operation = self.operations.event(now, event);
+        self.input_output(now, event);
+        if !self.has_started {
+            return;
+        }
+        match operation {
+            Some(operation) => self.operation(now, &operation, *inside.mark),
+            None => self.other(now, event),
+        }
+    }
+
+    fn enclose(&mut self, ids: &[ContextId]) {
+        if self.has_started {
+            self.calls.enclose(ids);
+        }
+    }
+}

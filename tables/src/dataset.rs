@@ -1,0 +1,325 @@
+//! Datasets: the columns of each table, described once, and rows of them in memory.
+
+/// A table of rows of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dataset {
+    /// The name of the file or folder.
+    pub name: &'static str,
+    /// The columns.
+    pub columns: &'static [Column],
+}
+
+/// A column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// The name.
+    pub name: &'static str,
+    /// What the column contains.
+    pub kind: Kind,
+}
+
+/// What a column contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Integers that grow along the column, such as times.
+    Growing,
+    /// Integers.
+    Integer,
+    /// Integers or nothing.
+    Optional,
+    /// Floating-point numbers or nothing.
+    Double,
+    /// Names of a list that is known at the start, or nothing.
+    Name(List),
+    /// Texts or nothing.
+    Text,
+}
+
+/// A list of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum List {
+    /// Regions.
+    Regions,
+    /// Communicators and windows.
+    Communicators,
+    /// Metrics.
+    Metrics,
+    /// Files.
+    Files,
+    /// Parameters.
+    Parameters,
+    /// Collective operations.
+    Collectives,
+    /// Kinds of events and of operations.
+    Kinds,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    None,
+    /// An integer.
+    Integer(i64),
+    /// A floating-point number.
+    Double(f64),
+    /// A name by its place in the list.
+    Name(u32),
+    /// A text.
+    Text(String),
+}
+
+impl From<u64> for Value {
+    /// Numbers of more than 63 bits are taken for undefined, as OTF2 writes it.
+    fn from(number: u64) -> Self {
+        i64::try_from(number).map_or(Self::None, Self::Integer)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::None, Into::into)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// The values of a column. Missing ones are `None`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cells {
+    /// Integers.
+    Integers(Vec<i64>),
+    /// Integers or nothing.
+    Optional(Vec<Option<i64>>),
+    /// Floating-point numbers or nothing.
+    Doubles(Vec<Option<f64>>),
+    /// Places in a list of names.
+    Names(Vec<Option<u32>>),
+    /// Texts.
+    Texts(Vec<Option<String>>),
+}
+
+impl Cells {
+    fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Growing | Kind::Integer => Self::Integers(Vec::new()),
+            Kind::Optional => Self::Optional(Vec::new()),
+            Kind::Double => Self::Doubles(Vec::new()),
+            Kind::Name(_) => Self::Names(Vec::new()),
+            Kind::Text => Self::Texts(Vec::new()),
+        }
+    }
+
+    /// Adds a value. One of another type counts as nothing, nothing as 0 where it is not allowed.
+    fn push(&mut self, value: Value) {
+        match (self, value) {
+            (Self::Integers(cells), Value::Integer(number)) => cells.push(number),
+            (Self::Integers(cells), _) => cells.push(0),
+            (Self::Optional(cells), Value::Integer(number)) => cells.push(Some(number)),
+            (Self::Optional(cells), _) => cells.push(None),
+            (Self::Doubles(cells), Value::Double(number)) => cells.push(Some(number)),
+            (Self::Doubles(cells), _) => cells.push(None),
+            (Self::Names(cells), Value::Name(place)) => cells.push(Some(place)),
+            (Self::Names(cells), _) => cells.push(None),
+            (Self::Texts(cells), Value::Text(text)) => cells.push(Some(text)),
+            (Self::Texts(cells), _) => cells.push(None),
+        }
+    }
+
+    /// Adds integers to a column of integers.
+    pub(crate) fn extend(&mut self, numbers: impl Iterator<Item = i64>) {
+        if let Self::Integers(cells) = self {
+            cells.extend(numbers);
+        }
+    }
+
+    /// Adds names to a column of names.
+    pub(crate) fn extend_names(&mut self, places: impl Iterator<Item = Option<u32>>) {
+        if let Self::Names(cells) = self {
+            cells.extend(places);
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::Integers(cells) => cells.clear(),
+            Self::Optional(cells) => cells.clear(),
+            Self::Doubles(cells) => cells.clear(),
+            Self::Names(cells) => cells.clear(),
+            Self::Texts(cells) => cells.clear(),
+        }
+    }
+}
+
+/// Rows of a dataset, by column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Batch {
+    /// The dataset.
+    pub dataset: &'static Dataset,
+    /// The number of rows.
+    pub rows: usize,
+    /// The values, by column.
+    pub cells: Vec<Cells>,
+}
+
+impl Batch {
+    /// Starts without rows.
+    pub fn new(dataset: &'static Dataset) -> Self {
+        let cells = dataset.columns.iter().map(|column| Cells::new(column.kind)).collect();
+        Self { dataset, rows: 0, cells }
+    }
+
+    /// Adds a row: a value for each column.
+    pub fn push<const N: usize>(&mut self, row: [Value; N]) {
+        debug_assert_eq!(N, self.cells.len(), "{}", self.dataset.name);
+        for (cells, value) in self.cells.iter_mut().zip(row) {
+            cells.push(value);
+        }
+        self.rows += 1;
+    }
+
+    /// Removes all rows.
+    pub fn clear(&mut self) {
+        self.cells.iter_mut().for_each(Cells::clear);
+        self.rows = 0;
+    }
+}
+
+/// Describes datasets: `NAME "name" { column: kind, ... }`.
+macro_rules! datasets {
+    ($($(#[$doc:meta])* $id:ident $name:literal { $($column:ident: $kind:expr),* $(,)? })*) => {
+        $($(#[$doc])* pub static $id: Dataset = Dataset {
+            name: $name,
+            columns: &[$(Column { name: stringify!($column), kind: $kind }),*],
+        };)*
+        /// All datasets.
+        pub static ALL: &[&Dataset] = &[$(&$id),*];
+    };
+}
+
+use Kind::{Double, Growing, Integer, Name, Optional, Text};
+use List::{Collectives, Communicators, Files, Kinds, Metrics, Parameters, Regions};
+
+datasets! {
+    /// Calls, in the order of their starts.
+    CALLS "calls" {
+        location: Integer, time: Growing, duration: Integer, exclusive: Integer, depth: Integer,
+        region: Name(Regions), parent: Integer, context: Integer,
+    }
+    /// Messages, in the order in which both sides are known.
+    MESSAGES "messages" {
+        time: Optional, receive_time: Optional, source: Optional, destination: Optional,
+        source_rank: Optional, destination_rank: Optional, communicator: Name(Communicators),
+        tag: Integer, bytes: Integer, send_call: Optional, receive_call: Optional,
+    }
+    /// The parts of locations in collective operations.
+    COLLECTIVES "collectives" {
+        location: Integer, time: Growing, duration: Integer, operation: Name(Collectives),
+        communicator: Name(Communicators), root: Optional, bytes_sent: Integer,
+        bytes_received: Integer, instance: Optional,
+    }
+    /// Values of metrics.
+    METRICS "metrics" {
+        location: Integer, time: Growing, metric: Name(Metrics), value_int: Optional,
+        value_double: Double,
+    }
+    /// Operations of input and output that are complete.
+    IO "io" {
+        location: Integer, time: Growing, duration: Optional, operation: Name(Kinds),
+        handle: Integer, file: Name(Files), bytes_requested: Optional, bytes_done: Optional,
+        offset: Optional,
+    }
+    /// Threads: teams, forks and joins, creation and end.
+    THREADS "threads" {
+        location: Integer, time: Growing, kind: Name(Kinds), team: Name(Communicators),
+        threads: Optional, sequence: Optional,
+    }
+    /// Tasks.
+    TASKS "tasks" {
+        location: Integer, time: Growing, kind: Name(Kinds), team: Name(Communicators),
+        creator: Optional, task: Integer,
+    }
+    /// Locks.
+    LOCKS "locks" {
+        location: Integer, time: Growing, kind: Name(Kinds), lock: Integer, acquisition: Optional,
+    }
+    /// One-sided communication.
+    RMA "rma" {
+        location: Integer, time: Growing, kind: Name(Kinds), window_name: Name(Communicators),
+        remote: Optional, bytes_sent: Optional, bytes_received: Optional, matching: Optional,
+    }
+    /// Parameters.
+    PARAMETERS "parameters" {
+        location: Integer, time: Growing, parameter: Name(Parameters), value_int: Optional,
+        value_text: Text,
+    }
+    /// Samples.
+    SAMPLES "samples" {
+        location: Integer, time: Growing, region: Name(Regions), calling_context: Integer,
+        unwind_distance: Optional, generator: Integer,
+    }
+    /// Markers.
+    MARKERS "markers" {
+        time: Integer, duration: Integer, category: Text, marker_group: Text, severity: Integer,
+        scope: Integer, scope_id: Optional, text: Text,
+    }
+    /// The locations.
+    LOCATIONS "locations" {
+        location: Integer, name: Text, kind: Text, location_group: Optional, events: Optional,
+    }
+    /// The location groups.
+    LOCATION_GROUPS "location_groups" {
+        location_group: Integer, name: Text, kind: Text, node: Text,
+    }
+    /// The regions.
+    REGIONS "regions" {
+        region_id: Integer, region: Text, canonical_name: Text, role: Text, paradigm: Text,
+        file: Text, first_line: Integer, last_line: Integer,
+    }
+    /// The calling contexts of calls, by location.
+    CONTEXTS "contexts" {
+        context: Integer, location: Integer, parent: Optional, depth: Integer, region: Name(Regions),
+    }
+    /// The metrics.
+    METRICS_DEFS "metrics_defs" {
+        metric_id: Integer, metric: Text, description: Text, unit: Text, mode: Text, value_type: Text,
+    }
+    /// The communicators.
+    COMMUNICATORS "communicators" {
+        communicator_id: Integer, communicator: Text, members: Optional, parent: Optional,
+    }
+    /// The properties of the archive.
+    PROPERTIES "properties" {
+        property: Text, value: Text,
+    }
+}
+
+impl Dataset {
+    /// Returns whether the rows are definitions or markers, which do not belong to locations.
+    pub fn is_global(&'static self) -> bool {
+        let global =
+            [&MARKERS, &LOCATIONS, &LOCATION_GROUPS, &REGIONS, &METRICS_DEFS, &COMMUNICATORS, &PROPERTIES];
+        global.contains(&self)
+    }
+
+    /// Returns the dataset with a name.
+    pub fn of(name: &str) -> Option<&'static Self> {
+        ALL.iter().copied().find(|it| it.name == name)
+    }
+}

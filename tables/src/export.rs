@@ -1,0 +1,239 @@
+//! A trace as tables: groups of locations in parallel, each into files of its own, then what needs
+//! several locations.
+//!
+//! Invariant: the groups depend on the trace alone, so the files do not depend on the number of
+//! threads.
+
+use crate::calls::{Calls, Places, Row};
+use crate::collect::Collecting;
+use crate::dataset::{self, Dataset, Value};
+use crate::definitions;
+use crate::error::Error;
+use crate::messages;
+use crate::names::Names;
+use crate::sink::{Format, Rows};
+use kymo_analysis::spill::{Rows as StreamRows, Spill};
+use kymo_analysis::{Location, Remarks, Selection, Trace, pass};
+use kymo_otf2::references::LocationRef;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+/// What an export left out or found irregular.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The number of events that were read.
+    pub events: u64,
+    /// What was irregular.
+    pub remarks: Remarks,
+    /// The locations whose events could not all be read.
+    pub failures: Vec<(LocationRef, kymo_analysis::Error)>,
+}
+
+/// The part of a context's number that counts within its location.
+const CONTEXT_BITS: u32 = 24;
+/// The number of bytes of rows of calls in memory, of all threads together.
+const ROW_MEMORY: usize = 16 << 20;
+/// The smallest and the largest number of events of a group, and how many groups there are between.
+const GROUP: Range<u64> = 1 << 20..1 << 25;
+const GROUPS: u64 = 16;
+
+/// Writes the wanted datasets of a trace.
+///
+/// # Errors
+///
+/// If a file cannot be written, or the trace has too many calling contexts. Locations that cannot
+/// be read are in [`Report::failures`].
+pub fn export(
+    trace: &Trace,
+    selection: &Selection,
+    names: &Names,
+    wanted: &[&'static Dataset],
+    format: &dyn Format,
+) -> Result<Report, Error> {
+    let spill = Spill::default();
+    let work = Work { trace, selection, names, wanted, format, spill: &spill };
+    let groups = groups(trace, selection);
+    let (report, streams) = work.all(&groups)?;
+    work.global(streams)?;
+    for dataset in wanted {
+        format.finish(dataset, groups.len().max(1))?;
+    }
+    Ok(report)
+}
+
+/// Returns the locations of each group, as positions in the list of locations.
+fn groups(trace: &Trace, selection: &Selection) -> Vec<Vec<usize>> {
+    let all: u64 = trace.locations().iter().map(|it| it.events).fold(0, u64::saturating_add);
+    let most = (all / GROUPS).clamp(GROUP.start, GROUP.end);
+    let (mut groups, mut events) = (vec![Vec::new()], 0_u64);
+    for (place, location) in trace.locations().iter().enumerate() {
+        if events >= most {
+            groups.push(Vec::new());
+            events = 0;
+        }
+        events = events.saturating_add(location.events);
+        if let Some(group) = groups.last_mut().filter(|_| selection.contains(location.id)) {
+            group.push(place);
+        }
+    }
+    groups
+}
+
+struct Work<'t> {
+    trace: &'t Trace,
+    selection: &'t Selection,
+    names: &'t Names,
+    wanted: &'t [&'static Dataset],
+    format: &'t dyn Format,
+    spill: &'t Spill,
+}
+
+/// What waits for other locations, by the position of the location.
+type Streams = Vec<(usize, Waiting)>;
+
+/// The operations of a location that wait for their other sides.
+pub(crate) struct Waiting {
+    pub(crate) rows: StreamRows,
+    /// Where their calls are in the end.
+    pub(crate) places: Places,
+}
+
+impl Work<'_> {
+    /// Writes all groups, in several threads.
+    fn all(&self, groups: &[Vec<usize>]) -> Result<(Report, Streams), Error> {
+        let next = AtomicUsize::new(0);
+        let result = Mutex::new(Ok((Report::default(), Vec::new())));
+        let run = || {
+            while let Some(group) = groups.get(next.fetch_add(1, Relaxed)) {
+                let number = next_number(groups, group);
+                let written = self.group(number, group);
+                let Ok(mut result) = result.lock() else { return };
+                let Ok((report, streams)) = &mut *result else { return };
+                match written {
+                    Ok((part, rows)) => {
+                        report.add(part);
+                        streams.extend(rows);
+                    }
+                    Err(error) => *result = Err(error),
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.selection.threads.get().min(groups.len()) {
+                // With fewer threads than wanted, the others do the work.
+                let _ = thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
+        });
+        let result = result.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        result.map(|(mut report, mut streams)| {
+            report.failures.sort_by_key(|(location, _)| *location);
+            streams.sort_by_key(|(place, _)| *place);
+            (report, streams)
+        })
+    }
+
+    fn group(&self, number: usize, group: &[usize]) -> Result<(Report, Streams), Error> {
+        let mut rows = Rows::new(self.format, self.wanted, number);
+        if number == 0 {
+            // A dataset without rows has a file with its columns.
+            self.wanted.iter().filter(|it| !it.is_global()).try_for_each(|it| rows.start(it))?;
+        }
+        let (mut report, mut streams) = (Report::default(), Vec::new());
+        for &place in group {
+            let Some(location) = self.trace.locations().get(place) else { continue };
+            let stream = self.location(location, place, &mut rows, &mut report)?;
+            streams.push((place, stream));
+        }
+        rows.finish()?;
+        Ok((report, streams))
+    }
+
+    fn location(
+        &self,
+        location: &Location,
+        place: usize,
+        rows: &mut Rows<'_>,
+        report: &mut Report,
+    ) -> Result<Waiting, Error> {
+        let most = ROW_MEMORY / self.selection.threads.get() / size_of::<Row>();
+        let calls = Calls::new(most.max(1 << 15));
+        let stream = self.spill.stream();
+        let collecting = Collecting::new(self.trace, self.names, location.id, rows, calls, stream);
+        let read = pass::location(self.trace, self.selection, location.id, collecting);
+        let (calls, stream) = read.visitor.into_parts();
+        let waiting = Waiting { rows: stream?, places: calls.places() };
+        report.events += read.events;
+        report.remarks += read.remarks;
+        report.failures.extend(read.failure.map(|failure| (location.id, failure)));
+        let first = (place as i64) << CONTEXT_BITS;
+        let here = Value::Integer(location.id.0 as i64);
+        let context = |id: u32| Value::Integer(first + i64::from(id));
+        let contexts = read.contexts;
+        for id in contexts.iter() {
+            let parent = contexts.parent(id);
+            let depth = contexts.ancestors(id).count() as u32 - 1;
+            let parent = if parent.0 == 0 { Value::None } else { context(parent.0) };
+            let region = self.names.region(contexts.region(id));
+            rows.push(&dataset::CONTEXTS, [context(id.0), here.clone(), parent, depth.into(), region])?;
+        }
+        if !rows.wants(&dataset::CALLS) {
+            return Ok(waiting);
+        }
+        let regions: Vec<_> = [kymo_analysis::ContextId::ROOT]
+            .into_iter()
+            .chain(contexts.iter())
+            .map(|id| match self.names.region(contexts.region(id)) {
+                Value::Name(place) => Some(place),
+                _ => None,
+            })
+            .collect();
+        // Cell by cell, as all others, this would take a third of the time of the whole export.
+        calls.each(|some| {
+            rows.extend(&dataset::CALLS, some.len(), |cells| {
+                let [place, time, duration, exclusive, depth, region, parent, context] = cells else {
+                    return;
+                };
+                place.extend(some.iter().map(|_| location.id.0 as i64));
+                time.extend(some.iter().map(|row| row.time as i64));
+                duration.extend(some.iter().map(|row| row.duration as i64));
+                exclusive.extend(some.iter().map(|row| row.exclusive as i64));
+                depth.extend(some.iter().map(|row| row.depth.into()));
+                region.extend_names(
+                    some.iter().map(|row| regions.get(row.context as usize).copied().flatten()),
+                );
+                parent.extend(some.iter().map(|row| row.parent as i64 - 1));
+                context.extend(some.iter().map(|row| first + i64::from(row.context)));
+            })
+        })?;
+        Ok(waiting)
+    }
+
+    /// Writes definitions, markers and messages.
+    fn global(&self, streams: Streams) -> Result<(), Error> {
+        let mut rows = Rows::new(self.format, self.wanted, 0);
+        let global = self.wanted.iter().filter(|it| it.is_global());
+        global.clone().try_for_each(|it| rows.start(it))?;
+        definitions::write(self.trace, &mut rows)?;
+        if rows.wants(&dataset::MESSAGES) {
+            rows.start(&dataset::MESSAGES)?;
+            messages::write(self.trace, self.names, self.spill, streams, &mut rows)?;
+        }
+        rows.finish()
+    }
+}
+
+/// Returns the number of a group.
+fn next_number(groups: &[Vec<usize>], group: &[usize]) -> usize {
+    groups.iter().position(|it| std::ptr::eq(it.as_slice(), group)).unwrap_or(0)
+}
+
+impl Report {
+    fn add(&mut self, other: Self) {
+        self.events += other.events;
+        self.remarks += other.remarks;
+        self.failures.extend(other.failures);
+    }
+}

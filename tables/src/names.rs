@@ -1,0 +1,188 @@
+//! The lists of names to which rows refer. Names are unique in each list, as categories of data
+//! frames must be.
+
+use crate::dataset::{List, Value};
+use kymo_analysis::{Error, Trace};
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::references::*;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// All lists.
+#[derive(Debug)]
+pub struct Names {
+    regions: NameList<RegionRef>,
+    communicators: NameList<CommRef>,
+    windows: HashMap<RmaWinRef, u32>,
+    metrics: NameList<MetricMemberRef>,
+    files: NameList<IoFileRef>,
+    parameters: NameList<ParameterRef>,
+    collectives: Vec<String>,
+    kinds: Vec<String>,
+}
+
+/// A list, and the places of ids in it.
+#[derive(Debug)]
+struct NameList<Id> {
+    names: Vec<String>,
+    by_name: HashMap<String, u32>,
+    places: HashMap<Id, u32>,
+}
+
+impl<Id> Default for NameList<Id> {
+    fn default() -> Self {
+        Self { names: Vec::new(), by_name: HashMap::new(), places: HashMap::new() }
+    }
+}
+
+impl<Id: Hash + Eq> NameList<Id> {
+    fn place_of(&mut self, name: String) -> u32 {
+        let new = self.names.len() as u32;
+        *self.by_name.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            new
+        })
+    }
+
+    fn add(&mut self, id: Id, name: String) {
+        let place = self.place_of(name);
+        self.places.insert(id, place);
+    }
+
+    fn value(&self, id: Id) -> Value {
+        self.places.get(&id).map_or(Value::None, |place| Value::Name(*place))
+    }
+}
+
+/// The kinds of events and operations, by their place in the list.
+pub(crate) const KINDS: &[&str] = &[
+    "read",
+    "write",
+    "flush",
+    "fork",
+    "join",
+    "team begin",
+    "team end",
+    "create",
+    "begin",
+    "wait",
+    "end",
+    "switch",
+    "complete",
+    "acquire",
+    "release",
+    "put",
+    "get",
+    "atomic",
+    "complete blocking",
+    "complete non-blocking",
+    "complete remote",
+    "test",
+    "group sync",
+    "sync",
+    "wait change",
+    "request lock",
+    "acquire lock",
+    "try lock",
+    "release lock",
+    "window create",
+    "window destroy",
+    "collective",
+];
+
+/// Returns a kind as a value.
+pub(crate) fn kind(name: &str) -> Value {
+    KINDS.iter().position(|it| *it == name).map_or(Value::None, |place| Value::Name(place as u32))
+}
+
+impl Names {
+    /// Reads the names of a trace.
+    ///
+    /// # Errors
+    ///
+    /// If the definitions cannot be read.
+    pub fn of(trace: &Trace) -> Result<Self, Error> {
+        let mut names = Self {
+            regions: NameList::default(),
+            communicators: NameList::default(),
+            windows: HashMap::new(),
+            metrics: NameList::default(),
+            files: NameList::default(),
+            parameters: NameList::default(),
+            collectives: (0..=22).map(|id| CollectiveOp(id).to_string()).collect(),
+            kinds: KINDS.iter().map(ToString::to_string).collect(),
+        };
+        let text = |id| trace.string(id).unwrap_or_default().to_owned();
+        trace.archive().each_global_definition(|definition| {
+            match definition {
+                GlobalDefinition::Region(it) => {
+                    names.regions.add(it.id, trace.region_name(it.id).into_owned())
+                }
+                GlobalDefinition::Comm(it) => {
+                    names.communicators.add(it.id, trace.communicator_name(it.id).into_owned());
+                }
+                GlobalDefinition::InterComm(it) => {
+                    names.communicators.add(it.id, trace.communicator_name(it.id).into_owned());
+                }
+                GlobalDefinition::RmaWin(it) => {
+                    let place = names.communicators.place_of(trace.window_name(it.id).into_owned());
+                    names.windows.insert(it.id, place);
+                }
+                GlobalDefinition::MetricMember(it) => names.metrics.add(it.id, text(it.name)),
+                GlobalDefinition::IoRegularFile(it) => {
+                    names.files.add(it.id, trace.io_file_name(it.id).into_owned());
+                }
+                GlobalDefinition::IoDirectory(it) => {
+                    names.files.add(it.id, trace.io_file_name(it.id).into_owned());
+                }
+                GlobalDefinition::Parameter(it) => names.parameters.add(it.id, text(it.name)),
+                _ => {}
+            }
+            Ok::<_, Error>(())
+        })?;
+        Ok(names)
+    }
+
+    /// Returns a list.
+    pub fn list(&self, list: List) -> &[String] {
+        match list {
+            List::Regions => &self.regions.names,
+            List::Communicators => &self.communicators.names,
+            List::Metrics => &self.metrics.names,
+            List::Files => &self.files.names,
+            List::Parameters => &self.parameters.names,
+            List::Collectives => &self.collectives,
+            List::Kinds => &self.kinds,
+        }
+    }
+
+    pub(crate) fn region(&self, id: RegionRef) -> Value {
+        self.regions.value(id)
+    }
+
+    pub(crate) fn communicator(&self, id: CommRef) -> Value {
+        self.communicators.value(id)
+    }
+
+    pub(crate) fn window(&self, id: RmaWinRef) -> Value {
+        self.windows.get(&id).map_or(Value::None, |place| Value::Name(*place))
+    }
+
+    pub(crate) fn metric(&self, id: MetricMemberRef) -> Value {
+        self.metrics.value(id)
+    }
+
+    pub(crate) fn file(&self, id: IoFileRef) -> Value {
+        self.files.value(id)
+    }
+
+    pub(crate) fn parameter(&self, id: ParameterRef) -> Value {
+        self.parameters.value(id)
+    }
+
+    pub(crate) fn collective(&self, id: CollectiveOp) -> Value {
+        let place = u32::from(id.0);
+        if (place as usize) < self.collectives.len() { Value::Name(place) } else { Value::None }
+    }
+}

@@ -1,0 +1,134 @@
+//! Where rows go: for each dataset, a writer of its own.
+
+use crate::dataset::{ALL, Batch, Cells, Dataset, Value};
+use crate::error::Error;
+use std::ptr;
+
+/// Writes the rows of a dataset to a file.
+pub trait Sink {
+    /// Writes rows. May take the values of the batch.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    fn write(&mut self, batch: &mut Batch) -> Result<(), Error>;
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    fn finish(self: Box<Self>) -> Result<(), Error>;
+}
+
+/// A file format.
+pub trait Format: Sync {
+    /// Starts the file for a part of a dataset.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be created.
+    fn open<'f>(&'f self, dataset: &'static Dataset, part: usize) -> Result<Box<dyn Sink + 'f>, Error>;
+
+    /// Completes a dataset, of which this many parts were written.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    fn finish(&self, dataset: &'static Dataset, parts: usize) -> Result<(), Error>;
+}
+
+/// The number of rows that are collected before they are written.
+const ROWS: usize = 1 << 13;
+
+/// The rows of one part of all datasets.
+pub(crate) struct Rows<'f> {
+    format: &'f dyn Format,
+    wanted: &'f [&'static Dataset],
+    part: usize,
+    /// By the place in [`ALL`].
+    writers: Vec<Option<Writer<'f>>>,
+}
+
+struct Writer<'f> {
+    batch: Batch,
+    sink: Box<dyn Sink + 'f>,
+}
+
+impl<'f> Rows<'f> {
+    pub(crate) fn new(format: &'f dyn Format, wanted: &'f [&'static Dataset], part: usize) -> Self {
+        Self { format, wanted, part, writers: ALL.iter().map(|_| None).collect() }
+    }
+
+    /// Returns whether a dataset is written.
+    pub(crate) fn wants(&self, dataset: &'static Dataset) -> bool {
+        self.wanted.iter().any(|it| ptr::eq(*it, dataset))
+    }
+
+    /// Adds a row, unless the dataset is not wanted.
+    #[inline]
+    pub(crate) fn push<const N: usize>(
+        &mut self,
+        dataset: &'static Dataset,
+        row: [Value; N],
+    ) -> Result<(), Error> {
+        let Some(place) = ALL.iter().position(|it| ptr::eq(*it, dataset)) else { return Ok(()) };
+        if self.writers[place].is_none() && !self.open(dataset, place)? {
+            return Ok(());
+        }
+        let Some(writer) = &mut self.writers[place] else { return Ok(()) };
+        writer.batch.push(row);
+        if writer.batch.rows >= ROWS { writer.flush() } else { Ok(()) }
+    }
+
+    /// Adds this many rows, whose cells `fill` adds, unless the dataset is not wanted.
+    pub(crate) fn extend(
+        &mut self,
+        dataset: &'static Dataset,
+        rows: usize,
+        fill: impl FnOnce(&mut [Cells]),
+    ) -> Result<(), Error> {
+        self.start(dataset)?;
+        let place = ALL.iter().position(|it| ptr::eq(*it, dataset));
+        let Some(Some(writer)) = place.map(|place| &mut self.writers[place]) else { return Ok(()) };
+        fill(&mut writer.batch.cells);
+        writer.batch.rows += rows;
+        if writer.batch.rows >= ROWS { writer.flush() } else { Ok(()) }
+    }
+
+    /// Starts a file, even if it will have no rows, unless the dataset is not wanted.
+    pub(crate) fn start(&mut self, dataset: &'static Dataset) -> Result<(), Error> {
+        let Some(place) = ALL.iter().position(|it| ptr::eq(*it, dataset)) else { return Ok(()) };
+        if self.writers[place].is_none() {
+            self.open(dataset, place)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn open(&mut self, dataset: &'static Dataset, place: usize) -> Result<bool, Error> {
+        if !self.wants(dataset) {
+            return Ok(false);
+        }
+        let sink = self.format.open(dataset, self.part)?;
+        self.writers[place] = Some(Writer { batch: Batch::new(dataset), sink });
+        Ok(true)
+    }
+
+    /// Completes all files.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        for mut writer in self.writers.into_iter().flatten() {
+            writer.flush()?;
+            writer.sink.finish()?;
+        }
+        Ok(())
+    }
+}
+
+impl Writer<'_> {
+    fn flush(&mut self) -> Result<(), Error> {
+        self.sink.write(&mut self.batch)?;
+        self.batch.clear();
+        Ok(())
+    }
+}

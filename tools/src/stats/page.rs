@@ -1,0 +1,518 @@
+//! The contents of the page, with all names. Every table is sorted by what matters; text prints the
+//! first rows, JSON all of them.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use kymo_analysis::statistics::{
+    Amount, Collectives, RegionStatistics, Statistics, Transfers, Values, Wait, Waited,
+};
+use kymo_analysis::{Class, Trace};
+use kymo_otf2::FileName;
+use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::filter::FilterFile;
+use crate::problem::Problem;
+
+/// Everything on the page. Times are in nanoseconds, amounts in bytes.
+#[derive(Debug, Serialize)]
+pub(super) struct Page {
+    format: &'static str,
+    version: u32,
+    unit: &'static str,
+    pub(super) trace: TraceFacts,
+    pub(super) remarks: BTreeMap<&'static str, u64>,
+    pub(super) efficiency: Option<EfficiencyFacts>,
+    pub(super) classes: Vec<ClassRow>,
+    pub(super) regions: Vec<RegionRow>,
+    pub(super) imbalance: Vec<ImbalanceRow>,
+    pub(super) filter: FilterFile,
+    pub(super) messages: MessageFacts,
+    pub(super) collectives: Vec<CollectiveRow>,
+    pub(super) waits: Vec<WaitRow>,
+    pub(super) waits_by_location: Vec<LocationWaitRow>,
+    pub(super) files: Vec<FileRow>,
+    pub(super) windows: Vec<WindowRow>,
+    pub(super) metrics: Vec<MetricRow>,
+    pub(super) events: Vec<KindRow>,
+    /// The summary of `kymo check --json`.
+    pub(super) check: Option<Value>,
+}
+
+/// The size of the trace.
+#[derive(Debug, Serialize)]
+pub(super) struct TraceFacts {
+    pub(super) path: String,
+    pub(super) creator: String,
+    pub(super) nodes: u64,
+    pub(super) processes: u64,
+    pub(super) locations: u64,
+    /// The locations with events.
+    pub(super) active_locations: u64,
+    pub(super) most_threads: u64,
+    pub(super) events: u64,
+    pub(super) events_lost: Option<u64>,
+    pub(super) length_ns: u64,
+    pub(super) ticks_per_second: u64,
+    /// The start of the trace since 1970-01-01 UTC.
+    pub(super) start_date_ns: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct EfficiencyFacts {
+    pub(super) parallel: f64,
+    pub(super) load_balance: f64,
+    pub(super) communication: f64,
+    pub(super) slowest: Option<LocationTime>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ClassRow {
+    pub(super) class: &'static str,
+    pub(super) exclusive_ns: u128,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RegionRow {
+    pub(super) region: String,
+    pub(super) class: &'static str,
+    pub(super) visits: u64,
+    pub(super) samples: u64,
+    pub(super) inclusive_ns: u128,
+    pub(super) exclusive_ns: u128,
+}
+
+/// The time that a location spends.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct LocationTime {
+    pub(super) location: u64,
+    pub(super) name: String,
+    pub(super) time_ns: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ImbalanceRow {
+    pub(super) region: String,
+    pub(super) locations: u64,
+    pub(super) mean_ns: f64,
+    pub(super) longest_ns: u64,
+    /// What all others would wait for the slowest.
+    pub(super) idle_ns: u128,
+    /// The locations that stand out.
+    pub(super) outliers: Vec<LocationTime>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MessageFacts {
+    pub(super) count: u64,
+    pub(super) bytes: u64,
+    pub(super) transit_ns: u128,
+    pub(super) unmatched_sends: u64,
+    pub(super) unmatched_receives: u64,
+    pub(super) different_lengths: u64,
+    pub(super) received_before_sent: u64,
+    pub(super) unknown_partners: u64,
+    pub(super) sizes: Vec<SizeRow>,
+    pub(super) pairs: Vec<PairRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SizeRow {
+    /// The smallest length of the class in bytes, and the smallest beyond it.
+    pub(super) from: u64,
+    pub(super) below: Option<u64>,
+    pub(super) count: u64,
+    pub(super) bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PairRow {
+    source: u64,
+    destination: u64,
+    pub(super) source_name: String,
+    pub(super) destination_name: String,
+    pub(super) count: u64,
+    pub(super) bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct CollectiveRow {
+    pub(super) operation: String,
+    pub(super) operations: u64,
+    pub(super) parts: u64,
+    pub(super) incomplete: u64,
+    pub(super) bytes_sent: u64,
+    pub(super) bytes_received: u64,
+    pub(super) time_ns: u128,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct WaitRow {
+    pub(super) reason: &'static str,
+    pub(super) region: String,
+    pub(super) count: u64,
+    pub(super) time_ns: u128,
+    pub(super) longest: LocationTime,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct LocationWaitRow {
+    pub(super) reason: &'static str,
+    pub(super) location: u64,
+    pub(super) name: String,
+    pub(super) time_ns: u128,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct FileRow {
+    pub(super) file: String,
+    pub(super) paradigm: String,
+    pub(super) reads: TransferFacts,
+    pub(super) writes: TransferFacts,
+    pub(super) flushes: TransferFacts,
+    pub(super) opened: u64,
+    seeks: u64,
+    pub(super) incomplete: u64,
+    cancelled: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TransferFacts {
+    pub(super) count: u64,
+    pub(super) bytes: u64,
+    pub(super) time_ns: u128,
+    pub(super) bytes_per_second: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct WindowRow {
+    pub(super) window: String,
+    pub(super) puts: u64,
+    pub(super) bytes_put: u64,
+    pub(super) gets: u64,
+    pub(super) bytes_got: u64,
+    pub(super) atomics: u64,
+    completed: u64,
+    pub(super) synchronisations: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MetricRow {
+    pub(super) metric: String,
+    pub(super) unit: String,
+    pub(super) values: u64,
+    pub(super) lowest: f64,
+    pub(super) highest: f64,
+    /// A location with the highest value.
+    highest_location: u64,
+    pub(super) highest_name: String,
+    /// What was counted, unless the metric is a state.
+    pub(super) count: Option<f64>,
+    pub(super) is_memory: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct KindRow {
+    pub(super) event: &'static str,
+    pub(super) count: u64,
+}
+
+impl Page {
+    pub(super) fn of(trace: &Trace, statistics: &Statistics, check: Option<Value>) -> Self {
+        let names = Names::of(trace, statistics);
+        Self {
+            format: "kymo-stats",
+            version: 1,
+            unit: "ns",
+            trace: trace_facts(trace, statistics),
+            remarks: statistics.remarks.iter().map(|(count, what)| (what, count)).collect(),
+            efficiency: statistics.efficiency().map(|it| EfficiencyFacts {
+                parallel: it.parallel,
+                load_balance: it.load_balance,
+                communication: it.communication,
+                slowest: statistics.computation.longest.first().map(|it| names.time(*it)),
+            }),
+            classes: classes(statistics),
+            regions: regions(&names, statistics),
+            imbalance: imbalance(&names, statistics),
+            filter: FilterFile::of(trace, statistics),
+            messages: messages(&names, statistics),
+            collectives: collectives(statistics),
+            waits: waits(&names, statistics),
+            waits_by_location: waits_by_location(&names, statistics),
+            files: files(trace, statistics),
+            windows: windows(trace, statistics),
+            metrics: metrics(&names, statistics),
+            events: kinds(statistics),
+            check,
+        }
+    }
+
+    /// Returns the page as one line of JSON.
+    pub(super) fn json(&self) -> Result<String, Problem> {
+        serde_json::to_string(self).map(|text| text + "\n").map_err(Problem::environment)
+    }
+}
+
+/// Names of a trace.
+struct Names<'t> {
+    trace: &'t Trace,
+    /// The number of locations of each process.
+    threads: HashMap<LocationGroupRef, u64>,
+    /// The names that several regions have.
+    ambiguous: HashSet<String>,
+}
+
+impl<'t> Names<'t> {
+    fn of(trace: &'t Trace, statistics: &Statistics) -> Self {
+        let mut threads = HashMap::new();
+        trace.locations().iter().for_each(|it| *threads.entry(it.group).or_default() += 1);
+        let (mut known, mut ambiguous) = (HashSet::new(), HashSet::new());
+        for region in statistics.regions.keys() {
+            let name = trace.region_name(*region).into_owned();
+            if !known.insert(name.clone()) {
+                ambiguous.insert(name);
+            }
+        }
+        Self { trace, threads, ambiguous }
+    }
+
+    /// Returns the name of a location: that of its process, and its own if there are others.
+    fn location(&self, id: LocationRef) -> String {
+        let Some(location) = self.trace.location(id) else { return format!("<location {}>", id.0) };
+        let name = self.trace.location_name(location);
+        if self.trace.location_group(location.group).is_none() {
+            return name.into_owned();
+        }
+        let group = self.trace.location_group_name(location.group);
+        match self.threads.get(&location.group) {
+            Some(1) => group.into_owned(),
+            _ => format!("{group}, {name}"),
+        }
+    }
+
+    /// Returns the name of a region, with its place in the source code if others have this name.
+    fn region(&self, id: RegionRef) -> String {
+        if !id.is_defined() {
+            return "<no call>".to_owned();
+        }
+        let name = self.trace.region_name(id).into_owned();
+        if !self.ambiguous.contains(&name) {
+            return name;
+        }
+        let region = self.trace.region(id);
+        let place = region.and_then(|it| Some((self.trace.string(it.source_file)?, it.line)));
+        match place {
+            Some((file, line)) => {
+                format!("{name} ({}:{line})", file.rsplit('/').next().unwrap_or_default())
+            }
+            None => name,
+        }
+    }
+
+    fn time(&self, (time_ns, id): (u64, LocationRef)) -> LocationTime {
+        LocationTime { location: id.0, name: self.location(id), time_ns }
+    }
+}
+
+fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
+    let archive = trace.archive();
+    let groups: BTreeMap<_, u64> = trace.locations().iter().fold(BTreeMap::new(), |mut groups, it| {
+        *groups.entry(trace.process(it.id)).or_default() += 1;
+        groups
+    });
+    let nodes: BTreeSet<_> = trace.locations().iter().map(|it| trace.node_of(it.group)).collect();
+    let anchor = archive.anchor();
+    TraceFacts {
+        path: archive.path(FileName::Anchor).display().to_string(),
+        creator: anchor.creator.to_string(),
+        nodes: nodes.len() as u64,
+        processes: groups.len() as u64,
+        locations: trace.locations().len() as u64,
+        active_locations: statistics.active,
+        most_threads: groups.values().copied().max().unwrap_or(0),
+        events: statistics.events,
+        events_lost: trace.events_lost(),
+        length_ns: statistics.length(),
+        ticks_per_second: trace.clock().resolution(),
+        start_date_ns: trace.clock().date(),
+    }
+}
+
+fn classes(statistics: &Statistics) -> Vec<ClassRow> {
+    let of = |class: Class| statistics.classes.get(&class).copied().unwrap_or(0);
+    let rows = Class::ALL.into_iter().map(|class| ClassRow { class: class.name(), exclusive_ns: of(class) });
+    rows.filter(|row| row.exclusive_ns > 0).collect()
+}
+
+fn regions(names: &Names<'_>, statistics: &Statistics) -> Vec<RegionRow> {
+    let row = |(region, it): (&RegionRef, &RegionStatistics)| RegionRow {
+        region: names.region(*region),
+        class: Class::of(names.trace, *region).name(),
+        visits: it.sums.calls.visits,
+        samples: it.sums.samples,
+        inclusive_ns: it.sums.inclusive(),
+        exclusive_ns: it.sums.exclusive(),
+    };
+    let mut rows: Vec<_> = statistics.regions.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.exclusive_ns));
+    rows
+}
+
+fn imbalance(names: &Names<'_>, statistics: &Statistics) -> Vec<ImbalanceRow> {
+    let row = |(region, it): (&RegionRef, &RegionStatistics)| {
+        let spread = &it.spread;
+        (spread.locations > 1 && spread.idle() > 0).then(|| ImbalanceRow {
+            region: names.region(*region),
+            locations: spread.locations,
+            mean_ns: spread.mean(),
+            longest_ns: spread.most(),
+            idle_ns: spread.idle(),
+            outliers: spread.outliers().map(|it| names.time(it)).collect(),
+        })
+    };
+    let mut rows: Vec<_> = statistics.regions.iter().filter_map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.idle_ns));
+    rows
+}
+
+fn messages(names: &Names<'_>, statistics: &Statistics) -> MessageFacts {
+    let it = &statistics.messages;
+    let size = |(bits, amount): (&u32, &Amount)| SizeRow {
+        from: bits.checked_sub(1).map_or(0, |bits| 1 << bits),
+        below: 1_u64.checked_shl(*bits),
+        count: amount.count,
+        bytes: amount.bytes,
+    };
+    let pair = |((source, destination), amount): (&(LocationRef, LocationRef), &Amount)| PairRow {
+        source: source.0,
+        destination: destination.0,
+        source_name: names.location(*source),
+        destination_name: names.location(*destination),
+        count: amount.count,
+        bytes: amount.bytes,
+    };
+    let mut pairs: Vec<_> = it.pairs.iter().map(pair).collect();
+    pairs.sort_by_key(|row| Reverse((row.bytes, row.count)));
+    let total = it.total();
+    MessageFacts {
+        count: total.count,
+        bytes: total.bytes,
+        transit_ns: it.transit,
+        unmatched_sends: it.unmatched_sends.count,
+        unmatched_receives: it.unmatched_receives.count,
+        different_lengths: it.different_lengths,
+        received_before_sent: it.backward,
+        unknown_partners: it.unknown,
+        sizes: it.sizes.iter().map(size).collect(),
+        pairs,
+    }
+}
+
+fn collectives(statistics: &Statistics) -> Vec<CollectiveRow> {
+    let row = |(operation, it): (&CollectiveOp, &Collectives)| CollectiveRow {
+        operation: operation.to_string(),
+        operations: it.operations,
+        parts: it.parts,
+        incomplete: it.incomplete,
+        bytes_sent: it.sent,
+        bytes_received: it.received,
+        time_ns: it.time,
+    };
+    let mut rows: Vec<_> = statistics.collectives.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.time_ns));
+    rows
+}
+
+fn waits(names: &Names<'_>, statistics: &Statistics) -> Vec<WaitRow> {
+    let row = |((wait, region), it): (&(Wait, RegionRef), &Waited)| WaitRow {
+        reason: wait.name(),
+        region: names.region(*region),
+        count: it.count,
+        time_ns: it.time,
+        longest: names.time(it.longest),
+    };
+    let mut rows: Vec<_> = statistics.waits.by_region.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.time_ns));
+    rows
+}
+
+fn waits_by_location(names: &Names<'_>, statistics: &Statistics) -> Vec<LocationWaitRow> {
+    let row = |((wait, location), time_ns): (&(Wait, LocationRef), &u128)| LocationWaitRow {
+        reason: wait.name(),
+        location: location.0,
+        name: names.location(*location),
+        time_ns: *time_ns,
+    };
+    let mut rows: Vec<_> = statistics.waits.by_location.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.time_ns));
+    rows
+}
+
+fn transfers(it: &Transfers) -> TransferFacts {
+    let bytes_per_second = it.bandwidth();
+    TransferFacts { count: it.amount.count, bytes: it.amount.bytes, time_ns: it.time, bytes_per_second }
+}
+
+fn files(trace: &Trace, statistics: &Statistics) -> Vec<FileRow> {
+    let rows = statistics.files.iter().map(|(key, sums)| FileRow {
+        file: key.name(trace),
+        paradigm: trace.io_paradigm_name(key.paradigm).into_owned(),
+        reads: transfers(&sums.reads),
+        writes: transfers(&sums.writes),
+        flushes: transfers(&sums.flushes),
+        opened: sums.opened,
+        seeks: sums.seeks,
+        incomplete: sums.incomplete,
+        cancelled: sums.cancelled,
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|row| Reverse((row.reads.time_ns + row.writes.time_ns, row.reads.count)));
+    rows
+}
+
+fn windows(trace: &Trace, statistics: &Statistics) -> Vec<WindowRow> {
+    let rows = statistics.windows.iter().map(|(id, it)| WindowRow {
+        window: trace.window_name(*id).into_owned(),
+        puts: it.puts.count,
+        bytes_put: it.puts.bytes,
+        gets: it.gets.count,
+        bytes_got: it.gets.bytes,
+        atomics: it.atomics.count,
+        completed: it.completed,
+        synchronisations: it.synchronisations,
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|row| Reverse(row.bytes_put.saturating_add(row.bytes_got)));
+    rows
+}
+
+fn metrics(names: &Names<'_>, statistics: &Statistics) -> Vec<MetricRow> {
+    let trace = names.trace;
+    let row = |values: &Values| {
+        let metric = trace.metric(values.metric)?;
+        let (highest, location) = values.highest;
+        Some(MetricRow {
+            metric: trace.string(metric.name).unwrap_or_default().to_owned(),
+            unit: trace.string(metric.unit).unwrap_or_default().to_owned(),
+            values: values.values,
+            lowest: values.lowest.0.number(metric),
+            highest: highest.number(metric),
+            highest_location: location.0,
+            highest_name: names.location(location),
+            count: values.count.map(|count| count.number(metric)),
+            is_memory: Values::is_memory(trace, metric),
+        })
+    };
+    statistics.metrics.values().filter_map(row).collect()
+}
+
+fn kinds(statistics: &Statistics) -> Vec<KindRow> {
+    let mut rows: Vec<_> =
+        statistics.kinds.iter().map(|(event, count)| KindRow { event, count: *count }).collect();
+    rows.sort_by_key(|row| Reverse(row.count));
+    rows
+}

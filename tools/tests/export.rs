@@ -1,0 +1,149 @@
+//! `kymo export`: other programs read what it writes, and count the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kymo_testdata::{anchors, cases, own};
+use tempfile::TempDir;
+
+use crate::check_common::kymo;
+use crate::judges;
+
+/// A run of `kymo export`: status, messages.
+fn export(arguments: &[&str], archive: &Path, output: &Path) -> (Option<i32>, String) {
+    let output = kymo().arg("export").args(arguments).arg("-o").arg(output).arg(archive).output().unwrap();
+    assert!(output.stdout.is_empty());
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn python_basic() -> PathBuf {
+    own("otf2-samples/python-basic")
+}
+
+/// Returns all files below a folder with their contents.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
+            match entry.is_dir() {
+                true => folders.push(entry),
+                false => {
+                    let content = fs::read(&entry).unwrap();
+                    files.push((entry.strip_prefix(folder).unwrap().to_owned(), content));
+                }
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Exports an archive with everything that the judge of tables needs.
+fn exported(anchor: &Path, folder: &Path) {
+    fs::create_dir(folder).unwrap();
+    for format in ["parquet", "csv"] {
+        let (status, messages) = export(&["--format", format], anchor, &folder.join(format));
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+    }
+    let profile = kymo().args(["profile", "--recursive", "sum", "--format", "csv"]).arg(anchor).output();
+    fs::write(folder.join("profile.csv"), profile.unwrap().stdout).unwrap();
+    let has_rows =
+        |name: &str| fs::read_to_string(folder.join("csv").join(name)).unwrap().lines().count() > 1;
+    if has_rows("tasks.csv") {
+        fs::write(folder.join("has-tasks"), "").unwrap();
+    }
+}
+
+/// In these archives, samples add time to regions that were also called, which is in no row of a
+/// call.
+const WITH_SAMPLES: [&str; 5] =
+    ["edge-values", "every-record", "otf2-2.2-every-record", "otf2-2.2-zlib", "sampling"];
+
+#[test]
+fn data_frames_read_the_tables_and_add_up_the_same() {
+    let Some(python) = judges::python() else { return };
+    let scratch = TempDir::new().unwrap();
+    let mut folders = Vec::new();
+    let has_samples = |case: &PathBuf| WITH_SAMPLES.iter().any(|it| case.ends_with(it));
+    let cases = ["otf2-samples", "otf2-real"].into_iter().flat_map(cases);
+    for anchor in cases.filter(|case| !has_samples(case)).flat_map(|case| anchors(&case)) {
+        let folder = scratch.path().join(folders.len().to_string());
+        exported(&anchor, &folder);
+        folders.push(folder);
+    }
+    let judged = Command::new(python).arg(judges::script("tables.py")).args(&folders).output().unwrap();
+    let [out, messages] = [judged.stdout, judged.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(judged.status.success(), "{messages}");
+    let calls: u64 = out.split(' ').next().unwrap().parse().unwrap();
+    assert!(calls > 20_000, "{out}");
+}
+
+/// Every archive becomes tables, whatever is in it, and the number of threads does not matter.
+#[test]
+fn all_archives_become_the_same_tables_in_any_number_of_threads() {
+    for anchor in cases("otf2-samples").into_iter().flat_map(|case| anchors(&case)) {
+        let scratch = TempDir::new().unwrap();
+        for format in ["parquet", "csv"] {
+            let written = ["1", "4"].map(|threads| {
+                let folder = scratch.path().join(format!("{format}-{threads}"));
+                let (status, messages) = export(&["--format", format, "-j", threads], &anchor, &folder);
+                assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+                files(&folder)
+            });
+            assert!(written[0] == written[1], "{} {format}", anchor.display());
+        }
+    }
+}
+
+#[test]
+fn tables_are_rectangular_text() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("out");
+    let (status, messages) =
+        export(&["--format", "csv", "--tables", "calls,regions"], &python_basic(), &folder);
+    assert_eq!((status, messages.as_str()), (Some(0), ""));
+    let names: Vec<_> = files(&folder).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, [PathBuf::from("calls.csv"), PathBuf::from("regions.csv")]);
+    let calls = fs::read_to_string(folder.join("calls.csv")).unwrap();
+    let expected = "\
+location,time,duration,exclusive,depth,region,parent,context
+0,0,600,250,0,main,-1,1
+0,1,7,4,1,solve,0,2
+0,3,3,3,2,exchange,1,3
+";
+    assert!(calls.starts_with(expected), "{}", &calls[..300]);
+    let regions = fs::read_to_string(folder.join("regions.csv")).unwrap();
+    assert!(regions.starts_with("region_id,region,canonical_name,role,"), "{regions}");
+}
+
+/// With `--time`, calls begin and end with the span, and callers are found.
+#[test]
+fn a_part_of_the_time_has_rows_of_its_own() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("out");
+    let arguments = ["--format", "csv", "--tables", "calls", "-L", "1", "--time", "100ns", "110ns"];
+    assert_eq!(export(&arguments, &python_basic(), &folder), (Some(0), String::new()));
+    let calls = fs::read_to_string(folder.join("calls.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = calls.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["1", "100", "10", rows[0][3], "0", "main", "-1", rows[0][7]]);
+    assert!(rows.len() > 1 && rows[1..].iter().all(|row| row[6].parse::<usize>().unwrap() < rows.len()));
+}
+
+#[test]
+fn mistakes_are_explained_and_leave_nothing() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("out");
+    let (status, messages) = export(&["--format", "csv", "--tables", "call"], &python_basic(), &folder);
+    assert_eq!(status, Some(2));
+    assert!(messages.starts_with("kymo: '--tables': there is no table 'call'; there are calls, messages,"));
+    let (status, _) = export(&["--format", "csv"], Path::new("/nonexistent.otf2"), &folder);
+    assert_eq!((status, fs::read_dir(scratch.path()).unwrap().count()), (Some(4), 0));
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("mine"), "text").unwrap();
+    let (status, messages) = export(&["--format", "csv"], &python_basic(), &folder);
+    assert_eq!(status, Some(2));
+    assert!(messages.ends_with("out: already exists\n"), "{messages}");
+    assert_eq!(files(scratch.path()), [(PathBuf::from("out/mine"), b"text".to_vec())]);
+}
