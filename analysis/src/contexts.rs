@@ -2,11 +2,12 @@
 
 use crate::error::Error;
 use kymo_otf2::references::RegionRef;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// A calling context. The ids of a [`Contexts`] are dense; the root is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ContextId(pub u32);
 
 impl ContextId {
@@ -21,7 +22,10 @@ impl ContextId {
 }
 
 /// All calling contexts that have occurred. A context has a larger id than its parent.
-#[derive(Debug, Clone)]
+///
+/// Serialised as the parents and regions of all but the root, in the order of their ids.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(into = "Vec<(ContextId, RegionRef)>", try_from = "Vec<(ContextId, RegionRef)>")]
 pub struct Contexts {
     nodes: Vec<Node>,
     /// The contexts by parent and region.
@@ -186,6 +190,31 @@ impl Contexts {
 impl Default for Contexts {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl From<Contexts> for Vec<(ContextId, RegionRef)> {
+    fn from(contexts: Contexts) -> Self {
+        contexts.nodes.iter().skip(1).map(|node| (node.parent, node.region)).collect()
+    }
+}
+
+impl TryFrom<Vec<(ContextId, RegionRef)>> for Contexts {
+    type Error = &'static str;
+
+    fn try_from(nodes: Vec<(ContextId, RegionRef)>) -> Result<Self, Self::Error> {
+        if nodes.len() >= Self::MOST {
+            return Err("too many calling contexts");
+        }
+        let mut contexts = Self::new();
+        for (parent, region) in nodes {
+            let is_new = !contexts.children.contains_key(&(parent, region));
+            if parent.index() >= contexts.len() || !is_new {
+                return Err("calling contexts that are no tree");
+            }
+            contexts.push(parent, region);
+        }
+        Ok(contexts)
     }
 }
 

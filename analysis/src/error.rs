@@ -1,8 +1,9 @@
 //! Why an analysis has no result.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, io};
 
-/// An error that ends an analysis.
+/// An error that ends an analysis. Serialised as its description.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,6 +13,10 @@ pub enum Error {
     Temporary(io::Error),
     /// The calls of the trace have more calling contexts than fit in memory.
     TooManyContexts,
+    /// The result of a part is inconsistent.
+    BadPart(&'static str),
+    /// An error in a part, which described it like this.
+    OfPart(String),
 }
 
 impl fmt::Display for Error {
@@ -20,6 +25,8 @@ impl fmt::Display for Error {
             Self::Otf2(error) => error.fmt(f),
             Self::Temporary(error) => write!(f, "temporary file: {error}"),
             Self::TooManyContexts => write!(f, "more than {} calling contexts", crate::Contexts::MOST),
+            Self::BadPart(what) => f.write_str(what),
+            Self::OfPart(what) => f.write_str(what),
         }
     }
 }
@@ -29,7 +36,7 @@ impl std::error::Error for Error {
         match self {
             Self::Otf2(error) => Some(error),
             Self::Temporary(error) => Some(error),
-            Self::TooManyContexts => None,
+            Self::TooManyContexts | Self::BadPart(_) | Self::OfPart(_) => None,
         }
     }
 }
@@ -37,5 +44,17 @@ impl std::error::Error for Error {
 impl From<kymo_otf2::Error> for Error {
     fn from(error: kymo_otf2::Error) -> Self {
         Self::Otf2(error)
+    }
+}
+
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Error {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::OfPart)
     }
 }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::remarks::Remarks;
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::LocationRef;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -21,15 +22,36 @@ pub struct Selection {
     pub from: u64,
     /// The last time, in nanoseconds since the start of the trace.
     pub to: u64,
+    /// The part of the locations.
+    pub part: Part,
     /// The number of threads.
     pub threads: NonZero<usize>,
+}
+
+/// One of several parts into which locations, or groups of them, are dealt in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which part: from 0 to `count` - 1.
+    pub index: u64,
+    /// The number of parts.
+    pub count: NonZero<u64>,
+}
+
+impl Part {
+    /// The only part.
+    pub const WHOLE: Self = Self { index: 0, count: NonZero::<u64>::MIN };
+
+    /// Returns whether the part contains the location, or the group, with this number.
+    pub fn contains(&self, number: usize) -> bool {
+        number as u64 % self.count == self.index
+    }
 }
 
 impl Default for Selection {
     /// Selects everything, with a thread per core.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        Self { locations: None, from: 0, to: u64::MAX, threads }
+        Self { locations: None, from: 0, to: u64::MAX, part: Part::WHOLE, threads }
     }
 }
 
@@ -37,6 +59,18 @@ impl Selection {
     /// Returns whether a location is selected.
     pub fn contains(&self, location: LocationRef) -> bool {
         self.locations.as_ref().is_none_or(|them| them.contains(&location))
+    }
+
+    /// Returns the locations of all parts together, with their numbers in the trace.
+    pub fn of_all_parts<'t>(&self, trace: &'t Trace) -> Vec<(usize, &'t Location)> {
+        let all = trace.locations().iter().enumerate();
+        all.filter(|(_, location)| self.contains(location.id)).collect()
+    }
+
+    /// Returns the locations of the part, with their numbers in the trace.
+    pub fn of<'t>(&self, trace: &'t Trace) -> Vec<(usize, &'t Location)> {
+        let all = self.of_all_parts(trace).into_iter().enumerate();
+        all.filter(|(place, _)| self.part.contains(*place)).map(|(_, location)| location).collect()
     }
 }
 
@@ -124,11 +158,11 @@ pub fn each<T: Send>(
     work: impl Fn(&Location) -> T + Sync,
     join: impl FnMut(&Location, T) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let locations: Vec<_> = trace.locations().iter().filter(|it| selection.contains(it.id)).collect();
+    let locations = selection.of(trace);
     let next = AtomicUsize::new(0);
     let joined = Mutex::new((join, Ok(())));
     let run = || {
-        while let Some(location) = locations.get(next.fetch_add(1, Relaxed)) {
+        while let Some((_, location)) = locations.get(next.fetch_add(1, Relaxed)) {
             let result = work(location);
             let Ok(mut joined) = joined.lock() else { return };
             let (join, state) = &mut *joined;

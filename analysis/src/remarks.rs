@@ -1,9 +1,10 @@
 //! What had to be closed, left out or guessed.
 
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// Counts of irregularities. All are 0 for a complete and consistent trace.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remarks {
     /// Calls that were open at the end of their location and are closed at the end of the trace.
     pub closed_at_end: u64,

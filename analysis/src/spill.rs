@@ -73,15 +73,54 @@ impl Spill {
         Ok(Block::File { offset, length })
     }
 
-    fn load(&self, block: Block) -> io::Result<Vec<u8>> {
+    fn load(&self, block: &mut Block) -> io::Result<Vec<u8>> {
         match block {
-            Block::Memory(bytes) => Ok(bytes),
+            Block::Memory(bytes) => Ok(mem::take(bytes)),
             Block::File { offset, length } => {
-                let mut bytes = vec![0; length];
-                self.file()?.read_exact_at(&mut bytes, offset)?;
+                let mut bytes = vec![0; *length];
+                self.file()?.read_exact_at(&mut bytes, *offset)?;
                 Ok(bytes)
             }
         }
+    }
+
+    /// Passes the rows of a stream, which stay for the next time.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn each(&self, rows: &mut Rows, mut each: impl FnMut(&mut Row<'_>)) -> Result<(), Error> {
+        for block in &mut rows.blocks {
+            let (bytes, mut position) = (self.load(block).map_err(Error::Temporary)?, 0);
+            while position < bytes.len() {
+                each(&mut Row { bytes: &bytes, position: &mut position });
+            }
+            if let Block::Memory(place) = block {
+                *place = bytes;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the bytes of a stream, block by block.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, and the errors of `each`.
+    pub fn blocks(&self, rows: Rows, mut each: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        rows.blocks
+            .into_iter()
+            .try_for_each(|mut block| each(&self.load(&mut block).map_err(Error::Temporary)?))
+    }
+
+    /// Adds the bytes of a block to a stream.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be created or written.
+    pub fn restore(&self, rows: &mut Rows, block: Vec<u8>) -> Result<(), Error> {
+        rows.blocks.push(self.store(block).map_err(Error::Temporary)?);
+        Ok(())
     }
 
     /// Passes the rows of all streams in the order of their first numbers, those of one stream in
@@ -151,7 +190,11 @@ impl Stream<'_> {
     }
 
     /// Returns all rows so far, and starts again.
-    pub(crate) fn take(&mut self) -> Result<Rows, Error> {
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn take(&mut self) -> Result<Rows, Error> {
         if !self.block.is_empty() {
             self.flush()?;
         }
@@ -171,8 +214,8 @@ impl Cursor {
     /// Returns the first number of the next row, if there is one.
     fn key(&mut self, spill: &Spill) -> Result<Option<u64>, Error> {
         if self.position >= self.bytes.len() {
-            let Some(block) = self.blocks.next() else { return Ok(None) };
-            (self.bytes, self.position) = (spill.load(block).map_err(Error::Temporary)?, 0);
+            let Some(mut block) = self.blocks.next() else { return Ok(None) };
+            (self.bytes, self.position) = (spill.load(&mut block).map_err(Error::Temporary)?, 0);
         }
         let mut position = self.position;
         Ok(Some(Row { bytes: &self.bytes, position: &mut position }.number()))

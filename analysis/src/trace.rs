@@ -8,6 +8,7 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType, MetricMode, Paradigm, RegionRole, Type};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::*;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
@@ -108,7 +109,7 @@ pub struct SystemTreeNode {
 }
 
 /// A metric.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct MetricMember {
     /// The id.
     pub id: MetricMemberRef,

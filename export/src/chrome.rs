@@ -4,8 +4,8 @@
 //! refuse files in which one has none.
 
 use crate::json::{integer, string};
-use crate::track::{Direction, Format, Instant, Track, Value};
-use kymo_analysis::{Location, MetricMember, Trace};
+use crate::track::{Direction, Format, Instant, Pieces, Track, Value};
+use kymo_analysis::{Error, Location, MetricMember, Trace};
 use kymo_otf2::references::{LocationGroupRef, RegionRef};
 use std::collections::HashMap;
 
@@ -175,5 +175,7 @@ impl Track for Thread<'_> {
         out.extend_from_slice(b"}},\n");
     }
 
-    fn finish(&mut self, _out: &mut Vec<u8>, _time: u64) {}
+    fn finish(&mut self, _out: &mut Pieces<'_>, _time: u64) -> Result<(), Error> {
+        Ok(())
+    }
 }

@@ -4,25 +4,28 @@
 //! after the other; a thread that is ahead of it waits when its channel is full.
 
 use crate::timeline::Timeline;
-use crate::track::Format;
+use crate::track::{Format, Pieces, Section};
 use kymo_analysis::{Location, Remarks, Selection, Trace, pass};
 use kymo_otf2::references::LocationRef;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::{fmt, thread};
+use tempfile::SpooledTempFile;
 
 /// What an export left out or found irregular.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The number of events that were read.
     pub events: u64,
     /// What was irregular in the trace.
     pub remarks: Remarks,
     /// What the format cannot contain, and how often it occurred.
-    pub left_out: BTreeMap<&'static str, u64>,
+    pub left_out: BTreeMap<Cow<'static, str>, u64>,
     /// The locations whose events could not all be read.
     pub failures: Vec<(LocationRef, kymo_analysis::Error)>,
 }
@@ -55,9 +58,10 @@ impl std::error::Error for Error {
     }
 }
 
-/// The number of bytes of a piece, and how many of them wait for each location.
-pub(crate) const PIECE: usize = 1 << 16;
+/// How many pieces of a location wait.
 const PIECES: usize = 4;
+/// The largest number of bytes for the end of the file that wait in memory.
+const MOST_IN_MEMORY: usize = 8 << 20;
 
 /// Writes a trace.
 ///
@@ -68,12 +72,85 @@ pub fn export(
     trace: &Trace,
     selection: &Selection,
     format: &dyn Format,
-    out: &mut impl Write,
+    out: &mut (impl Write + ?Sized),
 ) -> Result<Report, Error> {
-    let all: Vec<_> = trace.locations().iter().enumerate().collect();
-    let wanted: Vec<_> = all.into_iter().filter(|(_, it)| selection.contains(it.id)).collect();
-    out.write_all(&format.head()).map_err(Error::Write)?;
-    let report = Mutex::new(Report::default());
+    let mut assembly = Assembly::start(format, out).map_err(Error::Write)?;
+    let report =
+        tracks(trace, selection, format, |number, section, piece| assembly.add(number, section, piece))?;
+    assembly.finish().map_err(Error::Write)?;
+    Ok(report)
+}
+
+/// A file that is made from the tracks of its locations.
+#[derive(Debug)]
+pub struct Assembly<'f, W> {
+    format: &'f dyn Format,
+    out: W,
+    end: SpooledTempFile,
+    /// The last location of each section.
+    last: [Option<usize>; 2],
+}
+
+impl<'f, W: Write> Assembly<'f, W> {
+    /// Writes what the file begins with.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn start(format: &'f dyn Format, mut out: W) -> io::Result<Self> {
+        out.write_all(&format.head())?;
+        Ok(Self { format, out, end: SpooledTempFile::new(MOST_IN_MEMORY), last: [None; 2] })
+    }
+
+    /// Adds the next piece of the location with this number.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or a temporary file cannot.
+    pub fn add(&mut self, number: usize, section: Section, piece: &[u8]) -> io::Result<()> {
+        let separator = |last: &mut Option<usize>| match last.replace(number) {
+            Some(last) if last != number => self.format.separator(),
+            _ => b"",
+        };
+        match section {
+            Section::Track => {
+                self.out.write_all(separator(&mut self.last[0]))?;
+                self.out.write_all(piece)
+            }
+            Section::End => {
+                self.end.write_all(separator(&mut self.last[1]))?;
+                self.end.write_all(piece)
+            }
+        }
+    }
+
+    /// Writes what the file ends with.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.out.write_all(&self.format.middle())?;
+        self.end.rewind()?;
+        io::copy(&mut self.end, &mut self.out)?;
+        self.out.write_all(&self.format.tail())
+    }
+}
+
+/// Passes the tracks of the selected locations in pieces, at least one of each, in the order of the
+/// numbers of the locations, which come with them.
+///
+/// # Errors
+///
+/// Those of `each`, and of temporary files.
+pub fn tracks(
+    trace: &Trace,
+    selection: &Selection,
+    format: &dyn Format,
+    mut each: impl FnMut(usize, Section, &[u8]) -> io::Result<()>,
+) -> Result<Report, Error> {
+    let wanted = selection.of(trace);
+    let report = Mutex::new(Ok(Report::default()));
     let (mut senders, mut receivers) = (Vec::new(), Vec::new());
     for _ in &wanted {
         let (sender, receiver) = sync_channel(PIECES);
@@ -90,7 +167,11 @@ pub fn export(
             let Some(sender) = sender.lock().ok().and_then(|mut sender| sender.take()) else { return };
             let part = encode(trace, selection, format, location, *number, &sender);
             if let Ok(mut report) = report.lock() {
-                report.add(part);
+                match (part, &mut *report) {
+                    (Ok(part), Ok(report)) => report.add(part),
+                    (Err(error), report) => *report = Err(error),
+                    (Ok(_), Err(_)) => {}
+                }
             }
         }
     };
@@ -103,22 +184,18 @@ pub fn export(
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         let mut written = Ok(());
-        for (place, pieces) in receivers.iter().enumerate() {
-            let separator = if place > 0 { format.separator() } else { b"" };
-            written = written.and_then(|()| out.write_all(separator)).and_then(|()| drain(pieces, out));
+        for (pieces, (number, _)) in receivers.iter().zip(&wanted) {
+            let mut pieces = pieces.iter();
+            written = written.and_then(|()| {
+                pieces.try_for_each(|(section, piece): (_, Vec<u8>)| each(*number, section, &piece))
+            });
         }
         // Threads that wait for room end when there is no receiver.
         drop(receivers);
         written
     });
-    written.and_then(|()| out.write_all(&format.tail())).map_err(Error::Write)?;
-    let mut report = report.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    report.failures.sort_by_key(|(location, _)| *location);
-    Ok(report)
-}
-
-fn drain(pieces: &Receiver<Vec<u8>>, out: &mut impl Write) -> io::Result<()> {
-    pieces.iter().try_for_each(|piece| out.write_all(&piece))
+    written.map_err(Error::Write)?;
+    report.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 fn encode(
@@ -127,25 +204,27 @@ fn encode(
     format: &dyn Format,
     location: &Location,
     number: usize,
-    sender: &SyncSender<Vec<u8>>,
-) -> Report {
+    sender: &SyncSender<(Section, Vec<u8>)>,
+) -> Result<Report, Error> {
     let track = format.track(location, number);
-    let timeline = Timeline::new(trace, location.id, selection.from, track, sender);
+    let timeline = Timeline::new(trace, location.id, selection.from, track, Pieces::new(sender));
     let read = pass::location(trace, selection, location.id, timeline);
-    let left_out = read.visitor.finish();
-    Report {
+    let left_out = read.visitor.finish().map_err(Error::Analysis)?;
+    Ok(Report {
         events: read.events,
         remarks: read.remarks,
         left_out,
         failures: read.failure.map(|failure| (location.id, failure)).into_iter().collect(),
-    }
+    })
 }
 
 impl Report {
-    fn add(&mut self, other: Self) {
+    /// Adds the report of other locations.
+    pub fn add(&mut self, other: Self) {
         self.events += other.events;
         self.remarks += other.remarks;
         other.left_out.into_iter().for_each(|(what, count)| *self.left_out.entry(what).or_default() += count);
         self.failures.extend(other.failures);
+        self.failures.sort_by_key(|(location, _)| *location);
     }
 }

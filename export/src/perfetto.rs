@@ -4,8 +4,8 @@
 //! packet, and its own names. Messages are instants with flows; metrics are counters with a track
 //! for each metric of a location. Field numbers are those of Perfetto's `TracePacket`.
 
-use crate::track::{Direction, Format, Instant, Track, Value};
-use kymo_analysis::{Location, MetricMember, Trace};
+use crate::track::{Direction, Format, Instant, Pieces, Track, Value};
+use kymo_analysis::{Error, Location, MetricMember, Trace};
 use kymo_otf2::references::{LocationGroupRef, MetricMemberRef, RegionRef};
 use std::collections::HashMap;
 
@@ -317,5 +317,7 @@ impl Track for Sequence<'_> {
         });
     }
 
-    fn finish(&mut self, _out: &mut Vec<u8>, _time: u64) {}
+    fn finish(&mut self, _out: &mut Pieces<'_>, _time: u64) -> Result<(), Error> {
+        Ok(())
+    }
 }

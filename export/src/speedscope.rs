@@ -1,8 +1,8 @@
 //! speedscope's format: an evented profile per location. It has calls only.
 
 use crate::json::{integer, string};
-use crate::track::{Format, Instant, Track, Value};
-use kymo_analysis::{Location, MetricMember, Trace};
+use crate::track::{Format, Instant, Pieces, Section, Track, Value};
+use kymo_analysis::{Error, Location, MetricMember, Trace};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::references::RegionRef;
 use std::collections::HashMap;
@@ -132,12 +132,14 @@ impl Track for Profile<'_> {
 
     fn counter(&mut self, _out: &mut Vec<u8>, _time: u64, _metric: &MetricMember, _value: Value) {}
 
-    fn finish(&mut self, out: &mut Vec<u8>, _time: u64) {
+    fn finish(&mut self, out: &mut Pieces<'_>, _time: u64) -> Result<(), Error> {
+        let out = out.of(Section::Track);
         if !self.has_events {
             self.start(out);
         }
         out.extend_from_slice(b"],\"endValue\":");
         integer(out, self.end);
         out.push(b'}');
+        Ok(())
     }
 }

@@ -1,16 +1,15 @@
 //! The events of a location as begins, ends, instants and counters.
 
-use crate::drive::PIECE;
-use crate::track::{self, Flow, Instant, Track, Value};
+use crate::track::{self, Flow, Instant, Pieces, Section, Track, Value};
 use kymo_analysis::calls::{Call, Inside, Task, Visitor};
 use kymo_analysis::communication::{Direction, Flows, Half, Operation, Operations, Part};
-use kymo_analysis::{ContextId, Trace};
+use kymo_analysis::{ContextId, Error, Trace};
 use kymo_otf2::enums::Type;
 use kymo_otf2::events::{Event, Metric};
 use kymo_otf2::references::*;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
-use std::sync::mpsc::SyncSender;
 
 /// The deepest call that viewers show.
 const DEEPEST: usize = 512;
@@ -19,8 +18,7 @@ const DEEPEST: usize = 512;
 pub(crate) struct Timeline<'t> {
     trace: &'t Trace,
     track: Box<dyn Track + 't>,
-    sender: &'t SyncSender<Vec<u8>>,
-    out: Vec<u8>,
+    pieces: Pieces<'t>,
     operations: Operations<'t>,
     flows: Flows,
     /// The open calls that the track contains: those of the implicit task, then those of the
@@ -50,13 +48,12 @@ impl<'t> Timeline<'t> {
         location: LocationRef,
         from: u64,
         track: Box<dyn Track + 't>,
-        sender: &'t SyncSender<Vec<u8>>,
+        pieces: Pieces<'t>,
     ) -> Self {
         Self {
             trace,
             track,
-            sender,
-            out: Vec::with_capacity(PIECE + PIECE / 8),
+            pieces,
             operations: Operations::new(trace, location),
             flows: Flows::default(),
             open: Vec::new(),
@@ -73,22 +70,14 @@ impl<'t> Timeline<'t> {
     }
 
     /// Completes the track. Returns what was left out.
-    pub(crate) fn finish(mut self) -> BTreeMap<&'static str, u64> {
-        self.track.finish(&mut self.out, self.last);
-        // There is no receiver if writing has failed.
-        let _ = self.sender.send(mem::take(&mut self.out));
+    pub(crate) fn finish(mut self) -> Result<BTreeMap<Cow<'static, str>, u64>, Error> {
+        self.track.finish(&mut self.pieces, self.last)?;
+        self.pieces.finish();
         let counts = [
             ("calls deeper than 512 were left out", self.deep),
             ("calls without a start were left out", self.enclosing),
         ];
-        counts.into_iter().filter(|(_, count)| *count > 0).collect()
-    }
-
-    fn flush(&mut self) {
-        if self.out.len() >= PIECE {
-            let new = Vec::with_capacity(PIECE + PIECE / 8);
-            let _ = self.sender.send(mem::replace(&mut self.out, new));
-        }
+        Ok(counts.into_iter().filter(|it| it.1 > 0).map(|(what, count)| (what.into(), count)).collect())
     }
 
     /// Returns a time that is not before the last one.
@@ -106,8 +95,7 @@ impl<'t> Timeline<'t> {
         self.open.push(region);
         if self.has_started {
             let time = self.at(time);
-            self.track.begin(&mut self.out, time, region);
-            self.flush();
+            self.track.begin(self.pieces.of(Section::Track), time, region);
         }
     }
 
@@ -119,8 +107,7 @@ impl<'t> Timeline<'t> {
         let Some(region) = self.open.pop() else { return };
         if self.has_started {
             let time = self.at(time);
-            self.track.end(&mut self.out, time, region);
-            self.flush();
+            self.track.end(self.pieces.of(Section::Track), time, region);
         }
     }
 
@@ -131,8 +118,7 @@ impl<'t> Timeline<'t> {
 
     fn pass(&mut self, time: u64, instant: &Instant<'_>) {
         let time = self.at(time);
-        self.track.instant(&mut self.out, time, instant);
-        self.flush();
+        self.track.instant(self.pieces.of(Section::Track), time, instant);
     }
 
     fn message(&mut self, time: u64, half: &Half) {
@@ -170,9 +156,8 @@ impl<'t> Timeline<'t> {
                 Type::INT64 => Value::Integer(value.bits as i64),
                 _ => Value::Unsigned(value.bits),
             };
-            self.track.counter(&mut self.out, time, metric, value);
+            self.track.counter(self.pieces.of(Section::Track), time, metric, value);
         }
-        self.flush();
     }
 
     /// Passes an event that is an instant of its own: its name with its fields.
@@ -242,7 +227,7 @@ impl Visitor for Timeline<'_> {
         self.has_started = true;
         let from = self.at(self.from);
         for region in self.open.clone() {
-            self.track.begin(&mut self.out, from, region);
+            self.track.begin(self.pieces.of(Section::Track), from, region);
         }
     }
 
@@ -253,7 +238,10 @@ impl Visitor for Timeline<'_> {
                 let calls = self.open.split_off(self.implicit.min(self.open.len()));
                 if self.has_started {
                     let time = self.at(time);
-                    calls.iter().rev().for_each(|region| self.track.end(&mut self.out, time, *region));
+                    calls
+                        .iter()
+                        .rev()
+                        .for_each(|region| self.track.end(self.pieces.of(Section::Track), time, *region));
                 }
                 self.suspended.insert(task, calls);
             }
@@ -261,11 +249,12 @@ impl Visitor for Timeline<'_> {
         if let Some(calls) = to.and_then(|task| self.suspended.remove(&task)) {
             if self.has_started {
                 let time = self.at(time);
-                calls.iter().for_each(|region| self.track.begin(&mut self.out, time, *region));
+                calls
+                    .iter()
+                    .for_each(|region| self.track.begin(self.pieces.of(Section::Track), time, *region));
             }
             self.open.extend(calls);
         }
-        self.flush();
     }
 
     fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, ()>) {

@@ -3,9 +3,11 @@
 use kymo_analysis::{Location, MetricMember};
 use kymo_otf2::references::RegionRef;
 use std::borrow::Cow;
+use std::sync::mpsc::SyncSender;
+use std::{fmt, mem};
 
 /// A file format.
-pub trait Format: Sync {
+pub trait Format: fmt::Debug + Sync {
     /// Returns what the file begins with.
     fn head(&self) -> Vec<u8>;
 
@@ -15,6 +17,11 @@ pub trait Format: Sync {
     /// Returns what is between two locations.
     fn separator(&self) -> &'static [u8] {
         b""
+    }
+
+    /// Returns what is between the tracks and what they leave for the end of the file.
+    fn middle(&self) -> Vec<u8> {
+        Vec::new()
     }
 
     /// Returns what the file ends with.
@@ -36,7 +43,59 @@ pub trait Track {
     fn counter(&mut self, out: &mut Vec<u8>, time: u64, metric: &MetricMember, value: Value);
 
     /// The location ends. Everything that began has ended.
-    fn finish(&mut self, out: &mut Vec<u8>, time: u64);
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be used.
+    fn finish(&mut self, out: &mut Pieces<'_>, time: u64) -> Result<(), kymo_analysis::Error>;
+}
+
+/// Where a piece of a track belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// After the track before.
+    Track,
+    /// At the end of the file, after what the tracks before leave for there.
+    End,
+}
+
+/// Receives what tracks encode, in pieces.
+#[derive(Debug)]
+pub struct Pieces<'s> {
+    sender: &'s SyncSender<(Section, Vec<u8>)>,
+    track: Vec<u8>,
+    end: Vec<u8>,
+}
+
+/// The number of bytes of a piece.
+pub(crate) const PIECE: usize = 1 << 16;
+
+impl<'s> Pieces<'s> {
+    pub(crate) fn new(sender: &'s SyncSender<(Section, Vec<u8>)>) -> Self {
+        Self { sender, track: Vec::new(), end: Vec::new() }
+    }
+
+    /// Returns the piece of a section, to append to it.
+    pub fn of(&mut self, section: Section) -> &mut Vec<u8> {
+        let piece = match section {
+            Section::Track => &mut self.track,
+            Section::End => &mut self.end,
+        };
+        if piece.len() >= PIECE {
+            let new = Vec::with_capacity(PIECE + PIECE / 8);
+            // There is no receiver if writing has failed.
+            let _ = self.sender.send((section, mem::replace(piece, new)));
+        }
+        piece
+    }
+
+    /// Passes everything on, at least one piece of the track.
+    pub(crate) fn finish(self) {
+        let _ = self.sender.send((Section::Track, self.track));
+        if !self.end.is_empty() {
+            let _ = self.sender.send((Section::End, self.end));
+        }
+    }
 }
 
 /// An event without a duration.

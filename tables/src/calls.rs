@@ -6,6 +6,7 @@
 
 use crate::error::Error;
 use kymo_analysis::ContextId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
@@ -209,8 +210,8 @@ impl Calls {
 }
 
 /// Where the rows of a location are in the end: calls that surround others come first.
-#[derive(Debug, Default)]
-pub(crate) struct Places {
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Places {
     /// The numbers of the surrounding calls.
     enclosing: Vec<u64>,
 }

@@ -2,7 +2,7 @@
 //! several locations.
 //!
 //! Invariant: the groups depend on the trace alone, so the files do not depend on the number of
-//! threads.
+//! threads or parts.
 
 use crate::calls::{Calls, Places, Row};
 use crate::collect::Collecting;
@@ -15,13 +15,14 @@ use crate::sink::{Format, Rows};
 use kymo_analysis::spill::{Rows as StreamRows, Spill};
 use kymo_analysis::{Location, Remarks, Selection, Trace, pass};
 use kymo_otf2::references::LocationRef;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// What an export left out or found irregular.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The number of events that were read.
     pub events: u64,
@@ -54,61 +55,71 @@ pub fn export(
 ) -> Result<Report, Error> {
     let spill = Spill::default();
     let work = Work { trace, selection, names, wanted, format, spill: &spill };
-    let groups = groups(trace, selection);
-    let (report, streams) = work.all(&groups)?;
-    work.global(streams)?;
-    for dataset in wanted {
-        format.finish(dataset, groups.len().max(1))?;
-    }
+    let (report, waiting) = work.groups()?;
+    work.rest(waiting)?;
     Ok(report)
 }
 
-/// Returns the locations of each group, as positions in the list of locations.
+/// Everything that an export needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Work<'t> {
+    /// The trace.
+    pub trace: &'t Trace,
+    /// The part of it.
+    pub selection: &'t Selection,
+    /// The names in it.
+    pub names: &'t Names,
+    /// The datasets to write.
+    pub wanted: &'t [&'static Dataset],
+    /// How to write them.
+    pub format: &'t dyn Format,
+    /// Where operations wait.
+    pub spill: &'t Spill,
+}
+
+/// The operations of a location that wait for their other sides.
+#[derive(Debug)]
+pub struct Waiting {
+    /// The number of the location in the trace.
+    pub number: usize,
+    /// The operations.
+    pub rows: StreamRows,
+    /// Where their calls are in the end.
+    pub places: Places,
+}
+
+/// Returns the locations of each group of all parts, as numbers in the list of locations.
 fn groups(trace: &Trace, selection: &Selection) -> Vec<Vec<usize>> {
     let all: u64 = trace.locations().iter().map(|it| it.events).fold(0, u64::saturating_add);
     let most = (all / GROUPS).clamp(GROUP.start, GROUP.end);
     let (mut groups, mut events) = (vec![Vec::new()], 0_u64);
-    for (place, location) in trace.locations().iter().enumerate() {
+    for (number, location) in trace.locations().iter().enumerate() {
         if events >= most {
             groups.push(Vec::new());
             events = 0;
         }
         events = events.saturating_add(location.events);
         if let Some(group) = groups.last_mut().filter(|_| selection.contains(location.id)) {
-            group.push(place);
+            group.push(number);
         }
     }
     groups
 }
 
-struct Work<'t> {
-    trace: &'t Trace,
-    selection: &'t Selection,
-    names: &'t Names,
-    wanted: &'t [&'static Dataset],
-    format: &'t dyn Format,
-    spill: &'t Spill,
-}
-
-/// What waits for other locations, by the position of the location.
-type Streams = Vec<(usize, Waiting)>;
-
-/// The operations of a location that wait for their other sides.
-pub(crate) struct Waiting {
-    pub(crate) rows: StreamRows,
-    /// Where their calls are in the end.
-    pub(crate) places: Places,
-}
-
 impl Work<'_> {
-    /// Writes all groups, in several threads.
-    fn all(&self, groups: &[Vec<usize>]) -> Result<(Report, Streams), Error> {
+    /// Writes the groups of the selected part, in several threads. Each has files of its own.
+    ///
+    /// # Errors
+    ///
+    /// Like [`export()`].
+    pub fn groups(&self) -> Result<(Report, Vec<Waiting>), Error> {
+        let groups: Vec<_> = groups(self.trace, self.selection).into_iter().enumerate().collect();
+        let groups: Vec<_> = groups.iter().filter(|it| self.selection.part.contains(it.0)).collect();
         let next = AtomicUsize::new(0);
         let result = Mutex::new(Ok((Report::default(), Vec::new())));
         let run = || {
-            while let Some(group) = groups.get(next.fetch_add(1, Relaxed)) {
-                let number = next_number(groups, group);
-                let written = self.group(number, group);
+            while let Some((number, group)) = groups.get(next.fetch_add(1, Relaxed)) {
+                let written = self.group(*number, group);
                 let Ok(mut result) = result.lock() else { return };
                 let Ok((report, streams)) = &mut *result else { return };
                 match written {
@@ -128,33 +139,43 @@ impl Work<'_> {
             run();
         });
         let result = result.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        result.map(|(mut report, mut streams)| {
+        result.map(|(mut report, mut waiting): (Report, Vec<Waiting>)| {
             report.failures.sort_by_key(|(location, _)| *location);
-            streams.sort_by_key(|(place, _)| *place);
-            (report, streams)
+            waiting.sort_by_key(|it| it.number);
+            (report, waiting)
         })
     }
 
-    fn group(&self, number: usize, group: &[usize]) -> Result<(Report, Streams), Error> {
+    /// Writes what needs all locations, in the order of their numbers, and completes the datasets.
+    ///
+    /// # Errors
+    ///
+    /// Like [`export()`].
+    pub fn rest(&self, waiting: Vec<Waiting>) -> Result<(), Error> {
+        self.global(waiting)?;
+        let files = groups(self.trace, self.selection).len().max(1);
+        self.wanted.iter().try_for_each(|dataset| self.format.finish(dataset, files))
+    }
+
+    fn group(&self, number: usize, group: &[usize]) -> Result<(Report, Vec<Waiting>), Error> {
         let mut rows = Rows::new(self.format, self.wanted, number);
         if number == 0 {
             // A dataset without rows has a file with its columns.
             self.wanted.iter().filter(|it| !it.is_global()).try_for_each(|it| rows.start(it))?;
         }
-        let (mut report, mut streams) = (Report::default(), Vec::new());
-        for &place in group {
-            let Some(location) = self.trace.locations().get(place) else { continue };
-            let stream = self.location(location, place, &mut rows, &mut report)?;
-            streams.push((place, stream));
+        let (mut report, mut waiting) = (Report::default(), Vec::new());
+        for &number in group {
+            let Some(location) = self.trace.locations().get(number) else { continue };
+            waiting.push(self.location(location, number, &mut rows, &mut report)?);
         }
         rows.finish()?;
-        Ok((report, streams))
+        Ok((report, waiting))
     }
 
     fn location(
         &self,
         location: &Location,
-        place: usize,
+        number: usize,
         rows: &mut Rows<'_>,
         report: &mut Report,
     ) -> Result<Waiting, Error> {
@@ -164,11 +185,11 @@ impl Work<'_> {
         let collecting = Collecting::new(self.trace, self.names, location.id, rows, calls, stream);
         let read = pass::location(self.trace, self.selection, location.id, collecting);
         let (calls, stream) = read.visitor.into_parts();
-        let waiting = Waiting { rows: stream?, places: calls.places() };
+        let waiting = Waiting { number, rows: stream?, places: calls.places() };
         report.events += read.events;
         report.remarks += read.remarks;
         report.failures.extend(read.failure.map(|failure| (location.id, failure)));
-        let first = (place as i64) << CONTEXT_BITS;
+        let first = (number as i64) << CONTEXT_BITS;
         let here = Value::Integer(location.id.0 as i64);
         let context = |id: u32| Value::Integer(first + i64::from(id));
         let contexts = read.contexts;
@@ -212,28 +233,25 @@ impl Work<'_> {
     }
 
     /// Writes definitions, markers and messages.
-    fn global(&self, streams: Streams) -> Result<(), Error> {
+    fn global(&self, waiting: Vec<Waiting>) -> Result<(), Error> {
         let mut rows = Rows::new(self.format, self.wanted, 0);
         let global = self.wanted.iter().filter(|it| it.is_global());
         global.clone().try_for_each(|it| rows.start(it))?;
         definitions::write(self.trace, &mut rows)?;
         if rows.wants(&dataset::MESSAGES) {
             rows.start(&dataset::MESSAGES)?;
-            messages::write(self.trace, self.names, self.spill, streams, &mut rows)?;
+            messages::write(self.trace, self.names, self.spill, waiting, &mut rows)?;
         }
         rows.finish()
     }
 }
 
-/// Returns the number of a group.
-fn next_number(groups: &[Vec<usize>], group: &[usize]) -> usize {
-    groups.iter().position(|it| std::ptr::eq(it.as_slice(), group)).unwrap_or(0)
-}
-
 impl Report {
-    fn add(&mut self, other: Self) {
+    /// Adds the report of another part.
+    pub fn add(&mut self, other: Self) {
         self.events += other.events;
         self.remarks += other.remarks;
         self.failures.extend(other.failures);
+        self.failures.sort_by_key(|(location, _)| *location);
     }
 }

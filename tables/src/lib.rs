@@ -19,8 +19,10 @@ mod names;
 pub mod parquet;
 mod sink;
 
+pub use calls::Places;
 pub use dataset::Dataset;
 pub use error::Error;
-pub use export::{Report, export};
+
+pub use export::{Report, Waiting, Work, export};
 pub use names::Names;
 pub use sink::{Format, Sink};

@@ -17,12 +17,12 @@ pub(crate) fn write(
     trace: &Trace,
     names: &Names,
     spill: &Spill,
-    streams: Vec<(usize, Waiting)>,
+    waiting: Vec<Waiting>,
     rows: &mut Rows<'_>,
 ) -> Result<(), Error> {
     let mut matcher: Matcher<'_, Call> = Matcher::new(trace);
     let mut failure = None;
-    let (places, streams): (Vec<_>, Vec<_>) = streams.into_iter().map(|(_, it)| (it.places, it.rows)).unzip();
+    let (places, streams): (Vec<_>, Vec<_>) = waiting.into_iter().map(|it| (it.places, it.rows)).unzip();
     spill.merge(streams, |stream, row| {
         let [time, location, call] = [(); 3].map(|()| row.number());
         let call = call.checked_sub(1).map_or(0, |call| places[stream].of(call) + 1);

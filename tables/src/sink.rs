@@ -2,7 +2,7 @@
 
 use crate::dataset::{ALL, Batch, Cells, Dataset, Value};
 use crate::error::Error;
-use std::ptr;
+use std::{fmt, ptr};
 
 /// Writes the rows of a dataset to a file.
 pub trait Sink {
@@ -22,7 +22,7 @@ pub trait Sink {
 }
 
 /// A file format.
-pub trait Format: Sync {
+pub trait Format: fmt::Debug + Sync {
     /// Starts the file for a part of a dataset.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ mod new_file;
 mod new_folder;
 mod number;
 mod output;
+mod part;
 mod print;
 mod problem;
 mod profile;

@@ -6,9 +6,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::interruption::{self, Unfinished, step};
+use crate::output::print;
 use crate::problem::Problem;
 use crate::status::Status;
 use crate::tree;
+
+/// Prints a text, or writes it to a file; '-' is standard output.
+pub(crate) fn print_or_write(path: &Path, text: &str) -> Result<Status, Problem> {
+    match path.as_os_str() == "-" {
+        true => Ok(print(text)),
+        false => NewFile::replace(path, text.as_bytes()).map(|()| Status::Done),
+    }
+}
 
 /// A file that is being written. It is removed if it is not finished.
 #[derive(Debug)]

@@ -24,6 +24,16 @@ pub(crate) fn open(path: &Path) -> Result<Trace, Problem> {
     })
 }
 
+/// Returns the number that identifies a trace.
+pub(crate) fn identifier(trace: &Trace) -> u64 {
+    trace.archive().anchor().trace_id
+}
+
+/// Returns an error as another process will report it.
+pub(crate) fn described(trace: &Trace, error: &Error) -> Error {
+    Error::OfPart(problem(trace, error).what().to_owned())
+}
+
 /// Returns the problem after an analysis failed.
 pub(crate) fn problem(trace: &Trace, error: &Error) -> Problem {
     match error {
@@ -32,11 +42,14 @@ pub(crate) fn problem(trace: &Trace, error: &Error) -> Problem {
     }
 }
 
+/// Reports that a location was not readable to its end.
+pub(crate) fn complain_of(trace: &Trace, location: LocationRef, failure: &Error) {
+    complain(&format!("location {}: {}", location.0, problem(trace, failure).what()));
+}
+
 /// Reports the locations that were not readable to their end, and what was irregular.
 pub(crate) fn report(trace: &Trace, failures: &[(LocationRef, Error)], remarks: &Remarks) -> Status {
-    for (location, failure) in failures {
-        complain(&format!("location {}: {}", location.0, problem(trace, failure).what()));
-    }
+    failures.iter().for_each(|(location, failure)| complain_of(trace, *location, failure));
     let anchor = trace.archive().path(FileName::Anchor);
     for (count, what) in remarks.iter() {
         inform(&format!("{}: {what}: {count}", anchor.display()));

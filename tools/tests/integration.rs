@@ -23,6 +23,7 @@ mod headers;
 mod judges;
 mod manual;
 mod merge;
+mod parts;
 mod power_loss;
 mod print;
 mod profile;

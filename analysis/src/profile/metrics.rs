@@ -10,13 +10,14 @@ use kymo_otf2::enums::Type;
 use kymo_otf2::events::{Event, Metric};
 use kymo_otf2::references::{MetricMemberRef, MetricRef, RegionRef};
 use kymo_otf2::value::MetricValue;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
 use std::ops::AddAssign;
 
 /// A value or a sum of values of a metric. Integers are exact; of floating-point values, so are
 /// sums, down to 2⁻⁶⁴, so that they do not depend on the order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Quantity(i128);
 
 /// 2⁶⁴.
@@ -54,7 +55,7 @@ impl AddAssign for Quantity {
 }
 
 /// The sums of a metric in a context or region.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricSums {
     /// What was counted in calls, with inner calls; 0 for absolute metrics.
     pub inclusive: Quantity,

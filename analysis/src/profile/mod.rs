@@ -13,13 +13,14 @@ use crate::remarks::Remarks;
 use crate::trace::{Location, MetricMember, Trace};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::{LocationRef, RegionRef};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
 pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
 pub use sums::{Calls, Sums};
 
 /// The sums of the calls of each location.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Profile {
     /// The contexts of all calls, in depth-first order.
     pub contexts: Contexts,
@@ -34,7 +35,7 @@ pub struct Profile {
 }
 
 /// The sums of a group of locations.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// The sums by context, without those that are 0.
     pub contexts: BTreeMap<ContextId, Sums>,
@@ -221,6 +222,33 @@ pub(crate) fn regions_of(
 }
 
 impl Profile {
+    /// Adds the profile of another part of the trace, with the same metrics and keys.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many calling contexts, or the other profile is not one that this crate
+    /// made.
+    pub fn join(&mut self, other: Profile) -> Result<(), Error> {
+        let known = other.contexts.len();
+        let is_known = |group: &Group| {
+            let contexts = group.contexts.keys().chain(group.metrics.keys());
+            contexts.into_iter().all(|context| context.index() < known)
+                && group.metrics.values().all(|metrics| metrics.len() == other.metrics.len())
+        };
+        if !other.groups.values().all(is_known) {
+            return Err(Error::BadPart("a profile with unknown calling contexts or metrics"));
+        }
+        let ids = self.contexts.add(ContextId::ROOT, &other.contexts, |region| region)?;
+        for (key, group) in &other.groups {
+            self.groups.entry(*key).or_default().add(group, &ids);
+        }
+        self.metrics = other.metrics;
+        self.remarks += other.remarks;
+        self.failures.extend(other.failures);
+        self.sort();
+        Ok(())
+    }
+
     /// Makes the result independent of the order in which locations were read.
     fn sort(&mut self) {
         self.failures.sort_by_key(|(location, _)| *location);

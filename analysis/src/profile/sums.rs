@@ -1,10 +1,11 @@
 //! Sums of calls and samples.
 
 use crate::calls::Sampled;
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// The sums of a context or region.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     /// The calls that were entered and left.
     pub calls: Calls,
@@ -19,7 +20,7 @@ pub struct Sums {
 }
 
 /// The sums of durations, in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
     /// The number of calls.
     pub visits: u64,

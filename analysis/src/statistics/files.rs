@@ -5,11 +5,12 @@ use crate::trace::Trace;
 use kymo_otf2::enums::IoOperationMode;
 use kymo_otf2::events::Event;
 use kymo_otf2::references::*;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
 /// The operations of one kind on a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transfers {
     /// The number of operations that are complete, and the bytes that they moved.
     pub amount: Amount,
@@ -32,7 +33,7 @@ impl AddAssign for Transfers {
 }
 
 /// What happened to a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileSums {
     /// The reads.
     pub reads: Transfers,
@@ -63,7 +64,7 @@ impl AddAssign<&FileSums> for FileSums {
 }
 
 /// A file as one paradigm uses it; a library on top of another one sees the same bytes again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileKey {
     /// The file, or undefined.
     pub file: IoFileRef,

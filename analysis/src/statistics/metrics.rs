@@ -4,10 +4,11 @@ use crate::profile::{Counting, Quantity, counting};
 use crate::trace::{MetricMember, Trace};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::*;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The values of a metric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Values {
     /// The metric.
     pub metric: MetricMemberRef,

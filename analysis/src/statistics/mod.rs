@@ -22,6 +22,8 @@ use crate::trace::{Location, Trace};
 use collect::Collecting;
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::*;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 pub use collect::In;
@@ -44,7 +46,7 @@ pub struct Statistics {
     /// The times of the first and the last event, in nanoseconds, if there are events.
     pub span: Option<(u64, u64)>,
     /// The number of events that are neither enters nor leaves, by name.
-    pub kinds: BTreeMap<&'static str, u64>,
+    pub kinds: BTreeMap<Cow<'static, str>, u64>,
     /// The sums and the spread of exclusive times by region.
     pub regions: BTreeMap<RegionRef, RegionStatistics>,
     /// The exclusive time by class of region, in nanoseconds.
@@ -90,10 +92,11 @@ pub struct Efficiency {
     pub parallel: f64,
 }
 
-/// What a location contributes.
-struct Contribution {
+/// What a location contributes, but for its messages and collective operations.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Contribution {
     regions: BTreeMap<RegionRef, Sums>,
-    kinds: Vec<(&'static str, u64)>,
+    kinds: Vec<(Cow<'static, str>, u64)>,
     files: BTreeMap<FileKey, FileSums>,
     windows: BTreeMap<RmaWinRef, Window>,
     metrics: Vec<Values>,
@@ -101,7 +104,8 @@ struct Contribution {
     span: Option<(u64, u64)>,
     unknown_messages: u64,
     remarks: Remarks,
-    failure: Option<Error>,
+    /// Why the events after the last one could not be read.
+    pub failure: Option<Error>,
 }
 
 /// Collects the statistics of a trace.
@@ -112,18 +116,62 @@ struct Contribution {
 /// cannot be read are in [`Statistics::failures`].
 pub fn of(trace: &Trace, selection: &Selection) -> Result<Statistics, Error> {
     let spill = Spill::default();
-    let mut statistics = Statistics::default();
-    let mut rows: HashMap<LocationRef, Rows> = HashMap::new();
-    let work = |location: &Location| contribution(trace, selection, location, &spill);
-    pass::each(trace, selection, work, |location, result| {
-        let (contribution, operations) = result?;
-        statistics.add(trace, location, contribution);
-        rows.insert(location.id, operations);
+    let mut joining = Joining::new(trace);
+    contributions(trace, selection, &spill, |location, contribution, rows| {
+        joining.add(location, contribution, rows);
         Ok(())
     })?;
-    statistics.failures.sort_by_key(|(location, _)| *location);
-    statistics.communication(trace, &spill, rows)?;
-    Ok(statistics)
+    joining.finish(&spill)
+}
+
+/// Passes what each selected location contributes, in any order: to [`Joining`], now or later.
+///
+/// # Errors
+///
+/// Like [`of`], and the errors of `each`.
+pub fn contributions(
+    trace: &Trace,
+    selection: &Selection,
+    spill: &Spill,
+    mut each: impl FnMut(&Location, Contribution, Rows) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    let work = |location: &Location| contribution(trace, selection, location, spill);
+    pass::each(trace, selection, work, |location, result| {
+        let (contribution, rows) = result?;
+        each(location, contribution, rows)
+    })
+}
+
+/// Joins what locations contribute.
+#[derive(Debug)]
+pub struct Joining<'t> {
+    trace: &'t Trace,
+    statistics: Statistics,
+    rows: HashMap<LocationRef, Rows>,
+}
+
+impl<'t> Joining<'t> {
+    /// Starts without locations.
+    pub fn new(trace: &'t Trace) -> Self {
+        Self { trace, statistics: Statistics::default(), rows: HashMap::new() }
+    }
+
+    /// Adds what a location contributes.
+    pub fn add(&mut self, location: &Location, contribution: Contribution, rows: Rows) {
+        self.statistics.add(self.trace, location, contribution);
+        self.rows.insert(location.id, rows);
+    }
+
+    /// Matches messages and collective operations, whose rows are in `spill`.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn finish(mut self, spill: &Spill) -> Result<Statistics, Error> {
+        self.statistics.failures.sort_by_key(|(location, _)| *location);
+        self.statistics.communication(self.trace, spill, self.rows)?;
+        Ok(self.statistics)
+    }
 }
 
 fn contribution(
@@ -136,7 +184,7 @@ fn contribution(
     let mut read = pass::location(trace, selection, location.id, collecting);
     let (rows, unknown_messages) = read.visitor.operations()?;
     let visitor = read.visitor;
-    let kinds = visitor.kinds().collect();
+    let kinds = visitor.kinds().map(|(name, count)| (name.into(), count)).collect();
     let contribution = Contribution {
         regions: profile::regions_of(trace, &read.contexts, visitor.summing)?,
         kinds,

@@ -2,11 +2,12 @@
 
 use kymo_otf2::events::Event;
 use kymo_otf2::references::RmaWinRef;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 /// A number of operations and of bytes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amount {
     /// The number of operations.
     pub count: u64,
@@ -28,7 +29,7 @@ impl AddAssign for Amount {
 }
 
 /// The operations on a window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// What was put.
     pub puts: Amount,

@@ -15,6 +15,7 @@ macro_rules! define {
     ($($(#[$doc:meta])* $name:ident: $int:tt { $($value:ident = $number:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[repr(transparent)]
         pub struct $name(pub $int);
 

@@ -7,13 +7,17 @@ mod folded;
 mod tables;
 mod timelines;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use kymo_analysis::Trace;
+use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
+use kymo_tables::Dataset;
 
 use crate::command_line::Ended;
+use crate::new_folder::NewFolder;
+use crate::part::{Header, PartFile, Parts, Set};
 use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
@@ -27,20 +31,22 @@ use crate::trace;
 )]
 pub(crate) struct Arguments {
     /// The format
-    #[arg(long, value_name = "FORMAT")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", required_unless_present = "join", conflicts_with = "join")]
+    format: Option<Format>,
     /// The datasets of '--format parquet' and 'csv'; all by default
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "join")]
     tables: Vec<String>,
     #[command(flatten)]
     selected: Selected,
-    /// Result: a folder for 'parquet' and 'csv', which must not exist or be empty, else a file;
-    /// '-' is standard output
+    #[command(flatten)]
+    parts: Parts,
+    /// Result: a folder for 'parquet', 'csv' and '--part', which must not exist or be empty, else a
+    /// file; '-' is standard output, and time lines are compressed if the name ends in '.gz'
     #[arg(short, long, value_name = "FILE|DIR")]
     output: PathBuf,
-    /// Anchor file of the archive (*.otf2), or its folder
-    #[arg(value_name = "ANCHOR|DIR")]
-    archive: PathBuf,
+    /// Anchor file of the archive (*.otf2), or its folder; with '--join', the results of all parts
+    #[arg(value_name = "ANCHOR|DIR", required = true)]
+    archives: Vec<PathBuf>,
 }
 
 /// Returns what files state about a trace.
@@ -67,6 +73,8 @@ enum Format {
     Csv,
     /// Perfetto, ui.perfetto.dev: calls, messages with arrows, counters
     Perfetto,
+    /// Firefox Profiler, profiler.firefox.com: calls, messages as markers, counters
+    Firefox,
     /// Chrome's JSON, which many viewers import
     Chrome,
     /// speedscope: calls
@@ -78,7 +86,8 @@ enum Format {
 impl Arguments {
     /// Writes the result.
     pub(crate) fn run(self) -> Status {
-        match self.selected.mistake() {
+        let mistake = self.parts.mistake(&self.output, self.archives.len());
+        match self.selected.mistake().or(mistake) {
             Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
             None => self.export().unwrap_or_else(|problem| problem.report()),
         }
@@ -86,14 +95,89 @@ impl Arguments {
 
     fn export(&self) -> Result<Status, Problem> {
         let wanted = tables::wanted(&self.tables)?;
-        let trace = trace::open(&self.archive)?;
+        let (Some(format), [archive]) = (self.format, &self.archives[..]) else { return self.join() };
+        let trace = trace::open(archive)?;
         let selection = self.selected.of(&trace)?;
-        match self.format {
-            Format::Perfetto | Format::Chrome | Format::Speedscope => {
-                timelines::export(&trace, &selection, self.format, &self.output)
+        if let Some(part) = self.parts.part()? {
+            let work = Work { trace: &trace, format, selection: &Selection { part, ..selection } };
+            return self.part(&work, &wanted, &self.parts.output(part, &self.output));
+        }
+        let work = Work { trace: &trace, format, selection: &selection };
+        match format.kind() {
+            Kind::Timeline => timelines::export(&work, &self.output),
+            Kind::Stacks => folded::export(&work, &self.output),
+            Kind::Tables => tables::export(&work, &wanted, &self.output),
+        }
+    }
+
+    /// Exports a part to a folder.
+    fn part(&self, work: &Work<'_>, wanted: &[&'static Dataset], output: &Path) -> Result<Status, Problem> {
+        let folder = NewFolder::create(output)?;
+        let path = folder.stage().join(PART);
+        let file = File::create(&path).map_err(|error| Problem::of(&path, error, Status::Environment))?;
+        let names: Vec<_> = wanted.iter().map(|it| it.name).collect();
+        let settings = vec![("tables".to_owned(), names.join(","))];
+        let maker = format!("export {}", work.format.name());
+        let header = Header::of(work.trace, &maker, work.selection, settings);
+        let file = PartFile::start(file, &path, &header)?;
+        let status = match work.format.kind() {
+            Kind::Timeline => timelines::part(work, file)?,
+            Kind::Stacks => folded::part(work, file)?,
+            Kind::Tables => tables::part(work, wanted, folder.stage(), file)?,
+        };
+        folder.finish()?;
+        Ok(status)
+    }
+
+    /// Joins the results of all parts.
+    fn join(&self) -> Result<Status, Problem> {
+        let files: Vec<_> = self.archives.iter().map(|folder| folder.join(PART)).collect();
+        let set = Set::open(&files, "export")?;
+        let name = set.header.maker.split(' ').nth(1).unwrap_or_default();
+        let Some(format) = Format::value_variants().iter().copied().find(|it| it.name() == name) else {
+            return Err(Problem::usage(format!("this program has no format '{name}'")));
+        };
+        let trace = &set.trace;
+        let work = Work { trace, format, selection: &set.header.selection() };
+        match format.kind() {
+            Kind::Timeline => timelines::join(&work, set.parts, &self.output),
+            Kind::Stacks => folded::join(&work, set.parts, &self.output),
+            Kind::Tables => {
+                let names: Vec<_> = set.header.setting("tables").split(',').map(str::to_owned).collect();
+                tables::join(&work, &tables::wanted(&names)?, set.parts, &self.output)
             }
-            Format::Folded => folded::export(&trace, &selection, &self.output),
-            _ => tables::export(&trace, &selection, self.format, &wanted, &self.output),
         }
     }
 }
+
+/// What to export, and how.
+struct Work<'t> {
+    trace: &'t Trace,
+    format: Format,
+    selection: &'t Selection,
+}
+
+/// The formats that have the same parts.
+enum Kind {
+    Tables,
+    Timeline,
+    Stacks,
+}
+
+impl Format {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Perfetto | Self::Firefox | Self::Chrome | Self::Speedscope => Kind::Timeline,
+            Self::Folded => Kind::Stacks,
+            _ => Kind::Tables,
+        }
+    }
+
+    /// Returns the name, as the option has it.
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// The name of the file that joins a part with the others.
+const PART: &str = "part.kymo";

@@ -16,12 +16,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::profile::Profile;
-use kymo_analysis::{Location, MetricMember, Trace, profile};
+use kymo_analysis::{Location, MetricMember, Part, Selection, Trace, profile};
 
 use self::table::{Rows, Table};
 use crate::command_line::Ended;
-use crate::new_file::NewFile;
-use crate::output::print;
+use crate::new_file::{NewFile, print_or_write};
+use crate::part::{Header, PartFile, Parts, Set};
 use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) tree: bool,
     /// Sum each location, process or node for itself
-    #[arg(long, value_name = "KIND", default_value = "total")]
+    #[arg(long, value_name = "KIND", default_value = "total", conflicts_with = "join")]
     pub(super) by: By,
     /// Inclusive time of a region that calls itself
     #[arg(long, value_name = "RULE", default_value = "outermost")]
@@ -58,21 +58,23 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     pub(super) wide: bool,
     /// Also count this metric; may be repeated
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", conflicts_with = "join")]
     metric: Vec<String>,
     /// Also count all metrics
-    #[arg(long)]
+    #[arg(long, conflicts_with = "join")]
     metrics: bool,
     /// Compare two traces, the earlier one first
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["part", "join"])]
     diff: bool,
     #[command(flatten)]
     selected: Selected,
+    #[command(flatten)]
+    parts: Parts,
     /// Write to this file; '-' is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Anchor file of the archive (*.otf2), or its folder
-    #[arg(value_name = "ANCHOR|DIR", required = true, num_args = 1..=2)]
+    /// Anchor file of the archive (*.otf2), or its folder; with '--join', the parts
+    #[arg(value_name = "ANCHOR|DIR", required = true)]
     archives: Vec<PathBuf>,
 }
 
@@ -149,8 +151,8 @@ impl Arguments {
 
     fn check(&self) -> Result<(), Ended> {
         let mistake = match (self.diff, self.archives.len()) {
-            (false, 2) => "two traces are read only with '--diff'",
-            (true, 1) => "'--diff' compares two traces",
+            (false, 2..) if !self.parts.join => "two traces are read only with '--diff'",
+            (true, 1 | 3..) => "'--diff' compares two traces",
             (true, _) if matches!(self.format, Format::Folded | Format::Hatchet) => {
                 "'--diff' is printed as text, JSON or CSV"
             }
@@ -161,7 +163,7 @@ impl Arguments {
             (false, _) if self.format == Format::Hatchet && self.by != By::Total => {
                 "'--format hatchet' has no groups, so it excludes '--by'"
             }
-            _ => match self.selected.mistake() {
+            _ => match self.selected.mistake().or_else(|| self.parts.mistake(&self.output, 1)) {
                 Some(mistake) => mistake,
                 None => return Ok(()),
             },
@@ -184,28 +186,66 @@ impl Arguments {
     }
 
     fn profile(&self) -> Result<Status, Problem> {
+        if self.parts.join {
+            return self.join();
+        }
+        if let Some(part) = self.parts.part()? {
+            return self.sum_part(part);
+        }
         let mut worst = Status::Done;
         let mut profiles = Vec::new();
         for path in &self.archives {
             let trace = trace::open(path)?;
-            let (profile, status) = self.sum(&trace)?;
+            let selection = self.selected.of(&trace)?;
+            let (profile, status) = self.sum(&trace, &selection)?;
             worst = worst.max(status);
             profiles.push((trace, profile));
         }
         let text = match &profiles[..] {
-            [(trace, profile)] => self.write(trace, profile)?,
+            [(trace, profile)] => self.write(trace, profile, self.by)?,
             [before, after] => self.compare(before, after)?,
             _ => String::new(),
         };
-        let status = match self.output.as_os_str() == "-" {
-            true => print(&text),
-            false => NewFile::replace(&self.output, text.as_bytes()).map(|()| Status::Done)?,
-        };
-        Ok(worst.max(status))
+        Ok(worst.max(print_or_write(&self.output, &text)?))
     }
 
-    fn sum(&self, trace: &Trace) -> Result<(Profile, Status), Problem> {
-        let selection = self.selected.of(trace)?;
+    /// Writes the profile of a part.
+    fn sum_part(&self, part: Part) -> Result<Status, Problem> {
+        let [path] = &self.archives[..] else {
+            return Err(Problem::usage("'--part' reads one trace"));
+        };
+        let trace = trace::open(path)?;
+        let selection = Selection { part, ..self.selected.of(&trace)? };
+        let (mut profile, status) = self.sum(&trace, &selection)?;
+        profile.failures.iter_mut().for_each(|(_, error)| *error = trace::described(&trace, error));
+        let counted = profile.metrics.iter().map(|it| it.id.0.to_string()).collect::<Vec<_>>().join(",");
+        let settings = [("by", self.by.name().to_owned()), ("metric", counted)];
+        let settings = settings.map(|(name, value)| (name.to_owned(), value)).to_vec();
+        let output = self.parts.output(part, &self.output);
+        let mut new = NewFile::create(&output)?;
+        let header = Header::of(&trace, "profile", &selection, settings);
+        let mut file = PartFile::start(&mut new, &output, &header)?;
+        file.put(&profile)?;
+        file.end()?;
+        new.finish()?;
+        Ok(status)
+    }
+
+    /// Joins the profiles of all parts.
+    fn join(&self) -> Result<Status, Problem> {
+        let Set { header, trace, parts } = Set::open(&self.archives, "profile")?;
+        let mut profile = Profile::default();
+        for (path, mut part) in parts {
+            let joined = profile.join(part.get()?);
+            joined.map_err(|error| Problem::of(&path, error, Status::Environment))?;
+        }
+        let by = By::value_variants().iter().find(|by| by.name() == header.setting("by"));
+        let status = trace::report(&trace, &profile.failures, &profile.remarks);
+        let text = self.write(&trace, &profile, by.copied().unwrap_or(By::Total))?;
+        Ok(status.max(print_or_write(&self.output, &text)?))
+    }
+
+    fn sum(&self, trace: &Trace, selection: &Selection) -> Result<(Profile, Status), Problem> {
         let key = |location: &Location| match self.by {
             By::Total => 0,
             By::Location => location.id.0,
@@ -213,7 +253,7 @@ impl Arguments {
             By::Node => trace.node_of(location.group).0.into(),
         };
         let metrics = self.counted(trace)?;
-        let profile = profile::of_groups(trace, &selection, &metrics, key)
+        let profile = profile::of_groups(trace, selection, &metrics, key)
             .map_err(|error| trace::problem(trace, &error))?;
         let status = trace::report(trace, &profile.failures, &profile.remarks);
         Ok((profile, status))
@@ -233,8 +273,8 @@ impl Arguments {
         Ok(trace.metrics().filter(is_wanted).copied().collect())
     }
 
-    fn write(&self, trace: &Trace, profile: &Profile) -> Result<String, Problem> {
-        let table = Table::of(trace, profile, self.by, self.rows(self.is_tree()));
+    fn write(&self, trace: &Trace, profile: &Profile, by: By) -> Result<String, Problem> {
+        let table = Table::of(trace, profile, by, self.rows(self.is_tree()));
         Ok(match self.format {
             Format::Text => text::write(&table, self),
             Format::Json => json::write(&table)?,

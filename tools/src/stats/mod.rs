@@ -1,23 +1,27 @@
 //! `kymo stats`: one page on what is in a trace.
 //!
 //! `kymo_analysis::statistics` counts. A [`page`] names and sorts the results; [`text`] prints it,
-//! and JSON contains all of it. [`filter`] finds the regions that a measurement should leave out.
+//! and JSON contains all of it. [`filter`] finds the regions that a measurement should leave out,
+//! [`parts`] divides the work among processes.
 
 mod filter;
 mod page;
+mod parts;
 mod text;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use kymo_analysis::statistics;
+use kymo_analysis::statistics::{self, Statistics};
+use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
+use serde_json::Value;
 
 use self::page::Page;
 use crate::check::summary_of;
 use crate::command_line::Ended;
-use crate::new_file::NewFile;
-use crate::output::print;
+use crate::new_file::{NewFile, print_or_write};
+use crate::part::Parts;
 use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
@@ -44,12 +48,14 @@ pub(crate) struct Arguments {
     filter: Option<PathBuf>,
     #[command(flatten)]
     selected: Selected,
+    #[command(flatten)]
+    parts: Parts,
     /// Write to this file; '-' is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Anchor file of the archive (*.otf2), or its folder
-    #[arg(value_name = "ANCHOR|DIR")]
-    archive: PathBuf,
+    /// Anchor file of the archive (*.otf2), or its folder; with '--join', the parts
+    #[arg(value_name = "ANCHOR|DIR", required = true)]
+    archives: Vec<PathBuf>,
 }
 
 /// The output format.
@@ -64,20 +70,36 @@ enum Format {
 impl Arguments {
     /// Prints the page.
     pub(crate) fn run(self) -> Status {
-        match self.selected.mistake() {
+        let mistake = self.parts.mistake(&self.output, self.archives.len());
+        match self.selected.mistake().or(mistake) {
             Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
-            None => self.print().unwrap_or_else(|problem| problem.report()),
+            None => self.answer().unwrap_or_else(|problem| problem.report()),
         }
     }
 
-    fn print(&self) -> Result<Status, Problem> {
-        let trace = trace::open(&self.archive)?;
+    fn answer(&self) -> Result<Status, Problem> {
+        if self.parts.join {
+            let (trace, statistics, check) = parts::join(&self.archives)?;
+            return self.print(&trace, &statistics, check.filter(|_| !self.no_check));
+        }
+        let [archive] = &self.archives[..] else { return Err(Problem::usage("expected one archive")) };
+        let trace = trace::open(archive)?;
         let selection = self.selected.of(&trace)?;
+        let check = || (!self.no_check).then(|| summary_of(&trace.archive().path(FileName::Anchor)));
+        if let Some(part) = self.parts.part()? {
+            let selection = Selection { part, ..selection };
+            // One part checks the trace, for all.
+            let check = if part.index == 0 { check() } else { None };
+            return parts::write(&trace, &selection, check, &self.parts.output(part, &self.output));
+        }
         let statistics =
             statistics::of(&trace, &selection).map_err(|error| trace::problem(&trace, &error))?;
-        let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
-        let check = (!self.no_check).then(|| summary_of(&trace.archive().path(FileName::Anchor)));
-        let page = Page::of(&trace, &statistics, check);
+        self.print(&trace, &statistics, check())
+    }
+
+    fn print(&self, trace: &Trace, statistics: &Statistics, check: Option<Value>) -> Result<Status, Problem> {
+        let status = trace::report(trace, &statistics.failures, &statistics.remarks);
+        let page = Page::of(trace, statistics, check);
         if let Some(path) = &self.filter {
             NewFile::replace(path, page.filter.text().as_bytes())?;
         }
@@ -85,10 +107,6 @@ impl Arguments {
             Format::Text => text::write(&page, self.top),
             Format::Json => page.json()?,
         };
-        let written = match self.output.as_os_str() == "-" {
-            true => print(&text),
-            false => NewFile::replace(&self.output, text.as_bytes()).map(|()| Status::Done)?,
-        };
-        Ok(status.max(written))
+        Ok(status.max(print_or_write(&self.output, &text)?))
     }
 }

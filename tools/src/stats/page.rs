@@ -1,6 +1,7 @@
 //! The contents of the page, with all names. Every table is sorted by what matters; text prints the
 //! first rows, JSON all of them.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -216,7 +217,7 @@ pub(super) struct MetricRow {
 
 #[derive(Debug, Serialize)]
 pub(super) struct KindRow {
-    pub(super) event: &'static str,
+    pub(super) event: Cow<'static, str>,
     pub(super) count: u64,
 }
 
@@ -511,8 +512,11 @@ fn metrics(names: &Names<'_>, statistics: &Statistics) -> Vec<MetricRow> {
 }
 
 fn kinds(statistics: &Statistics) -> Vec<KindRow> {
-    let mut rows: Vec<_> =
-        statistics.kinds.iter().map(|(event, count)| KindRow { event, count: *count }).collect();
+    let mut rows: Vec<_> = statistics
+        .kinds
+        .iter()
+        .map(|(event, count)| KindRow { event: event.clone(), count: *count })
+        .collect();
     rows.sort_by_key(|row| Reverse(row.count));
     rows
 }
