@@ -7,6 +7,7 @@
 
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
+use crate::index::Index;
 use crate::remarks::Remarks;
 use crate::trace::Trace;
 use kymo_otf2::events::Event;
@@ -102,6 +103,10 @@ pub trait Visitor {
     #[inline]
     fn event(&mut self, _time: u64, _event: &Event<'_>, _inside: Inside<'_, Self::Mark>) {}
 
+    /// An event in the selected time, of any kind, before what it causes.
+    #[inline]
+    fn record(&mut self, _time: u64, _event: &Event<'_>) {}
+
     /// All calls so far turn out to be inside a call whose start is missing: their contexts, now
     /// below that call, have new ids. `ids` contains them by the old ones. The call ends next.
     fn enclose(&mut self, _ids: &[ContextId]) {}
@@ -172,6 +177,8 @@ pub struct Caller<'t, V: Visitor> {
     suspended: HashMap<Option<Task>, Stack<V::Mark>>,
     is_complete: bool,
     has_samples: bool,
+    /// The regions whose calls are left out.
+    left_out: Index<()>,
     /// Calls are cut at this time.
     from: u64,
     has_started: bool,
@@ -193,6 +200,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
             suspended: HashMap::new(),
             is_complete: false,
             has_samples: false,
+            left_out: Index::default(),
             from,
             has_started: false,
             first: u64::MAX,
@@ -233,11 +241,25 @@ impl<'t, V: Visitor> Caller<'t, V> {
             self.has_started = true;
             visitor.start();
         }
+        if self.has_started {
+            visitor.record(time, event);
+        }
         match event {
-            Event::Enter(it) => self.enter(time, it.region, visitor),
-            Event::Leave(it) => self.leave(time, it.region, visitor),
+            Event::Enter(it) if !self.leaves_out(it.region) => self.enter(time, it.region, visitor),
+            Event::Leave(it) if !self.leaves_out(it.region) => self.leave(time, it.region, visitor),
+            Event::Enter(_) | Event::Leave(_) => Ok(()),
             other => self.other(time, other, visitor),
         }
+    }
+
+    /// Leaves out the calls of these regions; what is in them belongs to their callers.
+    pub fn leave_out(&mut self, regions: impl IntoIterator<Item = RegionRef>) {
+        regions.into_iter().for_each(|region| self.left_out.insert(region.0.into(), ()));
+    }
+
+    #[inline]
+    fn leaves_out(&self, region: RegionRef) -> bool {
+        self.left_out.insertions() > 0 && self.left_out.get(region.0.into()).is_some()
     }
 
     #[inline]
@@ -364,6 +386,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         match event {
             Event::CallingContextEnter(it) => self.enter_context(time, it.calling_context, visitor)?,
             Event::CallingContextLeave(it) => match self.trace.calling_context(it.calling_context) {
+                Some(context) if self.leaves_out(context.region) => {}
                 Some(context) => self.leave(time, context.region, visitor)?,
                 None => self.remarks.undefined_contexts += 1,
             },
@@ -410,7 +433,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             next = definition.parent;
         }
         for (id, region) in path.into_iter().rev() {
-            found = self.contexts.child(found, region)?;
+            if !self.leaves_out(region) {
+                found = self.contexts.child(found, region)?;
+            }
             self.known.insert(id, found);
         }
         Ok(Some(found).filter(|_| id.is_defined()))
@@ -436,6 +461,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             self.remarks.undefined_contexts += 1;
             return Ok(());
         };
+        if self.trace.calling_context(id).is_some_and(|it| self.leaves_out(it.region)) {
+            return Ok(());
+        }
         let caller = self.contexts.parent(context);
         if let Some(path) = self.approach(time, caller, visitor) {
             // Sampled calls beyond the caller have ended.
@@ -462,6 +490,10 @@ impl<'t, V: Visitor> Caller<'t, V> {
         };
         self.has_samples = true;
         let path = self.approach(time, context, visitor);
+        if context == ContextId::ROOT {
+            // All its callers are left out.
+            return Ok(());
+        }
         let is_measured = path.as_ref().is_none_or(|path| path.is_empty() && !self.stack.top.is_sampled);
         for context in path.unwrap_or_default() {
             self.open(time, context, true, visitor);

@@ -5,13 +5,13 @@ use crate::contexts::Contexts;
 use crate::error::Error;
 use crate::remarks::Remarks;
 use crate::trace::{Location, Trace};
-use kymo_otf2::references::LocationRef;
+use kymo_otf2::references::{LocationRef, RegionRef};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::sync::{Arc, Mutex};
+use std::{fmt, thread};
 
 /// The part of a trace to analyse.
 #[derive(Debug, Clone)]
@@ -24,9 +24,26 @@ pub struct Selection {
     pub to: u64,
     /// The part of the locations.
     pub part: Part,
+    /// The regions whose calls are left out; their time is that of their callers.
+    pub left_out: BTreeSet<RegionRef>,
     /// The number of threads.
     pub threads: NonZero<usize>,
+    /// Receives how many more events were read, in any of the threads.
+    pub watcher: Option<Watcher>,
 }
+
+/// Receives numbers of events.
+#[derive(Clone)]
+pub struct Watcher(pub Arc<dyn Fn(u64) + Send + Sync>);
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
+}
+
+/// The number of events of a location between two calls of the [`Watcher`], a power of two.
+const STEP: u64 = 1 << 16;
 
 /// One of several parts into which locations, or groups of them, are dealt in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +68,15 @@ impl Default for Selection {
     /// Selects everything, with a thread per core.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        Self { locations: None, from: 0, to: u64::MAX, part: Part::WHOLE, threads }
+        Self {
+            locations: None,
+            from: 0,
+            to: u64::MAX,
+            part: Part::WHOLE,
+            left_out: BTreeSet::new(),
+            threads,
+            watcher: None,
+        }
     }
 }
 
@@ -59,6 +84,13 @@ impl Selection {
     /// Returns whether a location is selected.
     pub fn contains(&self, location: LocationRef) -> bool {
         self.locations.as_ref().is_none_or(|them| them.contains(&location))
+    }
+
+    #[cold]
+    fn watch(&self, events: u64) {
+        if let Some(Watcher(watch)) = &self.watcher {
+            watch(events);
+        }
     }
 
     /// Returns the locations of all parts together, with their numbers in the trace.
@@ -120,7 +152,8 @@ pub fn location<V: Visitor>(
     mut visitor: V,
 ) -> Read<V> {
     let mut caller = Caller::new(trace, selection.from);
-    let (mut events, mut early) = (0, 0);
+    caller.leave_out(selection.left_out.iter().copied());
+    let (mut read, mut events, mut early) = (0, 0, 0);
     let stop = trace.archive().events(id.0).map_err(Stop::from).and_then(|mut reader| {
         let clock = *trace.clock();
         reader.each(|event| {
@@ -129,10 +162,15 @@ pub fn location<V: Visitor>(
             if time > selection.to {
                 return Err(Stop::End);
             }
-            events += 1;
+            read += 1;
+            events += u64::from(time >= selection.from);
+            if read & (STEP - 1) == 0 {
+                selection.watch(STEP);
+            }
             caller.event(time, &event.record, &mut visitor).map_err(Stop::Error)
         })
     });
+    selection.watch(read & (STEP - 1));
     let is_cut = matches!(stop, Err(Stop::End));
     let end = if is_cut { selection.to } else { trace.clock().length().min(selection.to) };
     let span = caller.span();

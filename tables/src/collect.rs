@@ -3,6 +3,7 @@
 use crate::calls::{Calls, Row};
 use crate::dataset::{self, Value};
 use crate::error::Error;
+use crate::fields;
 use crate::names::{Names, kind};
 use crate::sink::Rows;
 use kymo_analysis::calls::{Call, Inside, Visitor};
@@ -12,6 +13,7 @@ use kymo_analysis::{ContextId, Trace};
 use kymo_otf2::enums::IoOperationMode;
 use kymo_otf2::events::{Event, Metric};
 use kymo_otf2::flags::IoStatusFlag;
+use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
 
@@ -33,6 +35,7 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     stream: Stream<'t>,
     io: HashMap<(IoHandleRef, u64), Begun>,
     offsets: HashMap<IoHandleRef, u64>,
+    wants_events: bool,
     pub(crate) failure: Option<Error>,
 }
 
@@ -72,6 +75,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
             trace,
             names,
             location,
+            wants_events: rows.wants(&dataset::EVENTS),
             rows,
             calls,
             survivors: Vec::new(),
@@ -247,6 +251,29 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
         self.push(&dataset::PARAMETERS, row);
     }
 
+    /// Adds the row of an event to the table of all events.
+    fn event_row(&mut self, now: u64, event: &Event<'_>) {
+        let region = match event {
+            Event::Enter(it) => Some(it.region),
+            Event::Leave(it) => Some(it.region),
+            Event::CallingContextEnter(it) => self.region_of(it.calling_context),
+            Event::CallingContextLeave(it) => self.region_of(it.calling_context),
+            Event::CallingContextSample(it) => self.region_of(it.calling_context),
+            _ => None,
+        };
+        let region = region.map_or(Value::None, |region| self.names.region(region));
+        let fields = match event {
+            Event::Enter(_) | Event::Leave(_) => Value::None,
+            _ => Value::Text(fields::json(event)),
+        };
+        let row = [self.here(), time(now), Value::Name(event.id().into()), region, fields];
+        self.push(&dataset::EVENTS, row);
+    }
+
+    fn region_of(&self, id: CallingContextRef) -> Option<RegionRef> {
+        self.trace.calling_context(id).map(|it| it.region)
+    }
+
     /// Adds the row of an event that is a row of its own.
     fn other(&mut self, now: u64, event: &Event<'_>) {
         let none = CommRef::UNDEFINED;
@@ -314,7 +341,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
     }
 
     fn sample(&mut self, now: u64, it: &kymo_otf2::events::CallingContextSample) {
-        let region = self.trace.calling_context(it.calling_context).map(|it| it.region);
+        let region = self.region_of(it.calling_context);
         let row = [
             self.here(),
             time(now),
@@ -417,6 +444,13 @@ impl Visitor for Collecting<'_, '_, '_> {
         self.survivors = std::mem::take(&mut self.open);
         for _ in &self.survivors {
             self.calls.push();
+        }
+    }
+
+    #[inline]
+    fn record(&mut self, now: u64, event: &Event<'_>) {
+        if self.wants_events {
+            self.event_row(now, event);
         }
     }
 

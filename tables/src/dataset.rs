@@ -52,6 +52,8 @@ pub enum List {
     Collectives,
     /// Kinds of events and of operations.
     Kinds,
+    /// The names of event records.
+    Events,
 }
 
 /// A value of a row.
@@ -214,7 +216,7 @@ macro_rules! datasets {
 }
 
 use Kind::{Double, Growing, Integer, Name, Optional, Text};
-use List::{Collectives, Communicators, Files, Kinds, Metrics, Parameters, Regions};
+use List::{Collectives, Communicators, Events, Files, Kinds, Metrics, Parameters, Regions};
 
 datasets! {
     /// Calls, in the order of their starts.
@@ -274,6 +276,10 @@ datasets! {
         location: Integer, time: Growing, region: Name(Regions), calling_context: Integer,
         unwind_distance: Optional, generator: Integer,
     }
+    /// All events, on request.
+    EVENTS "events" {
+        location: Integer, time: Growing, kind: Name(Events), region: Name(Regions), fields: Text,
+    }
     /// Markers.
     MARKERS "markers" {
         time: Integer, duration: Integer, category: Text, marker_group: Text, severity: Integer,
@@ -316,6 +322,11 @@ impl Dataset {
         let global =
             [&MARKERS, &LOCATIONS, &LOCATION_GROUPS, &REGIONS, &METRICS_DEFS, &COMMUNICATORS, &PROPERTIES];
         global.contains(&self)
+    }
+
+    /// Returns the datasets that are written unless others are named.
+    pub fn usual() -> impl Iterator<Item = &'static Self> {
+        ALL.iter().copied().filter(|it| **it != EVENTS)
     }
 
     /// Returns the dataset with a name.

@@ -13,6 +13,7 @@ pub mod dataset;
 mod definitions;
 mod error;
 mod export;
+mod fields;
 mod messages;
 mod names;
 #[cfg(feature = "parquet")]

@@ -5,6 +5,8 @@ use crate::dataset::{List, Value};
 use kymo_analysis::{Error, Trace};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::events::Event;
+use kymo_otf2::records::Decode;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,6 +22,12 @@ pub struct Names {
     parameters: NameList<ParameterRef>,
     collectives: Vec<String>,
     kinds: Vec<String>,
+    events: Vec<String>,
+}
+
+/// Returns the name of an event record, or its id if it is unknown.
+fn event_name(id: u8) -> String {
+    Event::name_of(id).map_or_else(|| format!("UNKNOWN ({id})"), str::to_owned)
 }
 
 /// A list, and the places of ids in it.
@@ -112,6 +120,7 @@ impl Names {
             parameters: NameList::default(),
             collectives: (0..=22).map(|id| CollectiveOp(id).to_string()).collect(),
             kinds: KINDS.iter().map(ToString::to_string).collect(),
+            events: (0..=u8::MAX).map(event_name).collect(),
         };
         let text = |id| trace.string(id).unwrap_or_default().to_owned();
         trace.archive().each_global_definition(|definition| {
@@ -154,6 +163,7 @@ impl Names {
             List::Parameters => &self.parameters.names,
             List::Collectives => &self.collectives,
             List::Kinds => &self.kinds,
+            List::Events => &self.events,
         }
     }
 

@@ -45,6 +45,7 @@ impl Arrays {
             List::Parameters,
             List::Collectives,
             List::Kinds,
+            List::Events,
         ];
         let array = |list| {
             let array: ArrayRef = Arc::new(StringArray::from_iter_values(names.list(list)));

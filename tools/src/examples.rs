@@ -63,7 +63,7 @@ const PROFILE: Examples = &[
 const STATS: Examples = &[
     ("Prints the page.", "kymo stats run"),
     ("Also prints all messages, regions and files.", "kymo stats --top 0 run | less"),
-    ("Writes a filter for the next measurement.", "kymo stats --filter scorep.filter run"),
+    ("Writes a filter for the next measurement.", "kymo stats --write-filter scorep.filter run"),
     ("Counts the messages, for a script.", "kymo stats --format json --no-check run | jq .messages.count"),
 ];
 

@@ -1,13 +1,19 @@
 //! The options that select a part of a trace for analysis.
 
+use std::collections::BTreeSet;
 use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{ArgAction, Args};
-use kymo_analysis::{Selection, Trace};
-use kymo_otf2::references::LocationRef;
+use kymo_analysis::{Selection, Trace, Watcher};
+use kymo_filter::{Filter, Region};
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::references::{LocationRef, RegionRef};
 
 use crate::instant::Instant;
 use crate::problem::Problem;
+use crate::progress::Progress;
 use crate::span;
 
 /// The part of a trace to read, and in how many threads.
@@ -20,6 +26,10 @@ pub(crate) struct Selected {
     /// of the trace, as a time with a unit (s, ms, us, ns) or as a percentage of its length
     #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"])]
     time: Vec<Instant>,
+    /// Leave out the calls of the regions that this Score-P filter file leaves out; their time is
+    /// that of their callers
+    #[arg(long, value_name = "FILE")]
+    filter: Option<PathBuf>,
     /// Number of threads; all cores by default
     #[arg(short = 'j', long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
@@ -33,7 +43,9 @@ impl Selected {
 
     /// Returns the part of a trace.
     pub(crate) fn of(&self, trace: &Trace) -> Result<Selection, Problem> {
-        let mut selection = Selection::default();
+        let progress = Progress::of(trace.archive(), false);
+        let watcher = Watcher(Arc::new(move |events| progress.add(events)));
+        let mut selection = Selection { watcher: Some(watcher), ..Selection::default() };
         if let Some(jobs) = self.jobs {
             selection.threads = jobs;
         }
@@ -44,6 +56,10 @@ impl Selected {
             }
             selection.locations = Some(self.location.iter().map(|id| LocationRef(*id)).collect());
         }
+        if let Some(path) = &self.filter {
+            let filter = Filter::read(path).map_err(Problem::usage)?;
+            selection.left_out = left_out(trace, &filter)?;
+        }
         if !self.time.is_empty() {
             let span = span::of(&self.time, trace.archive())?;
             selection.from = trace.clock().nanoseconds(*span.start());
@@ -51,4 +67,23 @@ impl Selected {
         }
         Ok(selection)
     }
+}
+
+/// Returns the regions that a filter leaves out.
+fn left_out(trace: &Trace, filter: &Filter) -> Result<BTreeSet<RegionRef>, Problem> {
+    let mut regions = BTreeSet::new();
+    let read = trace.archive().each_global_definition(|definition| {
+        if let GlobalDefinition::Region(it) = definition {
+            let text = |id| trace.string(id).map(str::as_bytes);
+            let region = Region {
+                name: text(it.name).unwrap_or_default(),
+                mangled: text(it.canonical_name),
+                file: text(it.source_file),
+            };
+            regions.extend(filter.excludes(&region).then_some(it.id));
+        }
+        Ok::<_, kymo_otf2::Error>(())
+    });
+    read.map_err(|error| Problem::of_archive(trace.archive(), &error))?;
+    Ok(regions)
 }

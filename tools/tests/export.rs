@@ -147,3 +147,26 @@ fn mistakes_are_explained_and_leave_nothing() {
     assert!(messages.ends_with("out: already exists\n"), "{messages}");
     assert_eq!(files(scratch.path()), [(PathBuf::from("out/mine"), b"text".to_vec())]);
 }
+
+/// The table of all events is written on request, with a row for each record.
+#[test]
+fn all_events_are_a_table() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("out");
+    let anchor = own("otf2-samples/every-record");
+    let (status, _) = export(&["--format", "csv", "--tables", "events"], &anchor, &folder);
+    assert_eq!(status, Some(0));
+    assert_eq!(files(&folder).len(), 1);
+    let mut rows = csv::Reader::from_path(folder.join("events.csv")).unwrap();
+    assert_eq!(rows.headers().unwrap(), vec!["location", "time", "kind", "region", "fields"]);
+    let rows: Vec<_> = rows.records().map(|row| row.unwrap()).collect();
+    let stats = kymo().args(["stats", "--no-check", "--format", "json"]).arg(&anchor).output().unwrap();
+    let stats: serde_json::Value = serde_json::from_slice(&stats.stdout).unwrap();
+    assert_eq!(stats["trace"]["events"].as_u64(), Some(rows.len() as u64));
+    for row in rows.iter().filter(|row| !matches!(&row[2], "Enter" | "Leave")) {
+        let fields: serde_json::Value = serde_json::from_str(&row[4]).unwrap();
+        assert!(fields.is_object(), "{row:?}");
+    }
+    let seek = rows.iter().find(|row| &row[2] == "IoSeek").unwrap();
+    assert_eq!(&seek[4], r#"{"handle":0,"offsetRequest":2,"offsetResult":2,"whence":"FROM_START"}"#);
+}

@@ -27,6 +27,7 @@ mod parts;
 mod power_loss;
 mod print;
 mod profile;
+mod questions;
 mod record_command;
 mod record_jobs;
 mod record_limits;

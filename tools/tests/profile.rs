@@ -263,3 +263,25 @@ fn the_output_can_be_a_file() {
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
+
+/// What is left out belongs to the caller, in calls and in calling contexts.
+#[test]
+fn regions_of_a_filter_are_left_out() {
+    let scratch = tempfile::TempDir::new().unwrap();
+    let filter = scratch.path().join("filter");
+    fs::write(&filter, "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE solve\nSCOREP_REGION_NAMES_END\n").unwrap();
+    let arguments = ["--filter", filter.to_str().unwrap(), "--format", "folded"];
+    assert_eq!(good(&arguments, &[&python_basic()]), "main 900\nmain;exchange 300\n");
+    fs::write(&filter, "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE *\nSCOREP_REGION_NAMES_END\n").unwrap();
+    for anchor in cases("otf2-samples").into_iter().chain(cases("otf2-real")).flat_map(|case| anchors(&case))
+    {
+        let (status, out, messages) = profile(&arguments, &[&anchor]);
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+        // Regions that are not defined have no names.
+        assert!(out.lines().all(|line| line.starts_with("<region ")), "{}: {out}", anchor.display());
+    }
+    fs::write(&filter, "SCOREP_REGION_NAMES_BEGIN\nDROP *\n").unwrap();
+    let (status, _, messages) = profile(&arguments, &[&python_basic()]);
+    assert_eq!(status, Some(2));
+    assert!(messages.starts_with(&format!("kymo: {}", filter.display())), "{messages}");
+}

@@ -60,7 +60,7 @@ Regions by number of events
   400.0 ns  33.33   700.0 ns             200  solve
   300.0 ns  25.00   300.0 ns             200  exchange
   (more rows: 1; '--top 0' prints all)
-  '--filter FILE' writes a filter of 2 regions with 94.34 % of the events
+  '--write-filter FILE' writes a filter of 2 regions with 94.34 % of the events
 
 Events other than enters and leaves
          events  kind
@@ -120,7 +120,7 @@ fn the_page_fits_in_80_columns() {
 fn the_filter_leaves_out_what_it_states() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("filter");
-    let (status, out, _) = stats(&["--filter", file.to_str().unwrap()], &python_basic());
+    let (status, out, _) = stats(&["--write-filter", file.to_str().unwrap()], &python_basic());
     assert_eq!(status, Some(0));
     let filter = Filter::parse(&fs::read(&file).unwrap()).unwrap();
     // 200 of 424 events are less than half, so both are left out.

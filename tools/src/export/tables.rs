@@ -21,7 +21,7 @@ use crate::{trace, tree};
 /// Returns the datasets with these names, all if there are none.
 pub(super) fn wanted(names: &[String]) -> Result<Vec<&'static Dataset>, Problem> {
     if names.is_empty() {
-        return Ok(dataset::ALL.to_vec());
+        return Ok(Dataset::usual().collect());
     }
     let of = |name: &String| {
         Dataset::of(name).ok_or_else(|| {

@@ -30,7 +30,7 @@ pub(crate) struct Parts {
     #[arg(long, value_name = "I/N")]
     part: Option<Choice>,
     /// Join all parts of a trace, which are named instead of an archive
-    #[arg(long, conflicts_with_all = ["part", "location", "time"])]
+    #[arg(long, conflicts_with_all = ["part", "location", "time", "filter"])]
     pub(crate) join: bool,
 }
 
@@ -69,5 +69,7 @@ pub(crate) fn settings_of(selection: &Selection) -> Vec<(String, String)> {
     locations.sort_unstable();
     let locations = if locations.is_empty() { "all".to_owned() } else { locations.join(",") };
     let time = format!("{} to {} ns", selection.from, selection.to);
-    vec![("location".to_owned(), locations), ("time".to_owned(), time)]
+    let left_out: Vec<_> = selection.left_out.iter().map(|id| id.0.to_string()).collect();
+    let settings = [("location", locations), ("time", time), ("filter", left_out.join(","))];
+    settings.map(|(name, value)| (name.to_owned(), value)).to_vec()
 }

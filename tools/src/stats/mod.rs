@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     no_check: bool,
     /// Also write a filter file for the next measurement, which leaves out half of the events
     #[arg(long, value_name = "FILE")]
-    filter: Option<PathBuf>,
+    write_filter: Option<PathBuf>,
     #[command(flatten)]
     selected: Selected,
     #[command(flatten)]
@@ -100,7 +100,7 @@ impl Arguments {
     fn print(&self, trace: &Trace, statistics: &Statistics, check: Option<Value>) -> Result<Status, Problem> {
         let status = trace::report(trace, &statistics.failures, &statistics.remarks);
         let page = Page::of(trace, statistics, check);
-        if let Some(path) = &self.filter {
+        if let Some(path) = &self.write_filter {
             NewFile::replace(path, page.filter.text().as_bytes())?;
         }
         let text = match self.format {

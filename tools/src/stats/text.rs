@@ -148,10 +148,11 @@ fn filter(text: &mut Sections, page: &Page) {
         return;
     }
     let saved = part(page.filter.events as f64, page.trace.events as f64);
-    text.line(&format!(
-        "  '--filter FILE' writes a filter of {} regions with {saved} % of the events",
-        page.filter.len(),
-    ));
+    let regions = match page.filter.len() {
+        1 => "1 region".to_owned(),
+        several => format!("{several} regions"),
+    };
+    text.line(&format!("  '--write-filter FILE' writes a filter of {regions} with {saved} % of the events"));
 }
 
 fn imbalance(text: &mut Sections, page: &Page) {
