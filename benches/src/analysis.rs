@@ -17,6 +17,7 @@ use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::RegionRef;
 use kymo_otf2::storage::{Directory, Storage};
 use kymo_otf2::write::{EventWriter, StoragePieces};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -126,21 +127,96 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         let events = traces::events(&anchor)?;
         all.push((name, anchor, events));
     }
-    for (number, (name, anchor, events)) in all.into_iter().enumerate() {
-        let (_, reference) = compared(bench, &["local-callback"], "local", &anchor)?;
+    for (number, (name, anchor, events)) in all.iter().enumerate() {
+        let events = *events;
+        let (_, reference) = compared(bench, &["local-callback"], "local", anchor)?;
         let theirs = reference.as_ref().map(|samples| per(samples, events, |sample| sample.recorded));
         let programs = ["-j 1", "-j 1 --by location --format json"]
             .map(|options| format!("{} profile {options}", kymo.display()));
-        let spreads = printing::measure(bench, &programs, &anchor, events)?;
+        let spreads = printing::measure(bench, &programs, anchor, events)?;
         let goal = (number == 0).then_some(GOAL);
         let ours = with_speedup(spreads[0], theirs, None)
             + &goal.map_or(String::new(), |it| format!(" (goal {it} ns)"));
-        let speedup = figure(Some(speedup(bench, &kymo, &anchor)?), 2);
-        table.row(vec![name, events.to_string(), cell(theirs), ours, spreads[1].to_string(), speedup]);
+        let speedup = figure(Some(speedup(bench, &kymo, anchor)?), 2);
+        table.row(vec![
+            name.clone(),
+            events.to_string(),
+            cell(theirs),
+            ours,
+            spreads[1].to_string(),
+            speedup,
+        ]);
+    }
+    println!("{table}");
+    println!("## Exports\n\n{ABOUT_EXPORTS}\n");
+    let names: Vec<_> = all.iter().map(|(name, ..)| name.as_str()).collect();
+    let mut table = Table::new(&[&["program"], &names[..]].concat());
+    for (program, goal) in EXPORTS {
+        let mut row =
+            vec![format!("`kymo {program}`{}", goal.map_or(String::new(), |it| format!(" (goal {it} ns)")))];
+        for (_, anchor, events) in &all {
+            let result = folder.path().join("result");
+            let (times, bytes) = export(bench, &kymo, program, anchor, &result)?;
+            let per_event = |number: f64| number / *events as f64;
+            let times = Spread::of(times.into_iter().map(|seconds| per_event(seconds * 1e9)).collect());
+            let bytes =
+                bytes.map_or(String::new(), |it| format!("; {} B", figure(Some(per_event(it as f64)), 2)));
+            row.push(format!("{times}{bytes}"));
+        }
+        table.row(row);
     }
     println!("{table}");
     Ok(())
 }
+
+/// The programs of the table of exports, and their goals in nanoseconds per event.
+const EXPORTS: [(&str, Option<f64>); 9] = [
+    ("stats --no-check", None),
+    ("export --format parquet --tables calls", Some(35.0)),
+    ("export --format parquet", Some(60.0)),
+    ("export --format csv", Some(60.0)),
+    ("export --format perfetto", Some(22.0)),
+    ("export --format firefox", None),
+    ("export --format chrome", Some(60.0)),
+    ("export --format speedscope", None),
+    ("export --format folded", None),
+];
+
+/// Returns the seconds of each run of a program with one thread, and the size of its result if it
+/// exports.
+fn export(
+    bench: &Bench,
+    kymo: &Path,
+    program: &str,
+    anchor: &Path,
+    result: &Path,
+) -> Result<(Vec<f64>, Option<u64>)> {
+    let (mut times, mut bytes) = (Vec::new(), None);
+    for _ in 0..bench.repetitions {
+        let command =
+            format!("{} {program} -q -j 1 -o {} {}", kymo.display(), result.display(), anchor.display());
+        times.push(printing::cpu(&command)?);
+        if program.starts_with("export") {
+            bytes = Some(size(result)?);
+        }
+        match result.is_dir() {
+            true => fs::remove_dir_all(result)?,
+            false => fs::remove_file(result)?,
+        }
+    }
+    Ok((times, bytes))
+}
+
+/// Returns the size of a file, or of all files below a folder.
+fn size(path: &Path) -> Result<u64> {
+    if path.is_file() {
+        return Ok(path.metadata()?.len());
+    }
+    fs::read_dir(path)?.try_fold(0, |sum, entry| Ok(sum + size(&entry?.path())?))
+}
+
+const ABOUT_EXPORTS: &str = "\
+Nanoseconds of CPU, and bytes of the result, per event; one thread, whole program.";
 
 /// Returns by how much two threads are faster than one: the ratio of the medians of elapsed time.
 fn speedup(bench: &Bench, kymo: &Path, anchor: &Path) -> Result<f64> {

@@ -30,7 +30,7 @@ pub(crate) fn programs(bench: &Bench) -> Result<Vec<String>> {
 }
 
 /// Returns the CPU seconds, user and system, of a command.
-fn cpu(command: &str) -> Result<f64> {
+pub(crate) fn cpu(command: &str) -> Result<f64> {
     let script = format!("TIMEFORMAT='%3U %3S'; time {command}");
     let output = Command::new("bash").args(["-c", &script]).env("TZ", "UTC").output()?;
     let text = String::from_utf8(output.stderr)?;

@@ -5,6 +5,7 @@
 //! for each metric of a location. Field numbers are those of Perfetto's `TracePacket`.
 
 use crate::track::{Direction, Format, Instant, Pieces, Track, Value};
+use kymo_analysis::index::Index;
 use kymo_analysis::{Error, Location, MetricMember, Trace};
 use kymo_otf2::references::{LocationGroupRef, MetricMemberRef, RegionRef};
 use std::collections::HashMap;
@@ -129,9 +130,11 @@ impl Format for Perfetto<'_> {
         Box::new(Sequence {
             trace: self.trace,
             place: place as u64,
+            own_field: own_field(place as u64 + 1),
             time: 0,
             has_started: false,
-            names: HashMap::new(),
+            begins: Index::default(),
+            names: 0,
             counters: HashMap::new(),
             packet: Vec::new(),
             inner: Vec::new(),
@@ -150,8 +153,12 @@ struct Sequence<'f> {
     /// The time of the last packet.
     time: u64,
     has_started: bool,
-    /// The numbers of names, from 1.
-    names: HashMap<RegionRef, u64>,
+    /// The field that names the sequence in each packet.
+    own_field: Piece,
+    /// The events that begin calls, by region.
+    begins: Index<Piece>,
+    /// The number of names so far.
+    names: u64,
     /// The tracks of counters.
     counters: HashMap<MetricMemberRef, u64>,
     /// Room for a packet, and for a message in it.
@@ -159,11 +166,44 @@ struct Sequence<'f> {
     inner: Vec<u8>,
 }
 
+/// A few bytes of a packet.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    bytes: [u8; PIECE],
+    length: usize,
+}
+
+/// Room for two fields with numbers of 32 bits in a message.
+const PIECE: usize = 16;
+
+impl Piece {
+    fn of(bytes: &[u8]) -> Self {
+        let mut piece = Self { bytes: [0; PIECE], length: bytes.len() };
+        piece.bytes[..bytes.len()].copy_from_slice(bytes);
+        piece
+    }
+}
+
+/// The field with the number of the sequence.
+fn own_field(number_of: u64) -> Piece {
+    let mut field = Vec::new();
+    number(&mut field, 10, number_of);
+    Piece::of(&field)
+}
+
+/// The field with a track event that begins or ends a call.
+fn call_field(fill: impl FnOnce(&mut Vec<u8>)) -> Piece {
+    let mut field = Vec::new();
+    message(&mut field, 11, fill);
+    Piece::of(&field)
+}
+
 /// The types of track events.
 const BEGIN: u64 = 1;
-const END: u64 = 2;
 const INSTANT: u64 = 3;
 const COUNTER: u64 = 4;
+/// The field with the event that ends the innermost call.
+const END: Piece = Piece { bytes: [0x5A, 2, 9 << 3, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], length: 4 };
 
 impl Sequence<'_> {
     fn id(&self) -> u64 {
@@ -215,22 +255,38 @@ impl Sequence<'_> {
         bytes(out, 1, &self.packet);
     }
 
-    /// Returns the number of a name, which is defined in the sequence at its first use.
+    /// Appends a packet with a field that is known: most packets begin or end calls.
     #[inline]
-    fn name(&mut self, out: &mut Vec<u8>, time: u64, region: RegionRef) -> u64 {
-        if let Some(name) = self.names.get(&region) {
-            return *name;
+    fn call(&mut self, out: &mut Vec<u8>, time: u64, field: &Piece) {
+        // Everything is written to one place with room to spare, and the rest is cut.
+        let mut packet = [0_u8; 2 + 11 + 2 * PIECE];
+        packet[2] = 8 << 3;
+        let mut end = 3;
+        let mut rest = time - self.time;
+        while rest >= 0x80 {
+            packet[end] = rest as u8 | 0x80;
+            (rest, end) = (rest >> 7, end + 1);
         }
-        self.define(out, time, region)
+        packet[end] = rest as u8;
+        end += 1;
+        for piece in [&self.own_field, field] {
+            packet[end..end + PIECE].copy_from_slice(&piece.bytes);
+            end += piece.length;
+        }
+        packet[0] = 1 << 3 | 2;
+        packet[1] = (end - 2) as u8;
+        self.time = time;
+        out.extend_from_slice(&packet[..end]);
     }
 
+    /// Appends the name of a region, and returns the event that begins a call of it.
     #[cold]
-    fn define(&mut self, out: &mut Vec<u8>, time: u64, region: RegionRef) -> u64 {
+    fn define(&mut self, out: &mut Vec<u8>, time: u64, region: RegionRef) -> Piece {
         if !self.has_started {
             self.start(out, time);
         }
-        let new = self.names.len() as u64 + 1;
-        self.names.insert(region, new);
+        self.names += 1;
+        let new = self.names;
         message(out, 1, |packet| {
             number(packet, 10, self.place + 1);
             number(packet, 13, 2);
@@ -241,7 +297,12 @@ impl Sequence<'_> {
                 });
             });
         });
-        new
+        let begin = call_field(|event| {
+            number(event, 9, BEGIN);
+            number(event, 10, new);
+        });
+        self.begins.insert(region.0.into(), begin);
+        begin
     }
 
     /// Returns the track of a counter, which is described at its first use.
@@ -276,15 +337,16 @@ fn argument(event: &mut Vec<u8>, name: &str, value: &Value) {
 
 impl Track for Sequence<'_> {
     fn begin(&mut self, out: &mut Vec<u8>, time: u64, region: RegionRef) {
-        let name = self.name(out, time, region);
-        self.event(out, time, |event| {
-            number(event, 9, BEGIN);
-            number(event, 10, name);
-        });
+        let begin = match self.begins.get(region.0.into()) {
+            Some(begin) => *begin,
+            None => self.define(out, time, region),
+        };
+        self.call(out, time, &begin);
     }
 
     fn end(&mut self, out: &mut Vec<u8>, time: u64, _region: RegionRef) {
-        self.event(out, time, |event| number(event, 9, END));
+        // A call that ends has begun in this sequence.
+        self.call(out, time, &END);
     }
 
     fn instant(&mut self, out: &mut Vec<u8>, time: u64, instant: &Instant<'_>) {

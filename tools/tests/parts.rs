@@ -57,8 +57,7 @@ fn joined_parts_are_the_result_of_one_process() {
         let profile = ["--by", "process", "--metrics"];
         let parts_of = parts("profile", &profile, &anchor, scratch.path(), order);
         let paths: Vec<_> = parts_of.iter().map(PathBuf::as_path).collect();
-        for shown in [&["--format", "json"][..], &["--tree", "--format", "csv"], &["--format", "folded"], &[]]
-        {
+        for shown in [&["--format", "json"][..], &["--tree"]] {
             let whole = run("profile", &[&profile[..], shown].concat(), &[&anchor]);
             let joined = run("profile", &[&["--join"], shown].concat(), &paths);
             assert_eq!(text(&joined.stdout), text(&whole.stdout), "{} {shown:?}", anchor.display());
@@ -76,7 +75,8 @@ fn joined_parts_are_the_result_of_one_process() {
 
 #[test]
 fn joined_exports_are_the_export_of_one_process() {
-    for anchor in cases("otf2-samples").into_iter().flat_map(|case| anchors(&case)) {
+    let archives = ["otf2-samples/every-record", "otf2-samples/python-basic", "scorep-recordings/hybrid"];
+    for anchor in archives.into_iter().flat_map(|case| anchors(&own(case))) {
         for format in EXPORTS {
             let scratch = TempDir::new().unwrap();
             let [whole, joined] = ["whole", "joined"].map(|name| scratch.path().join(name));
@@ -183,4 +183,28 @@ fn only_complete_and_equal_parts_are_joined() {
         assert_eq!(output.status.code(), Some(2), "{messages}");
         assert!(messages.contains(what), "{messages}");
     }
+}
+
+/// Open MPI starts the processes and numbers them.
+#[test]
+fn the_processes_of_a_job_share_the_work() {
+    let scratch = TempDir::new().unwrap();
+    let anchor = own("scorep-recordings/hybrid");
+    let mut job = Command::new("mpirun");
+    job.args(["--allow-run-as-root", "--oversubscribe", "-n", "4", env!("CARGO_BIN_EXE_kymo")]);
+    job.args(["export", "--format", "csv", "--part", "auto", "-o"])
+        .arg(scratch.path().join("part"))
+        .arg(&anchor);
+    let output = match job.output() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && std::env::var_os("CI").is_none() => {
+            return eprintln!("NOT TESTED: no mpirun (Debian: openmpi-bin)");
+        }
+        output => output.unwrap(),
+    };
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let parts = (0..4).map(|number| scratch.path().join(format!("part.{number}")));
+    let [joined, whole] = ["joined", "whole"].map(|name| scratch.path().join(name));
+    assert!(kymo().args(["export", "--join", "-o"]).arg(&joined).args(parts).status().unwrap().success());
+    let one = kymo().args(["export", "--format", "csv", "-o"]).arg(&whole).arg(&anchor).status();
+    assert!(one.unwrap().success() && contents(&joined) == contents(&whole));
 }
