@@ -31,13 +31,13 @@ pub struct Spill {
 #[derive(Debug)]
 pub struct Stream<'s> {
     spill: &'s Spill,
-    rows: Rows,
+    rows: SpilledRows,
     block: Vec<u8>,
 }
 
 /// The rows of a stream.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct SpilledRows {
     blocks: Vec<Block>,
 }
 
@@ -50,7 +50,7 @@ enum Block {
 impl Spill {
     /// Starts a stream.
     pub fn stream(&self) -> Stream<'_> {
-        Stream { spill: self, rows: Rows::default(), block: Vec::new() }
+        Stream { spill: self, rows: SpilledRows::default(), block: Vec::new() }
     }
 
     fn file(&self) -> io::Result<&File> {
@@ -89,7 +89,7 @@ impl Spill {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn each(&self, rows: &mut Rows, mut each: impl FnMut(&mut Row<'_>)) -> Result<(), Error> {
+    pub fn each(&self, rows: &mut SpilledRows, mut each: impl FnMut(&mut Row<'_>)) -> Result<(), Error> {
         for block in &mut rows.blocks {
             let (bytes, mut position) = (self.load(block).map_err(Error::Temporary)?, 0);
             while position < bytes.len() {
@@ -107,7 +107,11 @@ impl Spill {
     /// # Errors
     ///
     /// If the file cannot be read, and the errors of `each`.
-    pub fn blocks(&self, rows: Rows, mut each: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn blocks(
+        &self,
+        rows: SpilledRows,
+        mut each: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         rows.blocks
             .into_iter()
             .try_for_each(|mut block| each(&self.load(&mut block).map_err(Error::Temporary)?))
@@ -118,7 +122,7 @@ impl Spill {
     /// # Errors
     ///
     /// If the file cannot be created or written.
-    pub fn restore(&self, rows: &mut Rows, block: Vec<u8>) -> Result<(), Error> {
+    pub fn restore(&self, rows: &mut SpilledRows, block: Vec<u8>) -> Result<(), Error> {
         rows.blocks.push(self.store(block).map_err(Error::Temporary)?);
         Ok(())
     }
@@ -131,7 +135,7 @@ impl Spill {
     /// If the file cannot be read, and the errors of `each`.
     pub fn merge(
         &self,
-        streams: Vec<Rows>,
+        streams: Vec<SpilledRows>,
         mut each: impl FnMut(usize, &mut Row<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut cursors = Vec::new();
@@ -185,7 +189,7 @@ impl Stream<'_> {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<Rows, Error> {
+    pub fn finish(mut self) -> Result<SpilledRows, Error> {
         self.take()
     }
 
@@ -194,7 +198,7 @@ impl Stream<'_> {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn take(&mut self) -> Result<Rows, Error> {
+    pub fn take(&mut self) -> Result<SpilledRows, Error> {
         if !self.block.is_empty() {
             self.flush()?;
         }

@@ -8,7 +8,7 @@ use crate::names::{Names, kind};
 use crate::sink::Rows;
 use kymo_analysis::calls::{Call, Inside, Visitor};
 use kymo_analysis::communication::{Operation, Operations, Part, Scope};
-use kymo_analysis::spill::{Rows as StreamRows, Stream};
+use kymo_analysis::spill::{SpilledRows, Stream};
 use kymo_analysis::{ContextId, Trace};
 use kymo_otf2::enums::IoOperationMode;
 use kymo_otf2::events::{Event, Metric};
@@ -91,7 +91,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
     }
 
     /// Returns the calls, the messages that wait for their other side, and why rows are missing.
-    pub(crate) fn into_parts(self) -> (Calls, Result<StreamRows, Error>) {
+    pub(crate) fn into_parts(self) -> (Calls, Result<SpilledRows, Error>) {
         let stream = match self.failure {
             Some(failure) => Err(failure),
             None => self.stream.finish().map_err(Error::from),

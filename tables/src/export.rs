@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::messages;
 use crate::names::Names;
 use crate::sink::{Format, Rows};
-use kymo_analysis::spill::{Rows as StreamRows, Spill};
+use kymo_analysis::spill::{Spill, SpilledRows};
 use kymo_analysis::{Location, Remarks, Selection, Trace, pass};
 use kymo_otf2::references::LocationRef;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ pub struct Waiting {
     /// The number of the location in the trace.
     pub number: usize,
     /// The operations.
-    pub rows: StreamRows,
+    pub rows: SpilledRows,
     /// Where their calls are in the end.
     pub places: Places,
 }

@@ -13,7 +13,7 @@ pub(crate) fn json(event: &Event<'_>) -> String {
         // A list covers its count, and an array of types before that of the values.
         let mut names = info.names.split(' ');
         let name = match value {
-            FieldValue::List(_) => names.last(),
+            FieldValue::List(_) => names.next_back(),
             _ => names.next(),
         };
         fields.insert(name.unwrap_or(info.names).to_owned(), of(&value));

@@ -80,6 +80,26 @@ fn data_frames_read_the_tables_and_add_up_the_same() {
     assert!(calls > 20_000, "{out}");
 }
 
+/// Spark's package takes 450 MB and needs Java, so that only long runs ask it.
+#[test]
+fn spark_reads_the_tables_and_adds_up_the_same() {
+    if !judges::is_long() {
+        return eprintln!("NOT JUDGED: Spark reads tables only with KYMO_LONG=1");
+    }
+    let Some(python) = judges::python_with("pyspark", "pyspark") else { return };
+    let scratch = TempDir::new().unwrap();
+    let archives = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "scorep-recordings/flush"];
+    let folders = archives.map(|case| scratch.path().join(case.replace('/', "-")));
+    for (case, folder) in archives.iter().zip(&folders) {
+        exported(&own(case).join("traces.otf2"), folder);
+    }
+    let judged = Command::new(python).arg(judges::script("spark.py")).args(&folders).output().unwrap();
+    assert!(judged.status.success(), "{}", String::from_utf8_lossy(&judged.stderr));
+    let out = String::from_utf8(judged.stdout).unwrap();
+    let calls: u64 = out.trim_end_matches(" calls\n").parse().unwrap();
+    assert!(calls > 130_000, "{calls}");
+}
+
 /// Every archive becomes tables, whatever is in it, and the number of threads does not matter.
 #[test]
 fn all_archives_become_the_same_tables_in_any_number_of_threads() {

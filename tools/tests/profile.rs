@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use kymo_testdata::{anchors, cases, own};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::check_common::kymo;
+use crate::judges;
 
 /// A run of `kymo profile`: status, output, messages.
 fn profile(arguments: &[&str], archives: &[&Path]) -> (Option<i32>, String, String) {
@@ -81,6 +84,57 @@ fn stacks_and_literals_nest() {
     let literal: Value = serde_json::from_str(&good(&["--format", "hatchet"], &[&python_basic()])).unwrap();
     let inner = &literal[0]["children"][0]["children"][0];
     assert_eq!((&inner["frame"]["name"], &inner["metrics"]["visits"]), (&"exchange".into(), &100.into()));
+}
+
+/// Real programs of the repository, whose profiles are judged in long runs.
+const PROGRAMS: [&str; 3] = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "scorep-recordings/omp"];
+
+/// Returns the sums of visits and exclusive nanoseconds of a program.
+fn sums(program: &Path) -> (u64, u64) {
+    let rows = rows_of_json(&good(&["--format", "json"], &[program]), "region_id");
+    (rows.values().map(|it| it[0]).sum(), rows.values().map(|it| it[2]).sum())
+}
+
+/// Hatchet brings packages for plots, so that only long runs ask it.
+#[test]
+fn hatchet_reads_literals_and_adds_up_the_same() {
+    if !judges::is_long() {
+        return eprintln!("NOT JUDGED: Hatchet reads literals only with KYMO_LONG=1");
+    }
+    let Some(python) = judges::python_with("llnl-hatchet", "hatchet") else { return };
+    let scratch = TempDir::new().unwrap();
+    for program in PROGRAMS.map(own) {
+        let file = scratch.path().join("literal.json");
+        fs::write(&file, good(&["--format", "hatchet"], &[&program])).unwrap();
+        let judged =
+            Command::new(&python).arg(judges::script("hatchet_frame.py")).arg(&file).output().unwrap();
+        assert!(judged.status.success(), "{}", String::from_utf8_lossy(&judged.stderr));
+        let out = String::from_utf8(judged.stdout).unwrap();
+        let (visits, seconds) = out.trim().split_once(' ').unwrap();
+        let found = (visits.parse().unwrap(), (seconds.parse::<f64>().unwrap() * 1e9).round() as u64);
+        assert_eq!(found, sums(&program), "{}", program.display());
+    }
+}
+
+/// Building inferno takes minutes, so that only long runs ask it.
+#[test]
+fn inferno_draws_stacks_with_the_same_sum() {
+    if !judges::is_long() {
+        return eprintln!("NOT JUDGED: inferno draws stacks only with KYMO_LONG=1");
+    }
+    let Some(inferno) = judges::cargo("inferno", "inferno-flamegraph") else { return };
+    let scratch = TempDir::new().unwrap();
+    for program in PROGRAMS.map(own) {
+        let file = scratch.path().join("stacks");
+        fs::write(&file, good(&["--format", "folded"], &[&program])).unwrap();
+        let drawn = Command::new(&inferno).args(["--minwidth", "0"]).arg(&file).output().unwrap();
+        assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+        let picture = String::from_utf8(drawn.stdout).unwrap();
+        // The title of the lowest frame: `all (1,234 samples, 100%)`.
+        let title = picture.split("<title>all (").nth(1).unwrap();
+        let samples = title.split_once(" samples").unwrap().0.replace(',', "");
+        assert_eq!(samples.parse(), Ok(sums(&program).1), "{}", program.display());
+    }
 }
 
 /// Returns visits, inclusive and exclusive time by key from JSON.

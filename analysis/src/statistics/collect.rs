@@ -9,7 +9,7 @@ use crate::communication::{Direction, Operation, Operations};
 use crate::contexts::ContextId;
 use crate::error::Error;
 use crate::profile::Summing;
-use crate::spill::{Row, Rows, Spill, Stream};
+use crate::spill::{Row, Spill, SpilledRows, Stream};
 use crate::trace::Trace;
 use kymo_otf2::events::Event;
 use kymo_otf2::records::AnyRecord;
@@ -97,7 +97,7 @@ impl<'t, 's> Collecting<'t, 's> {
     }
 
     /// Returns the operations as rows, and the number of messages that were left out.
-    pub(super) fn operations(&mut self) -> Result<(Rows, u64), Error> {
+    pub(super) fn operations(&mut self) -> Result<(SpilledRows, u64), Error> {
         // Calls may end after the last event of an archive that is incomplete.
         for send in std::mem::take(&mut self.sending) {
             self.push(send.time, &send.operation, send.inside);

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
-use crate::spill::{Rows, Spill};
+use crate::spill::{Spill, SpilledRows};
 use crate::trace::{Location, Trace};
 use collect::Collecting;
 use kymo_otf2::enums::LocationType;
@@ -133,7 +133,7 @@ pub fn contributions(
     trace: &Trace,
     selection: &Selection,
     spill: &Spill,
-    mut each: impl FnMut(&Location, Contribution, Rows) -> Result<(), Error> + Send,
+    mut each: impl FnMut(&Location, Contribution, SpilledRows) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let work = |location: &Location| contribution(trace, selection, location, spill);
     pass::each(trace, selection, work, |location, result| {
@@ -147,7 +147,7 @@ pub fn contributions(
 pub struct Joining<'t> {
     trace: &'t Trace,
     statistics: Statistics,
-    rows: HashMap<LocationRef, Rows>,
+    rows: HashMap<LocationRef, SpilledRows>,
 }
 
 impl<'t> Joining<'t> {
@@ -157,7 +157,7 @@ impl<'t> Joining<'t> {
     }
 
     /// Adds what a location contributes.
-    pub fn add(&mut self, location: &Location, contribution: Contribution, rows: Rows) {
+    pub fn add(&mut self, location: &Location, contribution: Contribution, rows: SpilledRows) {
         self.statistics.add(self.trace, location, contribution);
         self.rows.insert(location.id, rows);
     }
@@ -179,7 +179,7 @@ fn contribution(
     selection: &Selection,
     location: &Location,
     spill: &Spill,
-) -> Result<(Contribution, Rows), Error> {
+) -> Result<(Contribution, SpilledRows), Error> {
     let collecting = Collecting::new(trace, location.id, spill);
     let mut read = pass::location(trace, selection, location.id, collecting);
     let (rows, unknown_messages) = read.visitor.operations()?;
@@ -238,7 +238,7 @@ impl Statistics {
         &mut self,
         trace: &Trace,
         spill: &Spill,
-        mut rows: HashMap<LocationRef, Rows>,
+        mut rows: HashMap<LocationRef, SpilledRows>,
     ) -> Result<(), Error> {
         let ids: Vec<_> =
             trace.locations().iter().map(|it| it.id).filter(|id| rows.contains_key(id)).collect();

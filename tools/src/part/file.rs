@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use kymo_analysis::spill::{Rows, Spill};
+use kymo_analysis::spill::{Spill, SpilledRows};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -57,7 +57,7 @@ impl<W: Write> PartFile<W> {
     }
 
     /// Writes the rows of a stream, and an empty block after them.
-    pub(crate) fn rows(&mut self, spill: &Spill, rows: Rows) -> Result<(), Problem> {
+    pub(crate) fn rows(&mut self, spill: &Spill, rows: SpilledRows) -> Result<(), Problem> {
         let mut failure = None;
         let read = spill.blocks(rows, |block| {
             failure = failure.take().or_else(|| self.bytes(block).err());
@@ -136,8 +136,8 @@ impl PartReader {
     }
 
     /// Reads the rows of a stream.
-    pub(crate) fn rows(&mut self, spill: &Spill) -> Result<Rows, Problem> {
-        let mut rows = Rows::default();
+    pub(crate) fn rows(&mut self, spill: &Spill) -> Result<SpilledRows, Problem> {
+        let mut rows = SpilledRows::default();
         loop {
             let block = self.block()?;
             if block.is_empty() {
