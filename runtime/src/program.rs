@@ -49,9 +49,12 @@ fn parent(process: u32) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// Returns the name of the process in its archive. It consists of the rank, if the process belongs
+/// Returns the name of the process in its archive. In a world of MPI it is that of Score-P; else it consists of the rank, if the process belongs
 /// to one, the program's name, and the process id.
 pub(crate) fn title() -> String {
+    if let Some(world) = crate::mpi::world() {
+        return format!("MPI Rank {}", world.rank);
+    }
     let executable = executable();
     let rank = rank().map(|rank| format!("rank {rank} ")).unwrap_or_default();
     format!("{rank}{} ({})", String::from_utf8_lossy(short_name(&executable)), std::process::id())

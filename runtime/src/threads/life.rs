@@ -16,6 +16,7 @@ use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
+use crate::thread;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 
@@ -126,7 +127,8 @@ pub(super) fn announce<R>(
     // The first thread is reason enough to begin a measurement that waits, whichever kinds of
     // events are chosen: a measurement begins on the main thread.
     measurement::awake();
-    if super::is_on() {
+    // What a library of MPI creates inside of it belongs to the library.
+    if super::is_on() && !thread::is_in_mpi() {
         enter(|here| {
             here.enter(function.region());
             let new = New { creation: here.thread_create(), is_joinable };
