@@ -48,9 +48,10 @@ struct Function {
 
 /// Arguments that the Fortran binding of a function does not have.
 const ONLY_IN_C: [&str; 2] = ["argc", "argv"];
-/// The names of communicators that a function creates.
+/// The names of communicators that a function creates. The last one is an argument of
+/// `MPI_Intercomm_merge`, too.
 const NEW: [&str; 7] =
-    ["newcomm", "comm_cart", "intercomm", "newintracomm", "newintercomm", "comm_dist_graph", "comm_graph"];
+    ["newcomm", "comm_cart", "newintracomm", "newintercomm", "comm_dist_graph", "comm_graph", "intercomm"];
 
 impl Function {
     /// Whether it is wrapped. Functions that Score-P does not wrap although it has a region for

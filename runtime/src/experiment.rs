@@ -175,7 +175,7 @@ fn configuration(settings: &Settings) -> String {
 fn name(settings: &Settings, is_child: bool, ticks: u64) -> PathBuf {
     let id = std::process::id();
     if let Some(folder) = &settings.record_directory {
-        let rank = program::rank().map(|rank| format!("-rank-{rank}")).unwrap_or_default();
+        let rank = program::launch_rank().map(|rank| format!("-rank-{rank}")).unwrap_or_default();
         return folder.join(format!("process-{id}-{ticks}{rank}"));
     }
     match &settings.experiment_directory {

@@ -66,6 +66,11 @@ pub(crate) fn rank() -> Option<u32> {
     Launch::here().filter(Launch::has_others).map(|launch| launch.rank)
 }
 
+/// Like [`rank`], also in a job of one process.
+pub(crate) fn launch_rank() -> Option<u32> {
+    Launch::here().map(|launch| launch.rank)
+}
+
 /// Returns the system's id of the calling thread.
 pub(crate) fn thread_id() -> u64 {
     // SAFETY: takes no arguments.

@@ -190,13 +190,6 @@ impl<'a> Call<'a> {
         self.int_at(place, 0) != 0
     }
 
-    /// Returns an index at an address; Fortran counts from 1. `None` if it is undefined.
-    pub(super) fn index_at(&self, place: Place, index: usize) -> Option<usize> {
-        let number = self.int_at(place, index);
-        let first = c_int::from(!self.is_c());
-        (number != self.abi.undefined).then(|| usize::try_from(number - first).ok())?
-    }
-
     /// Returns the address of a buffer.
     fn buffer(&self, place: Place) -> usize {
         match (self.word(place), self.slot.binding) {

@@ -1,4 +1,5 @@
-//! The settings of MPI: `SCOREP_MPI_ENABLE_GROUPS` and `SCOREP_TOPOLOGY_MPI`.
+//! The settings of MPI: `SCOREP_MPI_ENABLE_GROUPS`, `SCOREP_TOPOLOGY_MPI`, and `KYMO_MPI_MORE` for
+//! events that Score-P does not have.
 //!
 //! Invariant: a function of the group `REQUEST`, which cannot be named, is enabled if a group that
 //! uses requests is.
@@ -33,6 +34,7 @@ const WITH_REQUESTS: [Group; 6] = [Group::CG, Group::COLL, Group::EXT, Group::IO
 
 static ENABLED: AtomicU32 = AtomicU32::new(0);
 static HAS_TOPOLOGIES: AtomicBool = AtomicBool::new(true);
+static HAS_MORE: AtomicBool = AtomicBool::new(false);
 
 const fn bit(group: Group) -> u32 {
     1 << group as u8
@@ -53,6 +55,9 @@ pub(super) fn read() {
     let topologies = variable("SCOREP_TOPOLOGY_MPI").map(|value| value.trim().to_lowercase());
     let is_off = topologies.is_some_and(|value| ["false", "no", "off", "0"].contains(&value.as_str()));
     HAS_TOPOLOGIES.store(!is_off, Relaxed);
+    let more = variable("KYMO_MPI_MORE").map(|value| value.trim().to_lowercase());
+    let is_on = more.is_some_and(|value| ["true", "yes", "on", "1"].contains(&value.as_str()));
+    HAS_MORE.store(is_on, Relaxed);
 }
 
 /// Returns the enabled groups as bits. `~` before a name takes it away.
@@ -81,6 +86,12 @@ fn parse(list: &str, mut unknown: impl FnMut(&str)) -> u32 {
 pub(super) fn has(groups: &[Group]) -> bool {
     let wanted = bits(groups);
     ENABLED.load(Relaxed) & wanted == wanted
+}
+
+/// Whether functions for which Score-P has only regions have events as well: matched receives,
+/// `MPI_Isendrecv`, partitioned messages, persistent collective operations.
+pub(super) fn has_more() -> bool {
+    HAS_MORE.load(Relaxed)
 }
 
 /// Whether grids of processes are defined.

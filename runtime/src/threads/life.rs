@@ -16,7 +16,6 @@ use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
-use crate::thread;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 
@@ -128,7 +127,7 @@ pub(super) fn announce<R>(
     // events are chosen: a measurement begins on the main thread.
     measurement::awake();
     // What a library of MPI creates inside of it belongs to the library.
-    if super::is_on() && !thread::is_in_mpi() {
+    if super::is_on() {
         enter(|here| {
             here.enter(function.region());
             let new = New { creation: here.thread_create(), is_joinable };

@@ -21,7 +21,7 @@ use self::requests::Waited;
 use super::call::Call;
 use super::events::When::{AtEnter, Now};
 use super::function::{NONE, Pattern, Place};
-use super::{Scope, communicators as known, world};
+use super::{Scope, communicators as known, options, world};
 use crate::measurement::Here;
 
 /// Forgets the state of the parent, in a child made by `fork`.
@@ -35,6 +35,7 @@ pub(super) fn forget() {
 pub(super) fn run(call: &mut Call<'_>) {
     match call.function.pattern {
         Pattern::Region => plain(call),
+        pattern if is_more(&pattern) && !options::has_more() => plain(call),
         Pattern::Init => init(call),
         Pattern::Finalize => finalize(call),
         Pattern::Initialized { .. } => plain(call),
@@ -68,6 +69,21 @@ pub(super) fn run(call: &mut Call<'_>) {
             collectives::persistent(call, &collective, request);
         }
         _ => run_requests(call),
+    }
+}
+
+/// Whether Score-P has only a region for a function with this pattern.
+fn is_more(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::MatchedProbe { .. }
+        | Pattern::MatchedReceive { .. }
+        | Pattern::StartMatchedReceive { .. }
+        | Pattern::StartSendReceive { .. }
+        | Pattern::PersistentCollective { .. } => true,
+        Pattern::PersistentSend { partitions, .. } | Pattern::PersistentReceive { partitions, .. } => {
+            *partitions != NONE
+        }
+        _ => false,
     }
 }
 

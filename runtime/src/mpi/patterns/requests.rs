@@ -221,7 +221,8 @@ pub(super) fn wait_any(call: &mut Call<'_>, waited: Waited, index: Place, flag: 
         if flag != NONE && is_done && !call.flag(flag) {
             return tested_all(batch, here);
         }
-        let index = if is_done { call.index_at(index, 0) } else { None };
+        let first = first_index(call, batch, waited, index, 1);
+        let index = if is_done { completed(call, index, 0, first) } else { None };
         for number in 0..batch.len() {
             match index {
                 Some(index) if index == number => {
@@ -243,12 +244,10 @@ pub(super) fn wait_some(call: &mut Call<'_>, waited: Waited, outcount: Place, in
     around(call, waited, |call, batch, here, is_done| {
         let count = call.int_at(outcount, 0);
         let is_usable = is_done || call.error() == call.abi.error_in_status;
-        if count == call.abi.undefined || !is_usable {
-            return;
-        }
-        let count = usize::try_from(count).unwrap_or(0);
+        let Some(count) = usize::try_from(count).ok().filter(|_| is_usable) else { return };
         let is_in_order = options::has(&[Group::XREQTEST]);
-        let place_of = |number| (0..count).find(|&place| call.index_at(indices, place) == Some(number));
+        let first = first_index(call, batch, waited, indices, count);
+        let index = |place| completed(call, indices, place, first);
         let finish = |batch: &mut Batch, number: usize, place: usize| {
             let Some(claim) = batch.take(number) else { return };
             let status = batch.status(call.abi, place);
@@ -260,19 +259,44 @@ pub(super) fn wait_some(call: &mut Call<'_>, waited: Waited, outcount: Place, in
         };
         if is_in_order {
             for number in 0..batch.len() {
-                match place_of(number) {
+                match (0..count).find(|&place| index(place) == Some(number)) {
                     Some(place) => finish(batch, number, place),
                     None => tested(batch, number, here),
                 }
             }
         } else {
             for place in 0..count {
-                if let Some(number) = call.index_at(indices, place) {
+                if let Some(number) = index(place) {
                     finish(batch, number, place);
                 }
             }
         }
     });
+}
+
+/// Returns the index of the first request of an array: 0 in C, 1 in Fortran.
+///
+/// MPICH 4.0 counts from 0 in `mpi_f08`, against the standard. This shows in the requests that have
+/// lost their handles.
+fn first_index(call: &Call<'_>, batch: &Batch, waited: Waited, indices: Place, count: usize) -> i32 {
+    if call.is_c() {
+        return 0;
+    }
+    let is_gone = |number: &i32| {
+        let place = number.unsigned_abs() as usize;
+        let handle = call.handle_at(Handle::Request, waited.requests, place);
+        batch.scratch.claims[place].is_some() && handle == call.abi.request_null
+    };
+    let has = |index: i32| (0..count).any(|place| call.int_at(indices, place) == index);
+    let numbers = 0..i32::try_from(batch.len()).unwrap_or(0);
+    let fits = |first: i32| numbers.clone().filter(is_gone).all(|number| has(number + first));
+    i32::from(!has(0) && (fits(1) || !fits(0)))
+}
+
+/// Returns the place in the array of a completed request; `None` if the index is undefined.
+fn completed(call: &Call<'_>, indices: Place, place: usize, first: i32) -> Option<usize> {
+    let index = call.int_at(indices, place);
+    (index != call.abi.undefined).then(|| usize::try_from(index - first).ok())?
 }
 
 /// Settles a request of a call that completes all of them, or has failed.
