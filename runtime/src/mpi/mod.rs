@@ -103,6 +103,7 @@ pub(crate) fn forget() {
     groups::forget_all();
     patterns::forget();
     function::forget_regions();
+    SENT.iter().for_each(|count| count.store(0, Relaxed));
     thread::leave_mpi();
 }
 
@@ -112,6 +113,22 @@ pub(crate) fn unify(definitions: &DefinitionStore) {
         world::report_lost(host);
         definitions.unify_mpi(communicators::groups);
     }
+}
+
+/// What this process has sent to others: messages, and their bytes.
+static SENT: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
+
+/// Counts a message that this process sends.
+#[inline]
+fn count_message(bytes: u64) {
+    SENT[0].fetch_add(1, Relaxed);
+    SENT[1].fetch_add(bytes, Relaxed);
+}
+
+/// Returns what this rank has sent, as names and values of properties.
+pub(crate) fn properties() -> Vec<(&'static str, String)> {
+    let names = ["MPI messages sent", "MPI bytes sent"].into_iter().filter(|_| world().is_some());
+    names.zip(&SENT).map(|(name, count)| (name, count.load(Relaxed).to_string())).collect()
 }
 
 /// Returns a new id for a request or an operation.

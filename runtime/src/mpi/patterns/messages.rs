@@ -5,7 +5,7 @@ use crate::measurement::Here;
 use crate::mpi::call::{Call, Kind as Handle, Status, product};
 use crate::mpi::events::When::Now;
 use crate::mpi::function::{Group, Message, NONE, Place};
-use crate::mpi::{Scope, communicators, next_id, options};
+use crate::mpi::{Scope, communicators, count_message, next_id, options};
 
 use super::requests::{Kind, PERSISTENT, PLAIN, Request, track};
 
@@ -30,12 +30,16 @@ fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
 
 impl Sent {
     fn record(self, here: &Here) {
+        count_message(self.bytes);
         here.mpi_send(Now, self.dest, self.comm, self.tag, self.bytes);
     }
 
     fn record_start(self, here: &Here, id: u64) {
         match options::has(&[Group::XNONBLOCK]) {
-            true => here.mpi_start_send(Now, self.dest, self.comm, self.tag, self.bytes, id),
+            true => {
+                count_message(self.bytes);
+                here.mpi_start_send(Now, self.dest, self.comm, self.tag, self.bytes, id);
+            }
             false => self.record(here),
         }
     }

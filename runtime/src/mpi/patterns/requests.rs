@@ -11,7 +11,7 @@ use crate::mpi::events::When::Now;
 use crate::mpi::function::{Group, NONE, Place};
 use crate::mpi::symbols::pmpi;
 use crate::mpi::table::{Claim, Fields, Scratch, Tables};
-use crate::mpi::{Scope, communicators, options};
+use crate::mpi::{Scope, communicators, count_message, options, quietly};
 use crate::thread;
 
 use super::windows;
@@ -186,7 +186,7 @@ fn around(
 ) {
     let mut batch = None;
     let scope = Scope::enter(call, |_| {});
-    super::super::quietly(|| batch = claim(call, waited));
+    quietly(|| batch = claim(call, waited));
     let is_done = call.execute();
     scope.leave(|here| {
         communicators::settle_some();
@@ -437,7 +437,7 @@ pub(super) fn get_status(call: &mut Call<'_>, request: Place, flag: Place, statu
     let handle = call.handle(Handle::Request, request);
     let mut claimed = None;
     let scope = Scope::enter(call, |_| {});
-    super::super::quietly(|| {
+    quietly(|| {
         let tables = tables().filter(|_| handle != call.abi.request_null);
         let claim = tables.and_then(|tables| Some((tables, tables.claim(handle)?)));
         let Some((tables, claim)) = claim else { return };
@@ -495,7 +495,10 @@ pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
 fn record_start(request: &Request, here: &Here) {
     let Request { kind, peer, id, definition, tag, sent, .. } = *request;
     match kind {
-        Kind::Send => here.mpi_start_send(Now, peer, definition, tag, sent, id),
+        Kind::Send => {
+            count_message(sent);
+            here.mpi_start_send(Now, peer, definition, tag, sent, id);
+        }
         Kind::Receive if !request.has(PLAIN) => here.mpi_start_receive(Now, id),
         Kind::Collective => here.mpi_collective_request(Now, id),
         _ => {}
