@@ -78,6 +78,16 @@ impl DefinitionStore {
         }
     }
 
+    /// Returns the number of processes that messages can be sent to: the remote group of an
+    /// inter-communicator, else the only one.
+    #[inline]
+    pub(crate) fn number_of_peers(&self, communicator: u32) -> u32 {
+        match self.arena.word(communicator, PAYLOAD + 8) & !IS_HIGH {
+            0 => self.arena.word(communicator, PAYLOAD),
+            remote => remote,
+        }
+    }
+
     /// Returns the next number of a file that the communicator opens, counted from 1.
     pub(crate) fn next_file_number(&self, communicator: u32) -> u32 {
         let number = self.arena.word(communicator, PAYLOAD + 20) + 1;

@@ -76,6 +76,16 @@ pub(super) fn parent(comm: usize) -> u32 {
     }
 }
 
+/// Whether messages can be sent to a rank of a communicator, by its definition.
+#[inline]
+pub(super) fn has_rank(definition: u32, rank: c_int) -> bool {
+    let size = match host() {
+        Some(host) if definition != 0 => host.definitions.number_of_peers(definition),
+        _ => 0,
+    };
+    u32::try_from(rank).is_ok_and(|rank| rank < size)
+}
+
 /// Returns the number of events that were dropped because they name a foreign communicator.
 pub(super) fn dropped() -> u64 {
     DROPPED.load(Relaxed)

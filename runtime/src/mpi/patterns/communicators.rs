@@ -10,7 +10,7 @@ use crate::mpi::call::{Call, Kind as Handle};
 use crate::mpi::events::When::{AtEnter, Now};
 use crate::mpi::function::{Binding, NONE, Place};
 use crate::mpi::symbols::pmpi;
-use crate::mpi::{Scope, communicators, groups, next_id, options};
+use crate::mpi::{Scope, communicators, groups, next_id, options, world};
 use crate::thread;
 
 use super::requests::{Kind, PLAIN, Request, track};
@@ -35,7 +35,11 @@ pub(super) fn create(
     then: impl FnOnce(&Call<'_>, u32, usize),
 ) {
     let parent_definition = communicators::parent(parent);
-    let begins = named == Named::New || parent_definition != 0;
+    // Without a definition there is no communicator that the end could name.
+    let begins = match named {
+        Named::Parent => parent_definition != 0,
+        Named::New => world::is_there(),
+    };
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| begins) {
             here.mpi_collective_begin(AtEnter);
@@ -124,7 +128,7 @@ pub(super) fn set_name(call: &mut Call<'_>, comm: Place, name: Place) {
         let Some(host) = host().filter(|_| is_done && definition != 0) else { return };
         let payload = host.definitions.payload(definition);
         let is_alone = payload.size == 1 && payload.remote == 0;
-        let is_only = crate::mpi::world().is_some_and(|world| world.size == 1);
+        let is_only = world::world().is_some_and(|world| world.size == 1);
         if payload.rank == 0 && (!is_alone || is_only) {
             host.definitions.name_communicator(definition, &call.text(name));
         }

@@ -18,14 +18,15 @@ struct Sent {
     bytes: u64,
 }
 
-/// Returns the message of a send; `None` for one to no process or on a foreign communicator.
+/// Returns the message of a send; `None` for one to no process, on a foreign communicator, or to a
+/// rank that the communicator does not have, with which the call fails.
 fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
     let dest = call.int(send.peer);
     (dest != call.abi.proc_null).then_some(())?;
     let comm = communicators::definition(call.handle(Handle::Comm, send.comm));
     let bytes = product(call.abi, call.count(send.count), call.handle(Handle::Datatype, send.datatype));
     let tag = call.int(send.tag).cast_unsigned();
-    (comm != 0).then_some(Sent { dest, comm, tag, bytes })
+    communicators::has_rank(comm, dest).then_some(Sent { dest, comm, tag, bytes })
 }
 
 impl Sent {

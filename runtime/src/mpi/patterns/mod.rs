@@ -181,14 +181,15 @@ fn first(call: &Call<'_>) -> Option<[u32; 2]> {
 }
 
 fn init(call: &mut Call<'_>) {
-    let scope =
-        Scope::enter(call, |here| here.into_iter().for_each(|here| here.mpi_collective_begin(AtEnter)));
+    let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     if is_done {
         super::quietly(|| world::begin(call.abi));
     }
     scope.leave(|here| {
         let Some((here, [world, itself])) = here.zip(first(call)) else { return };
+        // Whether there is an end is known only now.
+        here.mpi_collective_begin(AtEnter);
         [world, itself].into_iter().for_each(|comm| here.comm_create(Now, comm));
         end(here, world, SCOREP_COLLECTIVE_CREATE_HANDLE);
     });
@@ -200,18 +201,22 @@ fn end(here: &Here, comm: u32, kind: u32) {
 
 fn finalize(call: &mut Call<'_>) {
     if world::is_finalized() {
-        // An error, which the library reports.
-        return plain(call);
+        // The library, which is not finalised yet, would not report the mistake.
+        return call.answer(call.abi.error_other);
     }
-    let scope =
-        Scope::enter(call, |here| here.into_iter().for_each(|here| here.mpi_collective_begin(AtEnter)));
+    let first = first(call);
+    let scope = Scope::enter(call, |here| {
+        if let Some(here) = here.filter(|_| first.is_some()) {
+            here.mpi_collective_begin(AtEnter);
+        }
+    });
     let mut is_delayed = false;
     super::quietly(|| is_delayed = world::finalize(call.abi));
     if is_delayed {
         call.answer(0);
     }
     scope.leave(|here| {
-        let Some((here, [world, itself])) = here.zip(first(call)) else { return };
+        let Some((here, [world, itself])) = here.zip(first) else { return };
         [world, itself].into_iter().for_each(|comm| here.comm_destroy(Now, comm));
         end(here, world, SCOREP_COLLECTIVE_DESTROY_HANDLE);
     });

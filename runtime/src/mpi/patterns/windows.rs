@@ -96,19 +96,21 @@ fn definition(win: usize) -> u32 {
 }
 
 pub(super) fn create(call: &mut Call<'_>, comm: Place, win: Place, name: &str, kind: u32) {
+    let comm = communicators::definition(call.handle(Handle::Comm, comm));
     let scope = Scope::enter(call, |here| {
-        here.into_iter().for_each(|here| here.rma_collective_begin(Now, PROCESS));
+        if let Some(here) = here.filter(|_| comm != 0) {
+            here.rma_collective_begin(Now, PROCESS);
+        }
     });
     let is_done = call.execute();
     scope.leave(|here| {
         let mut window = 0;
-        let comm = communicators::parent(call.handle(Handle::Comm, comm));
         let handle = if is_done { call.handle_at(Handle::Win, win, 0) } else { call.abi.win_null };
         if handle != call.abi.win_null && comm != 0 && region(call.slot).0 != 0 {
             window = host().map_or(0, |host| host.definitions.window(name.as_bytes(), comm));
             WINDOWS.set(handle, window.into());
         }
-        let Some(here) = here else { return };
+        let Some(here) = here.filter(|_| comm != 0) else { return };
         if window != 0 {
             here.rma_win_create(Now, window);
         }
@@ -130,19 +132,19 @@ pub(super) fn free(call: &mut Call<'_>, win: Place) {
     let (mut window, mut kind) = (0, SCOREP_COLLECTIVE_DESTROY_HANDLE);
     let scope = Scope::enter(call, |here| {
         let handle = call.handle_at(Handle::Win, win, 0);
-        here.into_iter().for_each(|here| here.rma_collective_begin(Now, PROCESS));
         if definition(handle) != 0 && is_allocated(call, handle) {
             kind = SCOREP_COLLECTIVE_DESTROY_HANDLE_AND_DEALLOCATE;
         }
         window = WINDOWS.set(handle, 0) as u32;
+        if let Some(here) = here.filter(|_| window != 0) {
+            here.rma_collective_begin(Now, PROCESS);
+        }
         complete_all(handle, None, Mode::Drop, None);
     });
     call.execute();
     scope.leave(|here| {
-        let Some(here) = here else { return };
-        if window != 0 {
-            here.rma_win_destroy(Now, window);
-        }
+        let Some(here) = here.filter(|_| window != 0) else { return };
+        here.rma_win_destroy(Now, window);
         here.rma_collective_end(Now, kind, PROCESS, window, NO_ROOT, 0, 0);
     });
 }
