@@ -120,7 +120,7 @@ impl Library {
     }
 }
 
-fn compile(compiler: &str, options: &str, sources: &[&str], output: PathBuf) -> PathBuf {
+pub(super) fn compile(compiler: &str, options: &str, sources: &[&str], output: PathBuf) -> PathBuf {
     let mut command = Command::new(compiler);
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mpi"));
     command.args(["-g"]).args(options.split_ascii_whitespace()).args(sources).arg("-o").arg(&output);

@@ -6,6 +6,7 @@
 
 mod counts;
 mod expectation;
+mod fake;
 mod libraries;
 
 use counts::Counts;
