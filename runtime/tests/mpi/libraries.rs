@@ -187,6 +187,14 @@ impl Ended {
         (self.output.status.code(), stdout.into_owned(), errors.collect::<Vec<_>>().join("\n"))
     }
 
+    /// Returns the lines of `kymo` that report something unusual.
+    pub(super) fn complaints(&self) -> Vec<String> {
+        let usual = ["recorded ", "to print it: ", "the program has ended, but "];
+        let stderr = String::from_utf8_lossy(&self.output.stderr);
+        let lines = stderr.lines().filter_map(|line| line.strip_prefix("kymo: "));
+        lines.filter(|line| !usual.iter().any(|start| line.starts_with(start))).map(str::to_owned).collect()
+    }
+
     /// Returns the archive of all ranks as `otf2-print -A` prints it.
     pub(super) fn archive(&self) -> String {
         let folder = self.folder.join("recorded/kymo");

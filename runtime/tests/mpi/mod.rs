@@ -24,6 +24,7 @@ fn judge(name: &str, order: Order) {
             let what = format!("{} with {library:?}, {order:?}", program.display());
             assert_eq!(recorded.visible(), plain.visible(), "{what}");
             if !expectation.is_loose() {
+                assert_eq!(recorded.complaints(), [""; 0], "{what}");
                 let differences = expectation.differences(&Counts::of(&recorded.archive()));
                 assert!(differences.is_empty(), "{what}:\n{}", differences.join("\n"));
             }
@@ -72,6 +73,7 @@ programs! {
     persistent_requests: "persistent",
     probes_plain_and_matched: "probes",
     a_put_after_a_local_flush: "put-after-flush-local",
+    the_program_of_a_recording: "recorded",
     requests_without_completion: "request-ends",
     blocking_messages: "send-modes",
     messages_both_ways: "sendrecv",
