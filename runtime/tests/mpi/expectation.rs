@@ -41,7 +41,9 @@ impl Expectation {
     /// Returns the names of all expectations, sorted.
     pub(super) fn names() -> Vec<String> {
         let files = crate::common::names(&folder());
-        files.iter().map(|file| file.trim_end_matches(".toml").to_owned()).collect()
+        let mut names: Vec<_> = files.iter().map(|file| file.trim_end_matches(".toml").to_owned()).collect();
+        names.sort_unstable();
+        names
     }
 
     pub(super) fn applies_to(&self, library: Library) -> bool {

@@ -1,5 +1,6 @@
 //! The MPI libraries that programs are compiled with, and their launchers.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -13,6 +14,16 @@ use crate::common::names;
 pub(super) enum Library {
     OpenMpi,
     Mpich,
+}
+
+/// Where `kymo record` is in the command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Order {
+    Plain,
+    /// `kymo record -- mpirun …`
+    Outside,
+    /// `mpirun … kymo record -- …`
+    Inside,
 }
 
 /// A run that has ended.
@@ -54,70 +65,67 @@ impl Library {
         }
     }
 
-    /// Compiles a program, once for each Fortran binding; returns the paths of the executables, each
-    /// in a folder with its libraries.
+    /// Compiles a program, once for each Fortran binding; returns the paths of the executables.
     pub(super) fn compile(self, name: &str, expectation: &Expectation) -> Vec<PathBuf> {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi").join(self.name()).join(name);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let program = |end: &str| folder.join(format!("{name}{end}"));
+        let output = executable(self.name(), name);
+        let next_to_it = |end: &str| output.with_file_name(format!("{}{end}", file_name(&output)));
+        let source = format!("c/{name}.c");
         let bindings = expectation.bindings();
         if !bindings.is_empty() {
-            let options = |binding| format!("-DBINDING={binding} -fallow-argument-mismatch -w");
-            return bindings
-                .into_iter()
-                .map(|binding| {
-                    let source = format!("fortran/{name}.F90");
-                    let output = program(&format!("-{binding}"));
-                    self.run_compiler("f90", &options(binding), &[&source], output)
-                })
-                .collect();
+            let source = format!("fortran/{name}.F90");
+            let compile = |binding| {
+                let options = format!("-DBINDING={binding} -fallow-argument-mismatch -w");
+                self.run_compiler("f90", &options, &[&source], next_to_it(&format!("-{binding}")))
+            };
+            bindings.into_iter().map(compile).collect()
+        } else if let Some(library) = expectation.text("library") {
+            self.run_compiler("cc", "-shared -fPIC", &[&format!("c/{library}.c")], library_of(&output));
+            vec![compile("cc", "", &[&source], output)]
+        } else if let Some(part) = expectation.text("fortran") {
+            let part = format!("fortran/{part}.f90");
+            let part = self.run_compiler("f90", "-c", &[&part], next_to_it("-part.o"));
+            let main = self.run_compiler("cc", "-c", &[&source], next_to_it("-main.o"));
+            let parts = [&main, &part].map(|path| path.to_string_lossy().into_owned());
+            vec![self.run_compiler("f90", "", &parts.each_ref().map(String::as_str), output)]
+        } else {
+            vec![self.run_compiler("cc", "-pthread", &[&source], output)]
         }
-        let source = format!("c/{name}.c");
-        if let Some(library) = expectation.text("library") {
-            let sources = format!("c/{library}.c");
-            self.run_compiler("cc", "-shared -fPIC", &[&sources], folder.join(format!("lib{name}.so")));
-            return vec![compile("cc", "-Wall -Wextra -Werror", &[&source], program(""))];
-        }
-        if let Some(part) = expectation.text("fortran") {
-            let object = folder.join("part.o");
-            self.run_compiler("f90", "-c", &[&format!("fortran/{part}.f90")], object.clone());
-            let main = self.run_compiler("cc", "-c", &[&source], folder.join("main.o"));
-            let parts = [&main, &object].map(|path| path.to_string_lossy().into_owned());
-            return vec![self.run_compiler("f90", "", &parts.each_ref().map(String::as_str), program(""))];
-        }
-        vec![self.run_compiler("cc", "-pthread", &[&source], program(""))]
+    }
+
+    /// Compiles a program that has no expectation.
+    pub(super) fn compile_one(self, name: &str) -> PathBuf {
+        let output = executable(self.name(), name);
+        self.run_compiler("cc", "-pthread", &[&format!("c/{name}.c")], output)
     }
 
     fn run_compiler(self, language: &str, options: &str, sources: &[&str], output: PathBuf) -> PathBuf {
         compile(&self.compiler(language), options, sources, output)
     }
 
-    /// Runs a program without recording.
-    pub(super) fn run(self, program: &Path, expectation: &Expectation) -> Ended {
-        let command = self.launched(program, expectation);
-        Ended::of(command)
+    /// Runs a program on this number of ranks, recorded or not.
+    pub(super) fn run(self, order: Order, ranks: u64, program: &[OsString]) -> Ended {
+        let launcher = [self.launcher().into(), "-n".into(), ranks.to_string().into()];
+        let words = match order {
+            Order::Plain => [&launcher[..], program].concat(),
+            Order::Outside => [&record()[..], &launcher, program].concat(),
+            Order::Inside => [&launcher[..], &record(), program].concat(),
+        };
+        Ended::of(&words)
     }
+}
 
-    /// Runs a program, including its launcher, under `kymo record --with mpi`.
-    pub(super) fn record(self, program: &Path, expectation: &Expectation) -> Ended {
-        build_plugin("kymo-plugin");
-        build_plugin("kymo-runtime");
-        let launched = self.launched(program, expectation);
-        let mut command = Command::new(build_program("kymo"));
-        command.args(["record", "--with", "mpi", "-o", "recorded", "--"]);
-        command.arg(launched.get_program()).args(launched.get_args());
-        Ended::of(command)
-    }
+/// Returns the path for an executable, in a folder that exists.
+fn executable(library: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi").join(library).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    // Tests that use the same program at a time have one each.
+    let thread = std::thread::current();
+    folder.join(format!("{name}-{}", thread.name().unwrap_or_default().replace("::", "-")))
+}
 
-    fn launched(self, program: &Path, expectation: &Expectation) -> Command {
-        let mut command = Command::new(self.launcher());
-        command.arg("-n").arg(expectation.ranks.to_string()).arg(program);
-        if expectation.text("library").is_some() {
-            let name = program.file_name().expect("a name").to_string_lossy();
-            command.arg(program.with_file_name(format!("lib{name}.so")));
-        }
-        command
-    }
+/// Compiles a program in C without MPI.
+pub(super) fn compile_c(name: &str) -> PathBuf {
+    compile("cc", "", &[&format!("c/{name}.c")], executable("none", name))
 }
 
 pub(super) fn compile(compiler: &str, options: &str, sources: &[&str], output: PathBuf) -> PathBuf {
@@ -129,9 +137,36 @@ pub(super) fn compile(compiler: &str, options: &str, sources: &[&str], output: P
     output
 }
 
+/// Returns the words that record what follows, with everything that it needs built.
+pub(super) fn record() -> [OsString; 7] {
+    build_plugin("kymo-plugin");
+    build_plugin("kymo-runtime");
+    let kymo = build_program("kymo").into_os_string();
+    [kymo, "record".into(), "--with".into(), "mpi".into(), "-o".into(), "recorded".into(), "--".into()]
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+/// Returns the path of the library that a program opens.
+fn library_of(program: &Path) -> PathBuf {
+    program.with_file_name(format!("lib{}.so", file_name(program)))
+}
+
+/// Returns the words of a program with its arguments.
+pub(super) fn words(program: &Path, expectation: &Expectation) -> Vec<OsString> {
+    let argument = expectation.text("library").map(|_| library_of(program).into_os_string());
+    [program.as_os_str().to_owned()].into_iter().chain(argument).collect()
+}
+
 impl Ended {
-    fn of(mut command: Command) -> Self {
+    /// Runs a command in a folder of its own.
+    pub(super) fn of(words: &[OsString]) -> Self {
         let folder = TemporaryFolder::new("mpi");
+        let (program, arguments) = words.split_first().expect("a program");
+        let mut command = Command::new(program);
+        command.args(arguments);
         for (name, _) in std::env::vars_os() {
             if ["SCOREP_", "KYMO_"].iter().any(|start| name.to_string_lossy().starts_with(start)) {
                 command.env_remove(name);
@@ -150,6 +185,14 @@ impl Ended {
             [&self.output.stdout, &self.output.stderr].map(|text| String::from_utf8_lossy(text));
         let errors = stderr.lines().filter(|line| !line.starts_with("kymo: "));
         (self.output.status.code(), stdout.into_owned(), errors.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Returns the lines of `kymo` that report something unusual.
+    pub(super) fn complaints(&self) -> Vec<String> {
+        let usual = ["recorded ", "to print it: ", "the program has ended, but "];
+        let stderr = String::from_utf8_lossy(&self.output.stderr);
+        let lines = stderr.lines().filter_map(|line| line.strip_prefix("kymo: "));
+        lines.filter(|line| !usual.iter().any(|start| line.starts_with(start))).map(str::to_owned).collect()
     }
 
     /// Returns the archive of all ranks as `otf2-print -A` prints it.

@@ -5,24 +5,27 @@
 //! neither output nor status, and the archive must contain what is expected, no more and no less.
 
 mod counts;
+mod ends;
 mod expectation;
 mod fake;
 mod libraries;
 
 use counts::Counts;
 use expectation::Expectation;
-use libraries::Library;
+use libraries::{Library, Order, words};
 
 /// Runs a program with each library that is installed.
-fn judge(name: &str) {
+fn judge(name: &str, order: Order) {
     let expectation = Expectation::read(name);
     for library in Library::installed().filter(|&library| expectation.applies_to(library)) {
         for program in library.compile(name, &expectation) {
-            let plain = library.run(&program, &expectation);
-            let recorded = library.record(&program, &expectation);
-            let what = format!("{} with {library:?}", program.display());
+            let words = words(&program, &expectation);
+            let plain = library.run(Order::Plain, expectation.ranks, &words);
+            let recorded = library.run(order, expectation.ranks, &words);
+            let what = format!("{} with {library:?}, {order:?}", program.display());
             assert_eq!(recorded.visible(), plain.visible(), "{what}");
             if !expectation.is_loose() {
+                assert_eq!(recorded.complaints(), [""; 0], "{what}");
                 let differences = expectation.differences(&Counts::of(&recorded.archive()));
                 assert!(differences.is_empty(), "{what}:\n{}", differences.join("\n"));
             }
@@ -30,9 +33,17 @@ fn judge(name: &str) {
     }
 }
 
+/// Each rank can have a `kymo record` of its own.
+#[test]
+fn ranks_that_are_recorded_one_by_one() {
+    for name in ["communicators", "opened", "send-modes"] {
+        judge(name, Order::Inside);
+    }
+}
+
 macro_rules! programs {
     ($($test:ident: $name:literal,)*) => {
-        $(#[test] fn $test() { judge($name); })*
+        $(#[test] fn $test() { judge($name, Order::Outside); })*
 
         #[test]
         fn every_program_is_judged() {
@@ -63,6 +74,7 @@ programs! {
     persistent_requests: "persistent",
     probes_plain_and_matched: "probes",
     a_put_after_a_local_flush: "put-after-flush-local",
+    the_program_of_a_recording: "recorded",
     requests_without_completion: "request-ends",
     blocking_messages: "send-modes",
     messages_both_ways: "sendrecv",
