@@ -188,6 +188,15 @@ impl Function {
         const MESSAGE: (&str, &[&str]) = ("message", &["message"]);
         const PARENT: (&str, &[&str]) = ("parent", &["comm", "comm_old", "intercomm", ""]);
         const PARTITIONS: (&str, &[&str]) = ("partitions", &["partitions", ""]);
+        const KEY: (&str, &[&str]) = ("key", &["comm_keyval", "keyval"]);
+        // `MPI_Finalize` deletes the attributes of `MPI_COMM_SELF`.
+        match self.name.as_str() {
+            "MPI_Comm_set_attr" | "MPI_Attr_put" => return self.places("SetAttribute", &[COMM, KEY]),
+            "MPI_Comm_delete_attr" | "MPI_Attr_delete" => {
+                return self.places("DeleteAttribute", &[COMM, KEY]);
+            }
+            _ => {}
+        }
         let key = self.beyond.as_deref().filter(|_| self.events == "region").unwrap_or(&self.events);
         match key {
             "region" | "session_init" | "session_finalize" | "neighbor" | "grequest" | "alloc_mem"

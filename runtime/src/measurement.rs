@@ -383,7 +383,7 @@ impl Here {
         (self.host, self.location)
     }
 
-    /// Returns the time of the last enter or leave of this location.
+    /// Returns the time of the last event of this location.
     #[inline]
     pub(crate) fn last_time(&self) -> u64 {
         self.location.last_time.load(Relaxed)

@@ -155,14 +155,15 @@ impl DefinitionStore {
 
     /// Defines a grid of processes; a dimension has a size, and whether it is periodic.
     pub(crate) fn cartesian(&self, name: &[u8], communicator: u32, dimensions: &[(u32, bool)]) -> u32 {
-        let (name, none) = (self.string(name), self.string(b""));
+        let name = self.string(name);
         let mut body = Body::of(36 + 12 * dimensions.len())
             .word(NAME, name)
             .word(24, communicator)
             .word(32, dimensions.len() as u32);
         for (number, &(size, is_periodic)) in dimensions.iter().enumerate() {
             let place = 36 + 12 * number;
-            body = body.word(place, size).bytes(place + 4, &[u8::from(is_periodic)]).word(place + 8, none);
+            let title = self.string(format!("dimension {number}").as_bytes());
+            body = body.word(place, size).bytes(place + 4, &[u8::from(is_periodic)]).word(place + 8, title);
         }
         self.own(SCOREP_HANDLE_TYPE_CARTESIAN_TOPOLOGY, &body)
     }

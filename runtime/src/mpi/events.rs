@@ -2,21 +2,23 @@
 //!
 //! Invariant: an event with a definition whose handle is 0 is not recorded.
 
+use core::sync::atomic::Ordering::Relaxed;
+
 use crate::events::call;
 use crate::measurement::Here;
 
-/// The time of an event: its own, or that of the enter before it.
+/// The time of an event: its own, or that of the event before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
     Now,
-    AtEnter,
+    AtLast,
 }
 
 impl When {
     fn of(self, here: &Here) -> u64 {
         match self {
             Self::Now => here.now(),
-            Self::AtEnter => here.last_time(),
+            Self::AtLast => here.last_time(),
         }
     }
 }
@@ -34,6 +36,7 @@ macro_rules! events {
             pub(super) fn $name(&self, when: When, $($value: $type),*) {
                 let (host, location) = self.parts();
                 let time = when.of(self);
+                location.last_time.store(time, Relaxed);
                 call!(host.table(), $event: $callback, location.address(), time $(, $value)*);
             }
         )*}

@@ -157,6 +157,14 @@ pub(crate) enum Pattern {
         flag: Place,
     },
     Abort,
+    SetAttribute {
+        comm: Place,
+        key: Place,
+    },
+    DeleteAttribute {
+        comm: Place,
+        key: Place,
+    },
     Send(Message),
     Receive {
         comm: Place,

@@ -12,6 +12,8 @@ use core::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use super::abi::Abi;
 use super::symbols::{self, pmpi};
 use super::{communicators, known_abi};
@@ -20,6 +22,7 @@ use crate::host::{Host, Phase, host, is};
 use crate::life;
 use crate::message::report;
 use crate::program;
+use kymo_symbols::Executable;
 
 /// The processes of the job.
 #[derive(Debug)]
@@ -80,16 +83,24 @@ pub(super) fn forget() {
     WORLD.store(ptr::null_mut(), Release);
     IS_FINALIZED.store(false, Relaxed);
     IS_DUE.store(false, Relaxed);
+    attributes().clear();
 }
 
 /// Whether this process may become one of an MPI program, so that its measurement must wait for
-/// `MPI_Init`: it has loaded a library of MPI, or a launcher has started an interpreter, which can
-/// load one later.
+/// `MPI_Init`: it has loaded a library of MPI, or a launcher has started a program that can load one
+/// later.
 pub(crate) fn may_come() -> bool {
+    super::is_chosen() && (symbols::is_loaded() || (program::rank().is_some() && can_load()))
+}
+
+/// Whether the program can load libraries: it calls `dlopen`, or is an interpreter whose library
+/// does.
+fn can_load() -> bool {
     const INTERPRETERS: [&core::ffi::CStr; 4] =
         [c"Py_Initialize", c"Rf_initialize_R", c"perl_run", c"jl_init"];
-    let is_interpreter = || INTERPRETERS.iter().any(|name| !symbols::data(name).is_null());
-    super::is_chosen() && (symbols::is_loaded() || (program::rank().is_some() && is_interpreter()))
+    let path = program::executable();
+    INTERPRETERS.iter().any(|name| !symbols::data(name).is_null())
+        || Executable::read(path.as_ref()).is_ok_and(|program| program.imports().contains("dlopen"))
 }
 
 /// Makes this process part of the world, inside `MPI_Init` of the program.
@@ -140,10 +151,36 @@ fn join(abi: &Abi) -> Option<World> {
     Some(world)
 }
 
+/// The attributes that the program has set on `MPI_COMM_SELF`, in their order.
+static ATTRIBUTES: Mutex<Vec<c_int>> = Mutex::new(Vec::new());
+
+fn attributes() -> MutexGuard<'static, Vec<c_int>> {
+    ATTRIBUTES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Remembers an attribute of `MPI_COMM_SELF`, or that the program has deleted it.
+pub(super) fn note_attribute(key: c_int, is_set: bool) {
+    let mut attributes = attributes();
+    attributes.retain(|&other| other != key);
+    if is_set {
+        attributes.push(key);
+    }
+}
+
+/// Deletes the attributes of `MPI_COMM_SELF`, the last one first, as `MPI_Finalize` does: libraries
+/// end their work in the functions that are called then.
+fn delete_attributes(abi: &Abi) {
+    // These functions may change the list.
+    while let Some(key) = { attributes().pop() } {
+        pmpi!(c"PMPI_Comm_delete_attr", abi.itself, key);
+    }
+}
+
 /// Names the first communicators and waits for all processes, instead of finalising the library.
 /// Returns whether the library was not called and must be, later.
 pub(super) fn finalize(abi: &Abi) -> bool {
     let Some((host, world)) = host().zip(world()) else { return false };
+    delete_attributes(abi);
     communicators::settle_duplicates(true);
     if world.rank == 0 {
         host.definitions.name_communicator(communicators::parent(abi.world), b"MPI_COMM_WORLD");

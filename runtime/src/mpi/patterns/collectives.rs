@@ -3,7 +3,7 @@
 use kymo_substrate::bindings::{SCOREP_INVALID_ROOT_RANK, SCOREP_MPI_PROC_NULL, SCOREP_MPI_ROOT};
 
 use crate::mpi::call::{Call, Kind as Handle};
-use crate::mpi::events::When::{AtEnter, Now};
+use crate::mpi::events::When::{AtLast, Now};
 use crate::mpi::function::{Collective, NONE, Place};
 use crate::mpi::{Scope, communicators, next_id, region};
 
@@ -45,7 +45,7 @@ pub(super) fn collective(call: &mut Call<'_>, of: &Collective) {
     let begun = begin(call, of);
     let scope = Scope::enter(call, |here| {
         if let Some((here, _)) = here.zip(begun) {
-            here.mpi_collective_begin(AtEnter);
+            here.mpi_collective_begin(AtLast);
         }
     });
     call.execute();
@@ -65,7 +65,7 @@ pub(super) fn start(call: &mut Call<'_>, of: &Collective, place: Place) {
     let (begun, id) = (begin(call, of), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some((here, _)) = here.zip(begun) {
-            here.mpi_collective_request(AtEnter, id);
+            here.mpi_collective_request(AtLast, id);
         }
     });
     let is_done = call.execute();

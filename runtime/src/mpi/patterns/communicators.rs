@@ -7,7 +7,7 @@ use kymo_substrate::bindings::{SCOREP_COLLECTIVE_CREATE_HANDLE, SCOREP_COLLECTIV
 use crate::host::host;
 use crate::measurement::Here;
 use crate::mpi::call::{Call, Kind as Handle};
-use crate::mpi::events::When::{AtEnter, Now};
+use crate::mpi::events::When::{AtLast, Now};
 use crate::mpi::function::{Binding, NONE, Place};
 use crate::mpi::symbols::pmpi;
 use crate::mpi::{Scope, communicators, groups, next_id, options, world};
@@ -42,7 +42,7 @@ pub(super) fn create(
     };
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| begins) {
-            here.mpi_collective_begin(AtEnter);
+            here.mpi_collective_begin(AtLast);
         }
     });
     let is_done = call.execute();
@@ -89,7 +89,7 @@ pub(super) fn idup(call: &mut Call<'_>, comm: Place, new: Place, request: Place)
     let (parent, id) = (communicators::parent(call.handle(Handle::Comm, comm)), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| parent != 0) {
-            here.mpi_collective_request(AtEnter, id);
+            here.mpi_collective_request(AtLast, id);
         }
     });
     let is_done = call.execute();
@@ -108,7 +108,7 @@ pub(super) fn free(call: &mut Call<'_>, comm: Place) {
         // Another thread may receive the same handle as soon as it is free.
         old = communicators::forget(call.handle_at(Handle::Comm, comm, 0));
         if let Some(here) = here.filter(|_| old != 0) {
-            here.mpi_collective_begin(AtEnter);
+            here.mpi_collective_begin(AtLast);
         }
     });
     call.execute();

@@ -18,8 +18,8 @@ use kymo_substrate::bindings::{
 
 use self::communicators::Named;
 use self::requests::Waited;
-use super::call::Call;
-use super::events::When::{AtEnter, Now};
+use super::call::{Call, Kind};
+use super::events::When::{AtLast, Now};
 use super::function::{NONE, Pattern, Place};
 use super::{Scope, communicators as known, options, world};
 use crate::measurement::Here;
@@ -41,6 +41,8 @@ pub(super) fn run(call: &mut Call<'_>) {
         Pattern::Initialized { .. } => plain(call),
         Pattern::Finalized { flag } => finalized(call, flag),
         Pattern::Abort => abort(call),
+        Pattern::SetAttribute { comm, key } => attribute(call, comm, key, true),
+        Pattern::DeleteAttribute { comm, key } => attribute(call, comm, key, false),
         Pattern::Send(send) => messages::send(call, send),
         Pattern::Receive { comm, status } => messages::receive(call, comm, status),
         Pattern::MatchedProbe { comm, message, flag } => messages::matched_probe(call, comm, message, flag),
@@ -189,7 +191,7 @@ fn init(call: &mut Call<'_>) {
     scope.leave(|here| {
         let Some((here, [world, itself])) = here.zip(first(call)) else { return };
         // Whether there is an end is known only now.
-        here.mpi_collective_begin(AtEnter);
+        here.mpi_collective_begin(AtLast);
         [world, itself].into_iter().for_each(|comm| here.comm_create(Now, comm));
         end(here, world, SCOREP_COLLECTIVE_CREATE_HANDLE);
     });
@@ -207,7 +209,7 @@ fn finalize(call: &mut Call<'_>) {
     let first = first(call);
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| first.is_some()) {
-            here.mpi_collective_begin(AtEnter);
+            here.mpi_collective_begin(AtLast);
         }
     });
     let mut is_delayed = false;
@@ -234,6 +236,16 @@ fn finalized(call: &mut Call<'_>, flag: Place) {
         call.set_flag(flag, 1);
     }
     scope.leave(|_| {});
+}
+
+fn attribute(call: &mut Call<'_>, comm: Place, key: Place, is_set: bool) {
+    let scope = Scope::enter(call, |_| {});
+    let is_done = call.execute();
+    scope.leave(|_| {
+        if is_done && call.handle(Kind::Comm, comm) == call.abi.itself {
+            world::note_attribute(call.int(key), is_set);
+        }
+    });
 }
 
 fn abort(call: &mut Call<'_>) {

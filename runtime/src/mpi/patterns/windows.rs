@@ -14,7 +14,7 @@ use crate::address_table::AddressTable;
 use crate::host::host;
 use crate::measurement::Here;
 use crate::mpi::call::{Call, Kind as Handle, product};
-use crate::mpi::events::When::{AtEnter, Now};
+use crate::mpi::events::When::{AtLast, Now};
 use crate::mpi::function::{NONE, Place, Rma, RmaKind};
 use crate::mpi::symbols::pmpi;
 use crate::mpi::table::{Claim, Fields, Tables};
@@ -183,7 +183,7 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
         match of.kind {
             RmaKind::Put => here.rma_put(Now, window, target, sent, id),
             RmaKind::Get => here.rma_get(Now, window, target, sent, id),
-            RmaKind::Atomic(kind) => here.rma_atomic(AtEnter, window, target, kind, sent, received, id),
+            RmaKind::Atomic(kind) => here.rma_atomic(AtLast, window, target, kind, sent, received, id),
         }
     });
     let is_done = call.execute();
@@ -318,7 +318,7 @@ fn begin_epoch(call: &mut Call<'_>, group: Place, win: Place, epochs: &'static A
     call.execute();
     scope.leave(|here| {
         if let Some(here) = here.filter(|_| window != 0 && group != 0) {
-            here.rma_group_sync(AtEnter, PROCESS, window, group);
+            here.rma_group_sync(AtLast, PROCESS, window, group);
         }
     });
 }
@@ -337,7 +337,7 @@ fn end_epoch(call: &Call<'_>, win: Place, epochs: &AddressTable, here: Option<&H
     complete_all(handle, None, Mode::Epoch, here);
     let (window, group) = (definition(handle), epochs.set(handle, 0) as u32);
     if let Some(here) = here.filter(|_| window != 0 && group != 0) {
-        here.rma_group_sync(AtEnter, BOTH, window, group);
+        here.rma_group_sync(AtLast, BOTH, window, group);
     }
 }
 
@@ -357,7 +357,7 @@ pub(super) fn test(call: &mut Call<'_>, win: Place, flag: Place) {
         let handle = call.handle(Handle::Win, win);
         let (window, group) = (definition(handle), EXPOSURE.get(handle) as u32);
         if let Some(here) = here.filter(|_| window != 0 && group != 0) {
-            here.rma_group_sync(AtEnter, SCOREP_RMA_SYNC_LEVEL_NONE, window, group);
+            here.rma_group_sync(AtLast, SCOREP_RMA_SYNC_LEVEL_NONE, window, group);
         }
     });
 }
@@ -374,7 +374,7 @@ pub(super) fn lock(call: &mut Call<'_>, kind: Place, rank: Place, win: Place) {
     let rank = target(call, rank).unwrap_or(ALL);
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| window != 0) {
-            here.rma_request_lock(AtEnter, window, rank, 0, kind);
+            here.rma_request_lock(AtLast, window, rank, 0, kind);
         }
     });
     call.execute();
@@ -387,7 +387,7 @@ pub(super) fn unlock(call: &mut Call<'_>, rank: Place, win: Place) {
         let window = definition(handle);
         complete_all(handle, target, Mode::Full, here);
         if let Some(here) = here.filter(|_| window != 0) {
-            here.rma_release_lock(Now, window, target.unwrap_or(ALL), 0);
+            here.rma_release_lock(AtLast, window, target.unwrap_or(ALL), 0);
         }
     });
 }
