@@ -74,6 +74,11 @@ static NEEDS: [Need; 12] = [
         is_present: || ["mpicc", "mpirun"].into_iter().all(|name| starts(&mut program(name))),
     },
     Need {
+        packages: "libmpich-dev mpich",
+        consequence: "kymo record of programs with MPICH is not tested",
+        is_present: || ["mpicc.mpich", "mpiexec.hydra"].into_iter().all(|name| starts(&mut program(name))),
+    },
+    Need {
         packages: "pkgconf",
         consequence: "the answers of otf2.pc are not tested, and the test of the installation FAILS",
         is_present: || starts(&mut program("pkg-config")),
