@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 12] = [
+static NEEDS: [Need; 13] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
