@@ -11,7 +11,8 @@ use toml::{Table, Value};
 use super::counts::{Counts, Rank};
 use super::libraries::Library;
 
-/// The events of `MPI_Init` and `MPI_Finalize`: the world and `MPI_COMM_SELF` come and go.
+/// The events of `MPI_Init` and `MPI_Finalize`: the world and `MPI_COMM_SELF` are created
+/// and destroyed.
 const AROUND: [&str; 8] = [
     "MPI_COLLECTIVE_BEGIN",
     "COMM_CREATE",

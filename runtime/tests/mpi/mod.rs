@@ -63,6 +63,7 @@ programs! {
     independent_files: "files",
     collective_files: "files-collective",
     a_flush_before_the_wait: "flush-before-wait",
+    a_copy_that_is_freed_at_once: "idup-free",
     a_copy_that_one_rank_waits_for: "idup-order",
     collective_operations_in_place: "in-place",
     two_sides_of_an_inter_communicator: "intercommunicator",

@@ -1,5 +1,5 @@
-/* Independent MPI-IO: explicit offsets, individual and shared pointers, blocking and not; files that
- * are not there. */
+/* Independent MPI-IO: explicit offsets, individual and shared pointers, blocking and not; files
+ * that do not exist. */
 #include "check.h"
 
 static const char *name = "files.bin";

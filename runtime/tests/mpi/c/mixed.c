@@ -1,4 +1,4 @@
-/* C that gives its communicator and a request to Fortran (mixed-part.f90) and takes them back. */
+/* C that passes a communicator to Fortran (mixed-part.f90) and completes a request of Fortran. */
 #include "check.h"
 
 void exchange_(MPI_Fint *comm, MPI_Fint *request, int *got);

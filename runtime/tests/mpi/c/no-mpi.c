@@ -8,7 +8,7 @@ extern int MPI_Init(int *, char ***) __attribute__((weak));
 int main(void) {
     int flag = 0;
     if (MPI_Initialized && (MPI_Initialized(&flag) || flag)) return 1;
-    /* With a runtime preloaded the function is there, and says that it does not work. */
+    /* With a runtime preloaded, the function exists, and reports that it does not work. */
     if (MPI_Init && !MPI_Init(NULL, NULL)) return 2;
     return 0;
 }

@@ -1,5 +1,5 @@
-/* The calls of the program behind the recording `mpi` of Score-P 8.4 (testdata/README.md), made from
- * its trace. All groups of functions are on there, which adds the region MPI_Comm_set_name. */
+/* The calls of the program behind the recording `mpi` of Score-P 8.4, made from its trace. All groups
+ * of functions are on there, which adds the region MPI_Comm_set_name. */
 #include "check.h"
 
 static MPI_Comm half, copy;

@@ -1,4 +1,4 @@
-/* Requests that never get a completion event, and MPI_Request_get_status. */
+/* Requests without a completion event, and MPI_Request_get_status. */
 #include "check.h"
 
 int main(void) {

@@ -13,7 +13,7 @@ int main(void) {
     CHECK(pair[1] == right);
     right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
     left = rank ? rank - 1 : MPI_PROC_NULL;
-    /* The receiver has room for more than it gets. */
+    /* The receiver has room for more than is sent. */
     MPI_Sendrecv((int[]){1, 2, 3}, 3, MPI_INT, right, 10, many, 5, MPI_INT, left, MPI_ANY_TAG,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK(many[2] == (rank ? 3 : 0));

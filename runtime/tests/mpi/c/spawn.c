@@ -1,4 +1,4 @@
-/* A process that starts another, sends it a message and gets one back. */
+/* A process that starts another, sends it a message and receives one. */
 #include "check.h"
 
 int main(int arguments, char **argument) {
