@@ -162,7 +162,7 @@ impl<'a> Call<'a> {
         match self.is_c() {
             true if kind == Kind::File => self.word(place),
             true => self.abi.handle(self.word(place)),
-            false => self.from_fortran(kind, self.int(place)),
+            false => from_fortran(self.abi, kind, self.int(place)),
         }
     }
 
@@ -176,13 +176,8 @@ impl<'a> Call<'a> {
         match self.is_c() {
             // SAFETY: the standard requires an array of handles of that length.
             true => unsafe { read_handle(self.abi, kind, address, index) },
-            false => self.from_fortran(kind, self.int_at(place, index)),
+            false => from_fortran(self.abi, kind, self.int_at(place, index)),
         }
-    }
-
-    #[inline]
-    fn from_fortran(&self, kind: Kind, handle: c_int) -> usize {
-        from_fortran(self.abi, kind, handle)
     }
 
     /// Whether an integer at an address, a flag, is true. A flag of Fortran is true if it is not 0.

@@ -260,6 +260,7 @@ fn identify_inter(abi: &Abi, comm: usize, shape: Shape) -> Option<Payload> {
 /// A duplicate whose pair is being broadcast. Its memory stays in place until then.
 #[derive(Debug)]
 struct Broadcast {
+    comm: usize,
     request: usize,
     pair: Box<[u32; 2]>,
     definition: u32,
@@ -293,38 +294,50 @@ pub(super) fn define_duplicate(abi: &Abi, comm: usize, parent: u32) -> u32 {
     }
     let start = Payload { root: world::rank(), ..payload(shape, [0, 0]) };
     let definition = add(comm, host.definitions.communicator(parent, start), Some(groups));
-    duplicates().push(Broadcast { request: abi.handle(request), pair, definition, shape });
+    duplicates().push(Broadcast { comm, request: abi.handle(request), pair, definition, shape });
     IS_EXPECTING.store(true, Relaxed);
     definition
 }
 
-/// Takes the pairs that have arrived; with `wait`, all.
-pub(super) fn settle_duplicates(wait: bool) {
-    let Some((host, abi)) = host().zip(super::known_abi()) else { return };
-    // Not under the lock: waiting can take long.
-    let pending = std::mem::take(&mut *duplicates());
-    let mut left = Vec::new();
-    for mut it in pending {
-        let mut is_done: c_int = 1;
-        let result = match wait {
-            true => pmpi!(c"PMPI_Wait", &raw mut it.request, abi.status_ignore),
-            false => pmpi!(c"PMPI_Test", &raw mut it.request, &raw mut is_done, abi.status_ignore),
-        };
-        match result {
-            Some(0) if is_done == 0 => left.push(it),
-            Some(0) => host.definitions.set_payload(it.definition, payload(it.shape, *it.pair)),
-            _ => {}
-        }
+/// Takes the pairs that have arrived, if any is expected.
+pub(super) fn settle_some() {
+    if !IS_EXPECTING.load(Relaxed) {
+        return;
     }
     let mut duplicates = duplicates();
-    duplicates.append(&mut left);
+    // A test does not wait, and what it calls back does not come here.
+    duplicates.retain_mut(|it| !it.settle(false));
     IS_EXPECTING.store(!duplicates.is_empty(), Relaxed);
 }
 
-/// Takes the pairs that have arrived, if any is expected.
-pub(super) fn settle_some() {
-    if IS_EXPECTING.load(Relaxed) {
-        settle_duplicates(false);
+/// Waits for the pair of a communicator that the program is about to free, or for all pairs.
+/// Libraries do not keep a communicator for a broadcast that is not complete.
+pub(super) fn settle_all(of: Option<usize>) {
+    if !IS_EXPECTING.load(Relaxed) {
+        return;
+    }
+    // Not under the lock: waiting can take long.
+    let is_it = |it: &Broadcast| of.is_none_or(|comm| it.comm == comm);
+    let (awaited, left): (Vec<_>, Vec<_>) = std::mem::take(&mut *duplicates()).into_iter().partition(is_it);
+    duplicates().extend(left);
+    awaited.into_iter().for_each(|mut it| {
+        it.settle(true);
+    });
+}
+
+impl Broadcast {
+    /// Takes the pair if it has arrived, or waits for it. Returns whether the broadcast is over.
+    fn settle(&mut self, waits: bool) -> bool {
+        let Some((host, abi)) = host().zip(super::known_abi()) else { return true };
+        let mut is_done: c_int = 1;
+        let result = match waits {
+            true => pmpi!(c"PMPI_Wait", &raw mut self.request, abi.status_ignore),
+            false => pmpi!(c"PMPI_Test", &raw mut self.request, &raw mut is_done, abi.status_ignore),
+        };
+        if result == Some(0) && is_done != 0 {
+            host.definitions.set_payload(self.definition, payload(self.shape, *self.pair));
+        }
+        result != Some(0) || is_done != 0
     }
 }
 

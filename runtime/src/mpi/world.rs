@@ -181,7 +181,7 @@ fn delete_attributes(abi: &Abi) {
 pub(super) fn finalize(abi: &Abi) -> bool {
     let Some((host, world)) = host().zip(world()) else { return false };
     delete_attributes(abi);
-    communicators::settle_duplicates(true);
+    communicators::settle_all(None);
     if world.rank == 0 {
         host.definitions.name_communicator(communicators::parent(abi.world), b"MPI_COMM_WORLD");
     }
@@ -218,7 +218,7 @@ pub(crate) fn report_lost(_: &Host) {
     if dropped > 0 && known_abi().is_some() {
         report(format_args!(
             "{dropped} events of MPI were not recorded: they belong to communicators with processes of \
-             another job, or of sessions"
+             another job, to those of sessions, or to copies of inter-communicators by MPI_Comm_idup"
         ));
     }
 }

@@ -155,7 +155,15 @@ mod tests {
 
     #[test]
     fn ranks_and_their_messages_are_counted() {
-        let two = Content { processes: 2, threads: 2, events: 9, ranks: 2, messages: 1, bytes: 8, ..Content::default() };
+        let two = Content {
+            processes: 2,
+            threads: 2,
+            events: 9,
+            ranks: 2,
+            messages: 1,
+            bytes: 8,
+            ..Content::default()
+        };
         let both = Content { counting: 2, ..two.clone() };
         assert_eq!(both.to_string(), "2 ranks, 2 threads, 9 events, 1 message with 8 bytes");
         assert_eq!(Content { counting: 1, ..two }.to_string(), "2 ranks, 2 threads, 9 events");

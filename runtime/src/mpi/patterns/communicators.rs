@@ -10,7 +10,7 @@ use crate::mpi::call::{Call, Kind as Handle};
 use crate::mpi::events::When::{AtLast, Now};
 use crate::mpi::function::{Binding, NONE, Place};
 use crate::mpi::symbols::pmpi;
-use crate::mpi::{Scope, communicators, groups, next_id, options, world};
+use crate::mpi::{Scope, communicators, groups, next_id, options, quietly, world};
 use crate::thread;
 
 use super::requests::{Kind, PLAIN, Request, track};
@@ -104,6 +104,7 @@ pub(super) fn idup(call: &mut Call<'_>, comm: Place, new: Place, request: Place)
 
 pub(super) fn free(call: &mut Call<'_>, comm: Place) {
     let mut old = 0;
+    quietly(|| communicators::settle_all(Some(call.handle_at(Handle::Comm, comm, 0))));
     let scope = Scope::enter(call, |here| {
         // Another thread may receive the same handle as soon as it is free.
         old = communicators::forget(call.handle_at(Handle::Comm, comm, 0));
