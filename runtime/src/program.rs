@@ -49,8 +49,9 @@ fn parent(process: u32) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// Returns the name of the process in its archive. In a world of MPI it is that of Score-P; else it consists of the rank, if the process belongs
-/// to one, the program's name, and the process id.
+/// Returns the name of the process in its archive. In a world of MPI it is that of Score-P;
+/// else it consists of the rank, if the process belongs to one, the program's name, and the process
+/// id.
 pub(crate) fn title() -> String {
     if let Some(world) = crate::mpi::world() {
         return format!("MPI Rank {}", world.rank);

@@ -179,8 +179,8 @@ unsafe fn record(slot: &'static Slot, count: usize, words: &mut Words) -> usize 
     result
 }
 
-/// The result of a function that no library has. A program that only asks whether MPI is there is
-/// told that it is not initialised.
+/// The result of a function that no library has. A program that only asks whether MPI is there
+/// receives the answer that it is not initialised.
 #[cold]
 fn missing(slot: &'static Slot, words: &Words) -> usize {
     const OTHER: usize = 15;

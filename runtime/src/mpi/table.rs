@@ -279,8 +279,8 @@ impl Tables {
             self.scratch_words.store(all, Relaxed);
         }
         let memory = self.scratch.load(Relaxed);
-        // SAFETY: the memory has room for that many claims, is aligned for words, and belongs to the
-        // caller. Its bytes are valid, as they are overwritten first.
+        // SAFETY: the memory has room for that many claims, is aligned for words, and belongs to
+        // the caller. Its bytes are valid, as they are overwritten first.
         let claims = unsafe {
             for place in 0..count {
                 memory.cast::<Option<Claim>>().add(place).write(None);

@@ -87,8 +87,8 @@ pub(super) fn forget() {
 }
 
 /// Whether this process may become one of an MPI program, so that its measurement must wait for
-/// `MPI_Init`: it has loaded a library of MPI, or a launcher has started a program that can load one
-/// later.
+/// `MPI_Init`: it has loaded a library of MPI, or a launcher has started a program that can load
+/// one later.
 pub(crate) fn may_come() -> bool {
     super::is_chosen() && (symbols::is_loaded() || (program::rank().is_some() && can_load()))
 }

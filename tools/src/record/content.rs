@@ -29,8 +29,8 @@ pub(super) struct Content {
     ranks: u64,
     threads: u64,
     events: u64,
-    /// The number of messages between ranks, their bytes, and the number of ranks that state them: a
-    /// rank that was cut off does not.
+    /// The number of messages between ranks, their bytes, and the number of ranks that state them:
+    /// a rank that was cut off does not.
     messages: u64,
     bytes: u64,
     counting: u64,

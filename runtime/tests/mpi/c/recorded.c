@@ -1,4 +1,4 @@
-/* The calls of the program behind the recording `mpi` of Score-P 8.4, made from its trace. All groups
+/* The calls of the program of Score-P 8.4's recording `mpi`, made from its trace. All groups
  * of functions are on there, which adds the region MPI_Comm_set_name. */
 #include "check.h"
 

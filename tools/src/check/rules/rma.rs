@@ -1,9 +1,10 @@
 //! One-sided operations: put, get and atomic operations are completed by their number, locally, at
 //! the target, or both.
 //!
-//! Several operations to the same rank can have one number: those of MPI that are completed together
-//! do, if all or none of them are gets. An operation that was completed locally may still be completed at the target. So, apart from the
-//! open operations, only the highest number of each window is kept.
+//! Several operations to the same rank can have one number: those of MPI that are completed
+//! together do, if all or none of them are gets. An operation that was completed locally may still be
+//! completed at the target. So, apart from the open operations, only the highest number of each
+//! window is kept.
 
 use std::collections::HashMap;
 
