@@ -2,8 +2,8 @@
 //! the target, or both.
 //!
 //! Several operations to the same rank can have one number: those of MPI that are completed
-//! together do, if all or none of them are gets. An operation that was completed locally may still be
-//! completed at the target. So, apart from the open operations, only the highest number of each
+//! together do, if all or none of them are gets. An operation that was completed locally may still
+//! be completed at the target. So, apart from the open operations, only the highest number of each
 //! window is kept.
 
 use std::collections::HashMap;
