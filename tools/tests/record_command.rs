@@ -436,7 +436,7 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
     };
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
-         threads:       none found\nlocks:         none found\nrusage:        not requested\n./heat: 3 functions\n"
+         threads:       none found\nlocks:         none found\nrusage:        not requested\nmpi:           not requested\n./heat: 3 functions\n"
             .to_owned(),
     );
     let functions = ["step", "solve", "main"].map(line);
@@ -473,9 +473,10 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
         "  pthread_mutex_unlock",
     ];
     let waited = "locks:         contended ones only";
-    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, rusage][..], &out].concat());
+    let mpi = "mpi:           not requested";
+    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, rusage, mpi][..], &out].concat());
     let all = "locks:         all";
-    assert_eq!(lines(&["--with", "locks"]), [&[threads, all, rusage][..], &out].concat());
+    assert_eq!(lines(&["--with", "locks"]), [&[threads, all, rusage, mpi][..], &out].concat());
     let none = ["threads:       not requested", "locks:         not requested", rusage];
     assert_eq!(lines(&["--with", "functions"])[..3], none);
 }
