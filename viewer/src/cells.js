@@ -37,13 +37,14 @@ export function columnsOf(level, from, perPixel, count) {
  * @param {number} blank @param {Uint32Array} line
  */
 function drawRow(level, row, columns, colours, blank, line) {
-    const { region, share, buckets } = level;
-    const base = row * buckets;
+    const { region, share } = level;
+    const { first, last } = columns;
+    const base = row * level.buckets;
     for (let column = 0; column < line.length; column += 1) {
         let best = -1;
         let pixel = blank;
-        const end = base + columns.last[column];
-        for (let at = base + columns.first[column]; at <= end; at += 1) {
+        const end = base + last[column];
+        for (let at = base + first[column]; at <= end; at += 1) {
             if (region[at] !== OUTSIDE && share[at] > best) {
                 best = share[at];
                 pixel = colours[region[at] * SHADES + (best >> 4)];
@@ -53,21 +54,23 @@ function drawRow(level, row, columns, colours, blank, line) {
     }
 }
 
-/** Adds the colours of a line to sums of red, green and blue. @param {Uint32Array} line @param {Uint32Array} sums */
-function addLine(line, sums) {
-    for (let column = 0, at = 0; column < line.length; column += 1, at += 3) {
-        const pixel = line[column];
-        sums[at] += pixel & 255;
-        sums[at + 1] += (pixel >> 8) & 255;
-        sums[at + 2] += (pixel >> 16) & 255;
+/** The most rows whose colours fit into the sums of a pixel. */
+const MOST_MIXED = 256;
+
+/** Adds the colours of a line: red and blue in one sum, green in the other. @param {Uint32Array} line @param {Uint32Array} redBlue @param {Uint32Array} green */
+function addLine(line, redBlue, green) {
+    for (let column = 0; column < line.length; column += 1) {
+        redBlue[column] += line[column] & 0xff00ff;
+        green[column] += (line[column] >> 8) & 0xff;
     }
 }
 
-/** Writes the means of sums as pixels. @param {Uint32Array} sums @param {number} count @param {Uint32Array} pixels @param {number} start */
-function writeMeans(sums, count, pixels, start) {
-    for (let at = 0, to = start; at < sums.length; at += 3, to += 1) {
-        const [red, green, blue] = [sums[at] / count, sums[at + 1] / count, sums[at + 2] / count];
-        pixels[to] = (255 << 24) | (blue << 16) | (green << 8) | red;
+/** Writes the means of sums as pixels. @param {Uint32Array} redBlue @param {Uint32Array} green @param {number} count @param {Uint32Array} line */
+function writeMeans(redBlue, green, count, line) {
+    for (let column = 0; column < line.length; column += 1) {
+        const red = ((redBlue[column] & 0xffff) / count) | 0;
+        const blue = ((redBlue[column] >>> 16) / count) | 0;
+        line[column] = (255 << 24) | (blue << 16) | (((green[column] / count) | 0) << 8) | red;
     }
 }
 
@@ -93,23 +96,18 @@ function drawTall(pixels, width, height, rows, draw, blank) {
  * @param {(row: number, line: Uint32Array) => void} draw
  */
 function drawMixed(pixels, width, height, rows, draw) {
-    const line = new Uint32Array(width);
-    const sums = new Uint32Array(width * 3);
+    const [line, redBlue, green] = [new Uint32Array(width), new Uint32Array(width), new Uint32Array(width)];
     for (let y = 0; y < height; y += 1) {
         const first = Math.floor((y * rows) / height);
-        const end = Math.max(Math.floor(((y + 1) * rows) / height), first + 1);
-        draw(first, line);
-        if (end === first + 1) {
-            pixels.set(line, y * width);
-            continue;
-        }
-        sums.fill(0);
-        addLine(line, sums);
-        for (let row = first + 1; row < end; row += 1) {
+        const end = Math.min(Math.max(Math.floor(((y + 1) * rows) / height), first + 1), first + MOST_MIXED);
+        redBlue.fill(0);
+        green.fill(0);
+        for (let row = first; row < end; row += 1) {
             draw(row, line);
-            addLine(line, sums);
+            addLine(line, redBlue, green);
         }
-        writeMeans(sums, end - first, pixels, y * width);
+        writeMeans(redBlue, green, end - first, line);
+        pixels.set(line, y * width);
     }
 }
 
