@@ -6,11 +6,10 @@ import { plural, rounded, visibleName } from "./format.js";
 import { Table } from "./table.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./main.js").App} App */
 /** @typedef {"bytes" | "count" | "wait"} Measure */
 /** @typedef {{from: string, to: string, count: number, bytes: number, wait: number}} Pair */
 
-const MEASURES = /** @type {Record<Measure, {title: string, kind: import("./format.js").Kind}>} */ ({
+const MEASURES = /** @type {Record<Measure, {title: string, kind: Kind}>} */ ({
     bytes: { title: "Bytes", kind: "bytes" },
     count: { title: "Messages", kind: "count" },
     wait: { title: "Waiting time", kind: "time" },
@@ -43,7 +42,7 @@ class MatrixPicture {
         tipOver(this.place, (x, y) => this.describe(x, y));
     }
 
-    /** @param {number} x @param {number} y @returns {[string, string][] | null} */
+    /** @param {number} x @param {number} y @returns {Line[] | null} */
     describe(x, y) {
         const { names, count, bytes, wait } = this.matrix;
         const cell = this.place.clientWidth / Math.max(names.length, 1);
@@ -82,7 +81,7 @@ function pairsTable({ data }) {
     const { names, from, to, count, bytes, wait } = data.matrix;
     /** @type {Pair[]} */
     const pairs = Array.from(from, (source, at) => ({ from: names[source] ?? "", to: names[to[at]] ?? "", count: count[at], bytes: bytes[at], wait: wait[at] }));
-    /** @type {import("./table.js").Column<Pair>[]} */
+    /** @type {Column<Pair>[]} */
     const columns = [
         { name: "From", value: (pair) => pair.from, cell: (pair) => nameOf(pair.from) },
         { name: "To", value: (pair) => pair.to, cell: (pair) => nameOf(pair.to) },
@@ -105,7 +104,7 @@ function measureChoice(drawn) {
     return element("label", { class: "choice" }, "Colour by ", select);
 }
 
-/** @param {App} app @param {string} caption @param {string} part of the statistics @param {import("./table.js").Column<any>[]} columns */
+/** @param {App} app @param {string} caption @param {string} part of the statistics @param {Column<any>[]} columns */
 export function statsTable({ data }, caption, part, columns) {
     const table = new Table(caption, columns, { sortBy: columns.findIndex((column) => column.kind === "time") });
     return { root: table.root, update: (/** @type {string} */ search) => table.update(data.stats?.[part] ?? [], search) };
@@ -131,7 +130,7 @@ function otherTables(app) {
     return [collectives, windows];
 }
 
-/** @param {App} app @returns {import("./main.js").View} */
+/** @param {App} app @returns {View} */
 export function messagesView(app) {
     const drawn = new MatrixPicture(app);
     const tables = [pairsTable(app), ...otherTables(app)];

@@ -7,10 +7,6 @@ import { byId, element, fitted, picture } from "./dom.js";
 import { exact } from "./format.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {import("./selection.js").Selection} Selection */
-/** @typedef {import("./colours.js").Colours} Colours */
-
 /** Regions with a layer of their own. */
 const LAYERS = 10;
 const EDGE = 8;
@@ -66,7 +62,7 @@ function drawLayers(data, colours, canvas) {
 }
 
 export class Overview {
-    /** @param {Pack} data @param {Selection} selection @param {Colours} colours */
+    /** @param {Pack} data @param {TraceSelection} selection @param {Colours} colours */
     constructor(data, selection, colours) {
         this.data = data;
         this.selection = selection;
@@ -116,13 +112,13 @@ export class Overview {
         if (Math.abs(start - from) < edge) this.drag = (time) => this.range(time, to);
         else if (Math.abs(start - to) < edge) this.drag = (time) => this.range(from, time);
         else if (start > from && start < to && !this.selection.isWhole) {
-            this.drag = (time) => this.selection.set(this.selection.shifted(from + time - start, to - from));
+            this.drag = (time) => this.selection.set(this.selection.shifted(from + time - start, to - from), true);
         } else this.drag = (time) => Math.abs(time - start) > edge / 2 && this.range(start, time);
     }
 
     /** @param {number} one @param {number} other */
     range(one, other) {
-        this.selection.set({ from: Math.max(Math.min(one, other), 0), to: Math.min(Math.max(one, other), this.selection.length) });
+        this.selection.set({ from: Math.max(Math.min(one, other), 0), to: Math.min(Math.max(one, other), this.selection.length) }, true);
     }
 
     /** Draws the picture, which depends on colours only. */

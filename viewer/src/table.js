@@ -3,14 +3,6 @@
 import { bar, button, element, figure } from "./dom.js";
 import { separated } from "./format.js";
 
-/** @typedef {import("./format.js").Kind} Kind */
-/**
- * @template Item
- * @typedef {{name: string, title?: string, kind?: Kind, value: (item: Item) => any,
- *   cell?: (item: Item) => Node | string, part?: (item: Item) => number,
- *   colour?: (item: Item) => string}} Column
- */
-
 const FIRST_ROWS = 100;
 
 /** @template Item */

@@ -273,3 +273,43 @@ export function emptySample() {
         metrics: [], spread: [], stats: null, check: null, notes: [],
     };
 }
+
+/** Returns the pack of a trace with one event: a call that begins when the trace ends. */
+export function oneEventSample() {
+    const cell = { buckets: 1, width: 1, region: Uint16Array.of(65535), share: Uint8Array.of(0), calls: Uint16Array.of(1) };
+    const slices = { count: 1, width: 1, start: Uint32Array.of(0, 1), group: Uint16Array.of(0), context: Uint32Array.of(0), exclusive: Float64Array.of(0), visits: Uint32Array.of(1) };
+    const { content } = sample({ ranks: 1, steps: 0, buckets: 4 });
+    return {
+        ...emptySample(), trace: { ...content.trace, length: 0, events: 1, locations: 1, processes: 1, nodes: 1 }, regions: REGIONS.slice(0, 1),
+        rows: content.rows, groups: content.groups, levels: [cell], contexts: { region: Uint32Array.of(0), parent: Uint32Array.of(4294967295) }, slices,
+    };
+}
+
+/** Returns the pack of a trace that has samples and no calls. */
+export function samplesOnly() {
+    const { content } = sample({ ranks: 2, steps: 2, buckets: 64 });
+    const levels = content.levels.map((level) => ({ ...level, region: level.region.map(() => 65535), share: level.share.map(() => 0), calls: level.calls.map(() => 0) }));
+    const none = emptySample();
+    const regions = [{ region: "main", class: "computation", visits: 0, samples: 812, inclusive_ns: 0, exclusive_ns: 0 }];
+    return { ...content, levels, slices: none.slices, messages: none.messages, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
+}
+
+/** Returns the pack of a trace whose locations were merged: two groups of four. */
+export function mergedSample() {
+    const { content } = sample({ ranks: 8, steps: 20, buckets: 1024 });
+    const kinds = ["mean", "slowest", "fastest"];
+    const rows = [0, 1].flatMap((group) => kinds.map((kind, at) => ({
+        name: "Master thread", kind, location: kind === "mean" ? "" : String(group * 4 + at), process: kind === "mean" ? `MPI Rank ${group * 4} … ${group * 4 + 3}` : `MPI Rank ${group * 4 + at}`,
+        node: `n${group}`, members: kind === "mean" ? 4 : 1, group,
+    })));
+    const cells = (level) => {
+        const taken = (array) => array.constructor.from([0, 1, 2, 4, 5, 6].flatMap((row) => [...array.subarray(row * level.buckets, (row + 1) * level.buckets)]));
+        return { ...level, region: taken(level.region), share: taken(level.share), calls: taken(level.calls) };
+    };
+    return {
+        ...content, rows, groups: [0, 1].map((at) => ({ name: `MPI Rank ${at * 4} … ${at * 4 + 3}, Master thread`, members: 4 })), levels: content.levels.map(cells),
+        slices: { ...content.slices, group: content.slices.group.map((group) => group >> 2) },
+        messages: { ...content.messages, list: null }, spread: content.spread.map((it) => ({ ...it, times: null })),
+        trace: { ...content.trace, lost: 17 }, notes: ["8 locations were merged into 2 rows of 2 nodes; their slowest and fastest are kept."],
+    };
+}
