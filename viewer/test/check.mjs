@@ -27,6 +27,8 @@ if (packages === undefined) {
 }
 const viewer = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MOST_LINES = 3000;
+/** Pages that are open at the same time. */
+const PAGES = 3;
 let failed = 0;
 
 function report(check, problems, more = {}) {
@@ -79,13 +81,21 @@ async function checkFiles(files) {
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
         args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
+    const waiting = [...files];
+    const found = new Map();
+    const next = async () => {
+        for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+            const sums = file.replace(/\.html$/, ".json");
+            const expected = existsSync(sums) ? JSON.parse(readFileSync(sums, "utf8")) : [];
+            found.set(file, await checkPage(browser, axe, resolve(file), expected));
+        }
+    };
+    await Promise.all(Array.from({ length: PAGES }, next));
+    await browser.close();
     for (const file of files) {
-        const sums = file.replace(/\.html$/, ".json");
-        const expected = existsSync(sums) ? JSON.parse(readFileSync(sums, "utf8")) : [];
-        const { problems, ...more } = await checkPage(browser, axe, resolve(file), expected);
+        const { problems, ...more } = found.get(file);
         report("page", problems, { file, ...more });
     }
-    await browser.close();
 }
 
 const folder = mkdtempSync(join(tmpdir(), "kymo-page-"));

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 const SIZE = { width: 1280, height: 800 };
 const VIEWS = ["regions", "calls", "messages", "metrics", "files", "balance", "efficiency", "facts"];
 /** Views follow the selection after 90 ms. */
-const SETTLED = 200;
+const SETTLED = 130;
 
 /** A report in a browser, and what is wrong with it. */
 class Report {
