@@ -24,6 +24,20 @@ export function listenToWheel(place, selection, hasRows) {
     }, { passive: false });
 }
 
+/** Zooms with two fingers on a pad, which Safari announces by events of its own. @param {HTMLElement} place @param {TraceSelection} selection */
+function listenToPad(place, selection) {
+    let scale = 1;
+    place.addEventListener("gesturestart", () => (scale = 1));
+    place.addEventListener("gesturechange", (/** @type {any} */ event) => {
+        event.preventDefault();
+        if (navigator.maxTouchPoints > 0) return;
+        const box = place.getBoundingClientRect();
+        const { from, to } = selection.state;
+        selection.zoom(scale / event.scale, from + ((event.clientX - box.left) / box.width) * (to - from));
+        scale = event.scale;
+    });
+}
+
 /** Selects what is dragged over, moves with shift or a finger, zooms with two fingers. */
 export class Gestures {
     /**
@@ -46,6 +60,7 @@ export class Gestures {
         place.addEventListener("pointercancel", (event) => this.cancel(event));
         place.addEventListener("dblclick", () => selection.fit());
         listenToWheel(place, selection, hasRows);
+        listenToPad(place, selection);
     }
 
     /** @param {PointerEvent} event @returns {Point} */

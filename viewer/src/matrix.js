@@ -1,7 +1,8 @@
 // Who sends to whom: a matrix of messages of the whole trace, and the pairs as a table.
 
 import { themeColour, colourOf } from "./colours.js";
-import { element, fitted, nameOf, picture } from "./dom.js";
+import { element, figure, fitted, nameOf, picture } from "./dom.js";
+import { factList } from "./facts.js";
 import { plural, rounded, visibleName } from "./format.js";
 import { Table } from "./table.js";
 import { tipOver } from "./tooltip.js";
@@ -130,12 +131,25 @@ function otherTables(app) {
     return [collectives, windows];
 }
 
+/** @param {App} app */
+function messageFacts({ data: { stats } }) {
+    const found = stats?.messages;
+    if (!found || !(found.count > 0)) return element("div");
+    const odd = ["unmatched_sends", "unmatched_receives", "different_lengths", "received_before_sent", "unknown_partners"];
+    return factList([
+        ["Messages", figure(found.count, "count")],
+        ["Bytes", figure(found.bytes, "bytes")],
+        ["Mean time under way", figure(found.transit_ns / found.count, "time")],
+        ...odd.filter((name) => found[name] > 0).map((name) => /** @type {[string, Node]} */ ([name.replaceAll("_", " "), figure(found[name], "count")])),
+    ]);
+}
+
 /** @param {App} app @returns {View} */
 export function messagesView(app) {
     const drawn = new MatrixPicture(app);
     const tables = [pairsTable(app), ...otherTables(app)];
     const hasPairs = app.data.matrix.from.length > 0;
-    const pictures = element("div", { class: "figure-box" }, measureChoice(drawn), drawn.place, drawn.scale);
+    const pictures = element("div", { class: "figure-box" }, measureChoice(drawn), drawn.place, drawn.scale, messageFacts(app));
     pictures.hidden = !hasPairs;
     const root = element("div", { class: "columns" }, pictures, element("div", {}, ...tables.map((table) => table.root)));
     const update = () => {

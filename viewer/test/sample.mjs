@@ -227,6 +227,7 @@ function statsOf(length, ranks) {
         remarks: { "calls that never ended": 2 },
         efficiency: { parallel: 0.62, load_balance: 0.81, communication: 0.765, slowest: { location: 3, name: "MPI Rank 3", time_ns: length * 0.7 } },
         classes: [], regions: [],
+        messages: { count: 12, bytes: 49_152, transit_ns: 140_000, unmatched_sends: 1, unmatched_receives: 0, different_lengths: 0, received_before_sent: 0, unknown_partners: 0 },
         collectives: [{ operation: "ALLREDUCE", operations: 12, parts: 12 * ranks, incomplete: 0, bytes_sent: 96 * ranks, bytes_received: 96 * ranks, time_ns: 812_345 }],
         waits: [{ reason: "late sender", region: "MPI_Waitall", count: 31, time_ns: 412_000, longest: { location: 3, name: "MPI Rank 3", time_ns: 22_000 } }],
         waits_by_location: [{ reason: "late sender", location: 3, name: "MPI Rank 3", time_ns: 212_000 }],
