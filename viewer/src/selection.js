@@ -139,7 +139,7 @@ export class TraceSelection {
     /** Returns the fragment without `#`. Times are whole nanoseconds unless very short. */
     fragment() {
         const { from, to, first, last, region, view } = this.state;
-        const digits = to - from < 100 ? 3 : 0;
+        const digits = to - from < 10_000 ? 3 : 0;
         const parts = [`t=${trimmed(from, digits)},${trimmed(to, digits)}`, `r=${first},${last}`];
         if (region !== NO_REGION) parts.push(`g=${region}`);
         return [...parts, `v=${view}`].join("&");

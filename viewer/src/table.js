@@ -108,5 +108,6 @@ function cellOf(column, item) {
 /** @param {any} one @param {any} other */
 function compared(one, other) {
     if (typeof one === "string") return one.localeCompare(String(other));
-    return (one ?? -Infinity) - (other ?? -Infinity) || 0;
+    const number = (/** @type {any} */ value) => (Number.isNaN(value ?? NaN) ? -Infinity : value);
+    return number(one) - number(other) || 0;
 }

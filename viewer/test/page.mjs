@@ -65,13 +65,21 @@ function byName(rows) {
     return sums;
 }
 
+/** Returns the name of a region; where several have the same, `kymo stats` adds their place. */
+function nameAmong(names, { name, file, line }) {
+    const place = `${file.split("/").at(-1)}:${line}`;
+    return [`${name} (${place})`, `${name} (${file}:${line})`].find((it) => names.has(it)) ?? name;
+}
+
 async function checkSums(report, expected) {
     for (const { from, to, groups, regions } of expected) {
         const found = await report.page.evaluate(({ from, to, groups }) => {
             const sums = [...globalThis.kymo.profile(from, to, groups)];
-            return sums.map(([at, it]) => ({ region: globalThis.kymo.data.regions[at].name, visits: it.visits, exclusive_ns: it.exclusive, inclusive_ns: it.inclusive }));
+            return sums.map(([at, it]) => ({ ...globalThis.kymo.data.regions[at], visits: it.visits, exclusive_ns: it.exclusive, inclusive_ns: it.inclusive }));
         }, { from, to, groups });
-        const [shown, right] = [byName(found), byName(regions)];
+        const names = new Set(regions.map(({ region }) => region));
+        const named = found.map((row) => ({ ...row, region: nameAmong(names, row) }));
+        const [shown, right] = [byName(named), byName(regions)];
         for (const name of new Set([...shown.keys(), ...right.keys()])) {
             const [one, other] = [shown.get(name), right.get(name)];
             report.expect(String(one) === String(other), `sums of ${name} from ${from} to ${to}: page ${one}, expected ${other}`);
