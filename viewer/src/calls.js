@@ -6,7 +6,7 @@ import { NO_CONTEXT } from "./pack.js";
 import { scopeText, selectedSums } from "./regions.js";
 import { Tree } from "./tree.js";
 
-/** @param {import("./main.js").App} app @returns {import("./main.js").View} */
+/** @param {App} app @returns {View} */
 export function callsView(app) {
     const flame = new Flame(app);
     const tree = new Tree(app, (context) => flame.zoom(context));

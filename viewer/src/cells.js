@@ -4,8 +4,6 @@
 import { SHADES } from "./colours.js";
 import { OUTSIDE } from "./pack.js";
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {import("./pack.js").Level} Level */
 /** @typedef {{first: Int32Array, last: Int32Array}} Columns */
 /** @typedef {{from: number, to: number, first: number, last: number}} Part */
 

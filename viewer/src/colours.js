@@ -3,9 +3,6 @@
 
 import { profile } from "./profile.js";
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {"region" | "class"} Mode */
-/** @typedef {[number, number, number]} Colour */
 
 export const CLASS_COLOURS = [
     "#4660f3", "#d37732", "#facb39", "#894b73", "#4fc39c", "#2f591f", "#a69ec7",
@@ -53,7 +50,7 @@ export class Colours {
     /** @param {Pack} data */
     constructor(data) {
         this.data = data;
-        /** @type {Mode} */
+        /** @type {"region" | "class"} */
         this.mode = "region";
         const sums = profile(data, 0, Infinity);
         const time = (/** @type {number} */ region) => sums.get(region)?.exclusive ?? 0;

@@ -2,8 +2,6 @@
 
 import { exact, rounded, visibleName } from "./format.js";
 
-/** @typedef {import("./format.js").Kind} Kind */
-
 const display = { isExact: false };
 
 /**

@@ -7,7 +7,6 @@ import { eachEntry, timesByGroup } from "./profile.js";
 import { scopeText } from "./regions.js";
 import { Table } from "./table.js";
 
-/** @typedef {import("./main.js").App} App */
 /** @typedef {{name: string, time: number, at: number}} ClassTime */
 
 /** Returns the exclusive time of each class in the selection. @param {App} app @returns {ClassTime[]} */
@@ -65,11 +64,11 @@ function waitTables(app) {
     return [waits, byLocation];
 }
 
-/** @param {App} app @returns {import("./main.js").View} */
+/** @param {App} app @returns {View} */
 export function efficiencyView(app) {
     let total = 1;
     const colour = (/** @type {ClassTime} */ row) => `rgb(${app.colours.byClass[row.at % app.colours.byClass.length].join(" ")})`;
-    const classes = new Table("Time by class of the selection", /** @type {import("./table.js").Column<ClassTime>[]} */ ([
+    const classes = new Table("Time by class of the selection", /** @type {Column<ClassTime>[]} */ ([
         { name: "Class", value: (row) => row.name },
         { name: "Exclusive", kind: "time", value: (row) => row.time, part: (row) => row.time / total, colour },
         { name: "Share", kind: "share", value: (row) => row.time / total },
@@ -77,8 +76,8 @@ export function efficiencyView(app) {
     const waits = waitTables(app);
     const scope = element("p", { class: "scope" });
     const balance = element("div");
-    const whole = element("section", {}, element("h3", {}, "Efficiency of the whole trace (POP)"), wholeTrace(app));
-    const selected = element("section", {}, element("h3", {}, "Selection"), scope, balance, classes.root);
+    const whole = element("section", {}, element("h2", {}, "Efficiency of the whole trace (POP)"), wholeTrace(app));
+    const selected = element("section", {}, element("h2", {}, "Selection"), scope, balance, classes.root);
     const root = element("div", { class: "columns" }, element("div", {}, whole, selected), element("div", {}, ...waits.map((table) => table.root)));
     const update = () => {
         const times = classTimes(app);

@@ -4,9 +4,6 @@ import { element, figure } from "./dom.js";
 import { separated } from "./format.js";
 import { Table } from "./table.js";
 
-/** @typedef {import("./main.js").App} App */
-/** @typedef {import("./pack.js").Pack} Pack */
-
 /** Makes a list of names and values. @param {[string, Node | string][]} facts */
 export function factList(facts) {
     const lines = facts.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
@@ -44,7 +41,7 @@ function traceFacts({ trace, stats, generator, slices, levels }) {
 function listOf(title, lines, empty) {
     const items = lines.map((line) => element("li", {}, isolated(line)));
     const body = items.length > 0 ? element("ul", {}, ...items) : element("p", { class: "note" }, empty);
-    return element("section", {}, element("h3", {}, title), body);
+    return element("section", {}, element("h2", {}, title), body);
 }
 
 /** Returns the findings of `kymo check` as lines; null if it did not run. @param {any} check @returns {string[] | null} */
@@ -63,18 +60,18 @@ export function warningsOf({ trace, check }) {
     return warnings;
 }
 
-/** @param {App} app @returns {import("./main.js").View} */
+/** @param {App} app @returns {View} */
 export function factsView({ data }) {
     const remarks = Object.entries(data.stats?.remarks ?? {}).map(([what, count]) => `${what}: ${separated(Number(count))}`);
     const findings = findingsOf(data.check);
-    const columns = /** @type {import("./table.js").Column<any>[]} */ ([
+    const columns = /** @type {Column<any>[]} */ ([
         { name: "Event", value: (row) => row.event },
         { name: "Events", kind: "count", value: (row) => row.count },
     ]);
     const kinds = new Table("Events other than enters and leaves", columns, { sortBy: 1 });
     kinds.update(data.stats?.events ?? []);
     const root = element("div", { class: "columns" },
-        element("section", {}, element("h3", {}, "Trace"), factList(traceFacts(data))),
+        element("section", {}, element("h2", {}, "Trace"), factList(traceFacts(data))),
         element("div", {},
             listOf("What this page merged", data.notes, "Nothing: every location has a row of its own."),
             listOf("Losses and remarks", [...warningsOf(data), ...remarks], "None."),

@@ -3,17 +3,17 @@
 import { element, nameOf } from "./dom.js";
 import { statsTable } from "./matrix.js";
 
-/** @param {string} name @param {"reads" | "writes"} part @returns {import("./table.js").Column<any>[]} */
+/** @param {string} name @param {"reads" | "writes"} part @returns {Column<any>[]} */
 function transferColumns(name, part) {
     return [
         { name, kind: "bytes", value: (row) => row[part].bytes },
-        { name: "Operations", kind: "count", title: `Operations: ${name.toLowerCase()}`, value: (row) => row[part].count },
-        { name: "Time", kind: "time", title: `Time: ${name.toLowerCase()}`, value: (row) => row[part].time_ns },
-        { name: "Rate", kind: "rate", title: `Bytes by time: ${name.toLowerCase()}`, value: (row) => row[part].bytes_per_second },
+        { name: `Operations (${part})`, kind: "count", value: (row) => row[part].count },
+        { name: `Time (${part})`, kind: "time", value: (row) => row[part].time_ns },
+        { name: `Rate (${part})`, kind: "rate", title: "Bytes by time", value: (row) => row[part].bytes_per_second },
     ];
 }
 
-/** @param {import("./main.js").App} app @returns {import("./main.js").View} */
+/** @param {App} app @returns {View} */
 export function filesView(app) {
     const table = statsTable(app, "Input and output by file, whole trace", "files", [
         { name: "File", value: (row) => row.file, cell: (row) => nameOf(row.file) },

@@ -6,8 +6,6 @@ import { exact, plural, rounded, visibleName } from "./format.js";
 import { NO_CONTEXT } from "./pack.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./main.js").App} App */
-/** @typedef {import("./profile.js").ContextSums} ContextSums */
 /** @typedef {{context: number, left: number, width: number, depth: number}} Frame */
 
 const FRAME_HEIGHT = 19;
@@ -15,7 +13,7 @@ const DEEPEST = 60;
 /** Frames narrower than this many pixels are left out. */
 const NARROWEST = 0.6;
 
-/** Returns the contexts called by each context, longest first; roots have the key NO_CONTEXT. @param {App["data"]} data @param {ContextSums} sums @returns {Map<number, number[]>} */
+/** Returns the contexts called by each context, longest first; roots have the key NO_CONTEXT. @param {Pack} data @param {ContextSums} sums @returns {Map<number, number[]>} */
 export function childrenOf(data, sums) {
     const children = new Map();
     for (let at = 0; at < sums.total.length; at += 1) {
@@ -65,7 +63,7 @@ export class Flame {
         this.canvas = picture("Flame graph", { class: "flame", id: "flame" });
         this.place = element("div", { class: "place" }, this.canvas);
         this.place.addEventListener("click", (event) => this.press(event));
-        this.place.addEventListener("dblclick", (event) => this.zoom(this.frameAt(event.offsetX, event.offsetY)?.context ?? NO_CONTEXT));
+        this.place.addEventListener("dblclick", (event) => this.pressTwice(event));
         tipOver(this.place, (x, y) => this.describe(this.frameAt(x, y)));
     }
 
@@ -88,7 +86,14 @@ export class Flame {
         if (frame && event.detail === 1) this.app.selection.toggle(this.app.data.contexts.region[frame.context]);
     }
 
-    /** @param {Frame | null} frame @returns {[string, string][] | null} */
+    /** Zooms, and undoes what the first press did. @param {MouseEvent} event */
+    pressTwice(event) {
+        const frame = this.frameAt(event.offsetX, event.offsetY);
+        if (frame) this.app.selection.toggle(this.app.data.contexts.region[frame.context]);
+        this.zoom(frame?.context ?? NO_CONTEXT);
+    }
+
+    /** @param {Frame | null} frame @returns {Line[] | null} */
     describe(frame) {
         if (!frame) return null;
         const { exclusive, total, visits } = this.sums;

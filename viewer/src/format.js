@@ -1,7 +1,5 @@
 // Numbers for people: four digits and a unit. The exact form has every digit and the same unit.
 
-/** @typedef {"time" | "bytes" | "count" | "share" | "rate" | "number" | "factor"} Kind */
-
 const TIME_UNITS = /** @type {[string, number][]} */ ([["s", 1e9], ["ms", 1e6], ["µs", 1e3]]);
 const BYTE_UNITS = /** @type {[string, number][]} */ ([
     ["EB", 1e18], ["PB", 1e15], ["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3],
@@ -50,16 +48,8 @@ const ROUNDED = {
     factor: (value) => `${fourDigits(value)} ×`,
 };
 
-/** @type {Record<Kind, (value: number) => string>} */
-const EXACT = {
-    time: (value) => `${separated(value)} ns`,
-    bytes: (value) => `${separated(value)} B`,
-    count: (value) => separated(value),
-    share: (value) => `${value * 100} %`,
-    rate: (value) => `${separated(value)} B/s`,
-    number: (value) => separated(value),
-    factor: (value) => `${value} ×`,
-};
+/** Units of the exact form. @type {Record<Kind, string>} */
+const EXACT = { time: " ns", bytes: " B", count: "", share: " %", rate: " B/s", number: "", factor: " ×" };
 
 /** Returns the short form of a number. @param {number | null} value @param {Kind} kind */
 export function rounded(value, kind) {
@@ -68,7 +58,7 @@ export function rounded(value, kind) {
 
 /** Returns all digits of a number. @param {number | null} value @param {Kind} kind */
 export function exact(value, kind) {
-    return value === null || Number.isNaN(value) ? "no value" : EXACT[kind](value);
+    return value === null || Number.isNaN(value) ? "no value" : `${separated(kind === "share" ? value * 100 : value)}${EXACT[kind]}`;
 }
 
 /**
@@ -83,9 +73,9 @@ export function parseTime(text, length) {
     return Number.isFinite(value) && unit !== undefined ? value * unit : null;
 }
 
-/** Returns a word with its number: `1 call`, `2 calls`. @param {number} count @param {string} word */
-export function plural(count, word) {
-    return `${separated(count)} ${word}${count === 1 ? "" : "s"}`;
+/** Returns a word with its number: `1 call`, `2 calls`. @param {number} count @param {string} word @param {string} [words] */
+export function plural(count, word, words = `${word}s`) {
+    return `${separated(count)} ${count === 1 ? word : words}`;
 }
 
 /** Returns a name that can be seen, even if it is empty. @param {string} name */

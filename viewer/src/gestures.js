@@ -1,9 +1,5 @@
 // Pointer, wheel and fingers over a picture whose width is the selected time.
 
-/** @typedef {import("./selection.js").Selection} Selection */
-/** @typedef {{x: number, y: number}} Point */
-/** @typedef {{from: Point, to: Point, withRows: boolean}} Drag */
-
 const WHEEL_STEP = 0.0018;
 const SHORTEST_DRAG = 4;
 
@@ -13,7 +9,7 @@ function wheelPixels(event) {
     return [event.deltaX * unit, event.deltaY * unit];
 }
 
-/** Zooms and moves with the wheel. @param {HTMLElement} place @param {Selection} selection @param {boolean} hasRows */
+/** Zooms and moves with the wheel. @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows */
 export function listenToWheel(place, selection, hasRows) {
     place.addEventListener("wheel", (event) => {
         event.preventDefault();
@@ -28,10 +24,24 @@ export function listenToWheel(place, selection, hasRows) {
     }, { passive: false });
 }
 
+/** Zooms with two fingers on a pad, which Safari announces by events of its own. @param {HTMLElement} place @param {TraceSelection} selection */
+function listenToPad(place, selection) {
+    let scale = 1;
+    place.addEventListener("gesturestart", () => (scale = 1));
+    place.addEventListener("gesturechange", (/** @type {any} */ event) => {
+        event.preventDefault();
+        if (navigator.maxTouchPoints > 0) return;
+        const box = place.getBoundingClientRect();
+        const { from, to } = selection.state;
+        selection.zoom(scale / event.scale, from + ((event.clientX - box.left) / box.width) * (to - from));
+        scale = event.scale;
+    });
+}
+
 /** Selects what is dragged over, moves with shift or a finger, zooms with two fingers. */
 export class Gestures {
     /**
-     * @param {HTMLElement} place @param {Selection} selection @param {boolean} hasRows
+     * @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows
      * @param {{drag: (drag: Drag | null) => void, select: (drag: Drag) => void,
      *   press: (point: Point) => void}} receiver
      */
@@ -50,6 +60,7 @@ export class Gestures {
         place.addEventListener("pointercancel", (event) => this.cancel(event));
         place.addEventListener("dblclick", () => selection.fit());
         listenToWheel(place, selection, hasRows);
+        listenToPad(place, selection);
     }
 
     /** @param {PointerEvent} event @returns {Point} */
@@ -88,9 +99,7 @@ export class Gestures {
 
     /** @param {Point} before @param {Point} now */
     shift(before, now) {
-        const { clientWidth, clientHeight } = this.place;
-        this.selection.pan((before.x - now.x) / clientWidth);
-        if (this.hasRows && Math.abs(now.y - before.y) > clientHeight / 20) this.selection.panRows((before.y - now.y) / clientHeight);
+        this.selection.pan((before.x - now.x) / this.place.clientWidth);
     }
 
     /** @param {number} moving @param {Point} now */

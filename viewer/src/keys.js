@@ -3,13 +3,11 @@
 import { byId, element, toggleExact } from "./dom.js";
 import { announce, hideTip, showTip } from "./tooltip.js";
 
-/** @typedef {import("./main.js").App} App */
-
 const STEP = 0.2;
 const ZOOM = 0.7;
 
 /** Keys as shown in the help, and what they do. */
-const HELP = /** @type {[string, string][]} */ ([
+const HELP = /** @type {Line[]} */ ([
     ["W S, + −", "zoom in and out in time"],
     ["A D, ← →", "move in time"],
     ["↑ ↓", "move over rows"],
@@ -35,39 +33,29 @@ export class Keys {
         /** @type {{row: number, time: number} | null} */
         this.cross = null;
         /** @type {Record<string, () => void>} */
-        this.actions = { ...this.timeActions(), ...this.rowActions(), ...this.otherActions() };
+        this.actions = this.all();
         this.help = /** @type {HTMLDialogElement} */ (byId("help"));
         const lines = HELP.map(([keys, what]) => element("div", {}, element("dt", {}, keys), element("dd", {}, what)));
         byId("keys").replaceChildren(...lines);
         document.addEventListener("keydown", (event) => this.press(event));
+        for (const pressed of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-key]"))) {
+            pressed.addEventListener("click", () => this.actions[pressed.dataset.key ?? ""]());
+        }
     }
 
-    /** @returns {Record<string, () => void>} */
-    timeActions() {
-        const { selection } = this.app;
-        const zoom = (/** @type {number} */ factor) => selection.zoom(factor, this.cross?.time);
+    /** Returns what keys do; buttons with `data-key` do the same. @returns {Record<string, () => void>} */
+    all() {
+        const { app } = this;
+        const { selection } = app;
+        const zoom = (/** @type {number} */ factor) => () => selection.zoom(factor, this.cross?.time);
+        const pan = (/** @type {number} */ part) => () => selection.pan(part);
+        const [nearer, farther, left, right] = [zoom(ZOOM), zoom(1 / ZOOM), pan(-STEP), pan(STEP)];
         return {
-            w: () => zoom(ZOOM), "+": () => zoom(ZOOM), "=": () => zoom(ZOOM),
-            s: () => zoom(1 / ZOOM), "-": () => zoom(1 / ZOOM), _: () => zoom(1 / ZOOM),
-            a: () => selection.pan(-STEP), ArrowLeft: () => selection.pan(-STEP),
-            d: () => selection.pan(STEP), ArrowRight: () => selection.pan(STEP),
-        };
-    }
-
-    /** @returns {Record<string, () => void>} */
-    rowActions() {
-        const { selection } = this.app;
-        return {
+            w: nearer, "+": nearer, "=": nearer, s: farther, "-": farther, _: farther,
+            a: left, ArrowLeft: left, d: right, ArrowRight: right,
             ArrowUp: () => selection.panRows(-STEP), ArrowDown: () => selection.panRows(STEP),
             W: () => selection.zoomRows(0.5, this.cross?.row), S: () => selection.zoomRows(2, this.cross?.row),
-        };
-    }
-
-    /** @returns {Record<string, () => void>} */
-    otherActions() {
-        const { app } = this;
-        return {
-            f: () => app.selection.fit(), "0": () => app.selection.fit(), u: () => app.selection.undo(),
+            f: () => selection.fit(), "0": () => selection.fit(), u: () => selection.undo(),
             c: () => this.toggleCross(), x: toggleExact, r: () => app.toggleMode(), m: () => app.toggleMessages(),
             "/": () => byId("search").focus(), "?": () => this.help.showModal(), Escape: () => this.escape(),
         };
@@ -86,7 +74,7 @@ export class Keys {
 
     /** @param {KeyboardEvent} event */
     act(event) {
-        const isScrolling = event.target instanceof Element && event.target.closest(".scroll") !== null;
+        const isScrolling = event.target instanceof Element && event.target.matches(".scroll");
         if (isScrolling && event.key.startsWith("Arrow")) return false;
         const isLetter = event.key.length === 1 || event.key.startsWith("Arrow");
         if (isLetter && event.key !== "?" && !this.isOn()) return false;
@@ -110,6 +98,7 @@ export class Keys {
 
     toggleCross() {
         const { from, to, first, last } = this.app.selection.state;
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         this.cross = this.cross ? null : { row: Math.floor((first + last) / 2), time: (from + to) / 2 };
         this.showCross();
     }

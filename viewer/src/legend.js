@@ -2,8 +2,6 @@
 
 import { button, byId, element, nameButton, swatch } from "./dom.js";
 
-/** @typedef {import("./main.js").App} App */
-
 const MOST_ENTRIES = 10;
 
 /** @param {App} app */

@@ -17,17 +17,13 @@ import { Overview } from "./overview.js";
 import { unpack } from "./pack.js";
 import { profile } from "./profile.js";
 import { regionsView } from "./regions.js";
-import { Selection } from "./selection.js";
+import { TraceSelection } from "./selection.js";
 import { Timeline } from "./timeline.js";
 import { connectToolbar, showToolbar } from "./toolbar.js";
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {{name: string, title: string, root: HTMLElement, update: () => void, escape?: () => boolean}} View */
-/** @typedef {(app: App) => View} MakeView */
-
 /** Views follow the selection after this time without a change, in ms. */
 const SETTLED = 90;
-const MAKERS = /** @type {Record<string, MakeView>} */ ({
+const MAKERS = /** @type {Record<string, (app: App) => View>} */ ({
     regions: regionsView, calls: callsView, messages: messagesView, metrics: metricsView,
     files: filesView, balance: balanceView, efficiency: efficiencyView, facts: factsView,
 });
@@ -38,7 +34,7 @@ export class App {
         this.data = data;
         this.search = "";
         this.colours = new Colours(data);
-        this.selection = new Selection(data, Object.keys(MAKERS));
+        this.selection = new TraceSelection(data, Object.keys(MAKERS));
         this.timeline = new Timeline(data, this.selection, this.colours);
         this.overview = new Overview(data, this.selection, this.colours);
         this.strips = data.messages.count > 0 ? [new Density(data, this.selection, byId("messages-lane"))] : [];
@@ -66,7 +62,7 @@ export class App {
         this.isDue = false;
         this.timeline.draw();
         this.overview.move();
-        for (const strip of this.strips) strip.draw();
+        for (const strip of this.strips) strip.draw(this.timeline.hasLines);
         showToolbar(this);
     }
 
@@ -97,14 +93,10 @@ export class App {
         showLegend(this);
     }
 
-    /** @param {import("./colours.js").Mode} mode */
-    setMode(mode) {
-        this.colours.mode = mode;
-        this.redraw();
-    }
-
+    /** Colours by class or by region. */
     toggleMode() {
-        this.setMode(this.colours.mode === "region" ? "class" : "region");
+        this.colours.mode = this.colours.mode === "region" ? "class" : "region";
+        this.redraw();
     }
 
     toggleMessages() {
@@ -133,12 +125,13 @@ function showTitle(data) {
     const { trace } = data;
     document.title = `${visibleName(trace.name)} · kymo`;
     byId("name").replaceChildren(element("bdi", { dir: "auto" }, visibleName(trace.name)));
-    const sizes = [plural(trace.nodes, "node"), `${plural(trace.processes, "process")}`.replace(/processs$/, "processes"), plural(trace.locations, "location"), plural(trace.events, "event"), formatTime(trace.length)];
+    const sizes = [plural(trace.nodes, "node"), plural(trace.processes, "process", "processes"), plural(trace.locations, "location"), plural(trace.events, "event"), formatTime(trace.length)];
     byId("facts").textContent = [...(trace.date ? [trace.date] : []), ...sizes].join(" · ");
     const warnings = byId("warnings");
     warnings.hidden = warningsOf(data).length === 0;
     warnings.textContent = warningsOf(data).join(" ");
-    byId("merged").textContent = data.notes.join(" ");
+    const empty = trace.events === 0 ? ["The trace has no events."] : [];
+    byId("merged").textContent = [...empty, ...data.notes].join(" ");
 }
 
 /** @param {App} app */

@@ -1,16 +1,16 @@
 // Who sends to whom: a matrix of messages of the whole trace, and the pairs as a table.
 
 import { themeColour, colourOf } from "./colours.js";
-import { element, fitted, nameOf, picture } from "./dom.js";
+import { element, figure, fitted, nameOf, picture } from "./dom.js";
+import { factList } from "./facts.js";
 import { plural, rounded, visibleName } from "./format.js";
 import { Table } from "./table.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./main.js").App} App */
 /** @typedef {"bytes" | "count" | "wait"} Measure */
 /** @typedef {{from: string, to: string, count: number, bytes: number, wait: number}} Pair */
 
-const MEASURES = /** @type {Record<Measure, {title: string, kind: import("./format.js").Kind}>} */ ({
+const MEASURES = /** @type {Record<Measure, {title: string, kind: Kind}>} */ ({
     bytes: { title: "Bytes", kind: "bytes" },
     count: { title: "Messages", kind: "count" },
     wait: { title: "Waiting time", kind: "time" },
@@ -43,7 +43,7 @@ class MatrixPicture {
         tipOver(this.place, (x, y) => this.describe(x, y));
     }
 
-    /** @param {number} x @param {number} y @returns {[string, string][] | null} */
+    /** @param {number} x @param {number} y @returns {Line[] | null} */
     describe(x, y) {
         const { names, count, bytes, wait } = this.matrix;
         const cell = this.place.clientWidth / Math.max(names.length, 1);
@@ -82,7 +82,7 @@ function pairsTable({ data }) {
     const { names, from, to, count, bytes, wait } = data.matrix;
     /** @type {Pair[]} */
     const pairs = Array.from(from, (source, at) => ({ from: names[source] ?? "", to: names[to[at]] ?? "", count: count[at], bytes: bytes[at], wait: wait[at] }));
-    /** @type {import("./table.js").Column<Pair>[]} */
+    /** @type {Column<Pair>[]} */
     const columns = [
         { name: "From", value: (pair) => pair.from, cell: (pair) => nameOf(pair.from) },
         { name: "To", value: (pair) => pair.to, cell: (pair) => nameOf(pair.to) },
@@ -105,7 +105,7 @@ function measureChoice(drawn) {
     return element("label", { class: "choice" }, "Colour by ", select);
 }
 
-/** @param {App} app @param {string} caption @param {string} part of the statistics @param {import("./table.js").Column<any>[]} columns */
+/** @param {App} app @param {string} caption @param {string} part of the statistics @param {Column<any>[]} columns */
 export function statsTable({ data }, caption, part, columns) {
     const table = new Table(caption, columns, { sortBy: columns.findIndex((column) => column.kind === "time") });
     return { root: table.root, update: (/** @type {string} */ search) => table.update(data.stats?.[part] ?? [], search) };
@@ -131,12 +131,25 @@ function otherTables(app) {
     return [collectives, windows];
 }
 
-/** @param {App} app @returns {import("./main.js").View} */
+/** @param {App} app */
+function messageFacts({ data: { stats } }) {
+    const found = stats?.messages;
+    if (!found || !(found.count > 0)) return element("div");
+    const odd = ["unmatched_sends", "unmatched_receives", "different_lengths", "received_before_sent", "unknown_partners"];
+    return factList([
+        ["Messages", figure(found.count, "count")],
+        ["Bytes", figure(found.bytes, "bytes")],
+        ["Mean time under way", figure(found.transit_ns / found.count, "time")],
+        ...odd.filter((name) => found[name] > 0).map((name) => /** @type {[string, Node]} */ ([name.replaceAll("_", " "), figure(found[name], "count")])),
+    ]);
+}
+
+/** @param {App} app @returns {View} */
 export function messagesView(app) {
     const drawn = new MatrixPicture(app);
     const tables = [pairsTable(app), ...otherTables(app)];
     const hasPairs = app.data.matrix.from.length > 0;
-    const pictures = element("div", { class: "figure-box" }, measureChoice(drawn), drawn.place, drawn.scale);
+    const pictures = element("div", { class: "figure-box" }, measureChoice(drawn), drawn.place, drawn.scale, messageFacts(app));
     pictures.hidden = !hasPairs;
     const root = element("div", { class: "columns" }, pictures, element("div", {}, ...tables.map((table) => table.root)));
     const update = () => {

@@ -1,13 +1,9 @@
 // Messages: lines over the rows where few are visible, their density over time everywhere.
 
 import { themeColour } from "./colours.js";
-import { fitted, picture } from "./dom.js";
+import { element, fitted, picture } from "./dom.js";
 import { exact, plural, rounded, separated } from "./format.js";
 import { tipOver } from "./tooltip.js";
-
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {import("./selection.js").State} State */
-/** @typedef {import("./selection.js").Selection} Selection */
 
 /** More lines than one in this many pixels hide the rows. */
 const LINE_SPACE = 3;
@@ -26,14 +22,14 @@ export function visibleMessages(data, { from, to, first, last }) {
 }
 
 /**
- * Draws messages as lines from send to receive, if they are few.
+ * Draws messages as lines from send to receive, if they are few; returns whether they are.
  * @param {Pack} data @param {State} state @param {CanvasRenderingContext2D} context
  * @param {number} width @param {number} height @param {number} ratio
  */
 export function drawMessages(data, state, context, width, height, ratio) {
     const list = data.messages.list;
     const found = visibleMessages(data, state);
-    if (!list || found.length * LINE_SPACE * ratio > width) return;
+    if (!list || found.length * LINE_SPACE * ratio > width) return false;
     const rows = state.last - state.first + 1;
     const x = (/** @type {number} */ time) => ((time - state.from) / (state.to - state.from)) * width;
     const y = (/** @type {number} */ row) => ((row - state.first + 0.5) / rows) * height;
@@ -44,6 +40,7 @@ export function drawMessages(data, state, context, width, height, ratio) {
     }
     strokeTwice(context, path, ratio);
     drawHeads(context, found.map((at) => [x(list.receive[at]), y(list.destination[at])]), ratio);
+    return true;
 }
 
 /** Strokes a path with a rim, so that it is visible on every colour. @param {CanvasRenderingContext2D} context @param {Path2D} path @param {number} ratio */
@@ -64,19 +61,17 @@ function drawHeads(context, ends, ratio) {
 
 /** The strip with the number of messages over time. */
 export class Density {
-    /** @param {Pack} data @param {Selection} selection @param {HTMLElement} lane */
+    /** @param {Pack} data @param {TraceSelection} selection @param {HTMLElement} lane */
     constructor(data, selection, lane) {
         this.data = data;
         this.selection = selection;
         this.canvas = picture("Messages over time", { class: "strip" });
-        const name = document.createElement("div");
-        name.className = "lane-name";
-        name.textContent = "messages";
-        lane.append(name, this.canvas);
+        this.name = element("div", { class: "lane-name" });
+        lane.append(this.name, this.canvas);
         tipOver(this.canvas, (x) => this.describe(x));
     }
 
-    /** @param {number} x @returns {[string, string][] | null} */
+    /** @param {number} x @returns {Line[] | null} */
     describe(x) {
         const { density } = this.data.messages;
         const { from, to } = this.selection.state;
@@ -90,7 +85,10 @@ export class Density {
         ];
     }
 
-    draw() {
+    /** @param {boolean} hasLines */
+    draw(hasLines) {
+        const hint = this.data.messages.list ? "messages (lines: zoom in)" : "messages (too many for lines)";
+        this.name.textContent = hasLines ? "messages" : hint;
         const { context, width, height } = fitted(this.canvas);
         const { from, to } = this.selection.state;
         const { density, count } = this.data.messages;

@@ -3,12 +3,12 @@
 import { drawAxis } from "./axis.js";
 import { themeColour } from "./colours.js";
 import { element, figure, fitted, nameOf, picture } from "./dom.js";
-import { exact, fourDigits, visibleName } from "./format.js";
+import { exact, fourDigits, plural, visibleName } from "./format.js";
 import { listenToWheel } from "./gestures.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./main.js").App} App */
-/** @typedef {import("./pack.js").Metric} Metric */
+/** Pictures of more metrics take too long. */
+const MOST_LANES = 24;
 
 /** Returns lowest, mean and highest value of the buckets of a range. @param {Metric} metric @param {number} first @param {number} last */
 export function metricSums({ min, mean, max }, first, last) {
@@ -48,14 +48,14 @@ class MetricLane {
         return [Math.min(Math.floor(from / width), last), Math.min(Math.max(Math.ceil(to / width) - 1, 0), last)];
     }
 
-    /** @param {number} x @returns {[string, string][] | null} */
+    /** @param {number} x @returns {Line[] | null} */
     describe(x) {
         const { from, to } = this.app.selection.state;
         const { width, min, mean, max } = this.metric;
         const at = Math.floor((from + (x / this.canvas.clientWidth) * (to - from)) / width);
         if (!(at >= 0 && at < mean.length)) return null;
-        const lines = /** @type {[string, string][]} */ ([["", visibleName(this.metric.name)], ["time", `${exact(at * width, "time")} to ${exact((at + 1) * width, "time")}`]]);
-        const values = /** @type {[string, string][]} */ ([["lowest", withUnit(min[at], this.metric)], ["mean", withUnit(mean[at], this.metric)], ["highest", withUnit(max[at], this.metric)]]);
+        const lines = /** @type {Line[]} */ ([["", visibleName(this.metric.name)], ["time", `${exact(at * width, "time")} to ${exact((at + 1) * width, "time")}`]]);
+        const values = /** @type {Line[]} */ ([["lowest", withUnit(min[at], this.metric)], ["mean", withUnit(mean[at], this.metric)], ["highest", withUnit(max[at], this.metric)]]);
         return Number.isNaN(mean[at]) ? [...lines, ["value", "none"]] : [...lines, ...values];
     }
 
@@ -97,17 +97,19 @@ class MetricLane {
     }
 }
 
-/** @param {App} app @returns {import("./main.js").View} */
+/** @param {App} app @returns {View} */
 export function metricsView(app) {
     const lanes = app.data.metrics.map((metric) => new MetricLane(app, metric));
-    const note = element("p", { class: "note" }, lanes.length > 0 ? "Line: mean over locations that have values. Band: lowest to highest." : "The trace has no metrics.");
+    const note = element("p", { class: "note" });
     const root = element("div", {}, note, ...lanes.map((lane) => lane.root));
     const update = () => {
         const words = app.search.toLocaleLowerCase();
-        for (const lane of lanes) {
-            lane.root.hidden = !lane.metric.name.toLocaleLowerCase().includes(words);
-            if (!lane.root.hidden) lane.draw();
-        }
+        const found = lanes.filter(({ metric }) => metric.name.toLocaleLowerCase().includes(words));
+        for (const lane of lanes) lane.root.hidden = !found.slice(0, MOST_LANES).includes(lane);
+        for (const lane of found.slice(0, MOST_LANES)) lane.draw();
+        const more = found.length > MOST_LANES ? ` The first ${MOST_LANES} of ${plural(found.length, "metric")}; search for others.` : "";
+        const meaning = `Line: mean over locations that have values. Band: lowest to highest.${more}`;
+        note.textContent = lanes.length === 0 ? "The trace has no metrics." : found.length === 0 ? "Nothing matches." : meaning;
     };
     return { name: "metrics", title: "Metrics", root, update };
 }

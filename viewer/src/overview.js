@@ -7,10 +7,6 @@ import { byId, element, fitted, picture } from "./dom.js";
 import { exact } from "./format.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {import("./selection.js").Selection} Selection */
-/** @typedef {import("./colours.js").Colours} Colours */
-
 /** Regions with a layer of their own. */
 const LAYERS = 10;
 const EDGE = 8;
@@ -43,12 +39,14 @@ function timesOf(data, layers, count) {
     return times;
 }
 
-/** Draws layers on each other. @param {Pack} data @param {Colours} colours @param {HTMLCanvasElement} canvas */
-function drawLayers(data, colours, canvas) {
+/**
+ * Draws layers on each other.
+ * @param {Pack} data @param {HTMLCanvasElement} canvas @param {string[]} palette
+ * @param {Float64Array} times @param {number} selected layer, -1 for none
+ */
+function drawLayers(data, canvas, palette, times, selected) {
     const { context, width, height } = fitted(canvas);
-    const palette = layerColours(data, colours);
     const count = palette.length;
-    const times = timesOf(data, layersOf(data, colours), count);
     const members = data.groups.reduce((sum, group) => sum + group.members, 0);
     const full = Math.max(members * data.slices.width, 1);
     const scale = width / Math.max(data.trace.length, 1);
@@ -58,19 +56,24 @@ function drawLayers(data, colours, canvas) {
         const right = Math.round((slice + 1) * data.slices.width * scale);
         for (let layer = 0, bottom = height; layer < count; layer += 1) {
             const tall = (times[slice * count + layer] / full) * height;
+            context.globalAlpha = selected < 0 || selected === layer ? 1 : 0.15;
             context.fillStyle = palette[layer];
             context.fillRect(left, bottom - tall, Math.max(right - left, 1), tall);
             bottom -= tall;
         }
     }
+    context.globalAlpha = 1;
 }
 
 export class Overview {
-    /** @param {Pack} data @param {Selection} selection @param {Colours} colours */
+    /** @param {Pack} data @param {TraceSelection} selection @param {Colours} colours */
     constructor(data, selection, colours) {
         this.data = data;
         this.selection = selection;
         this.colours = colours;
+        /** Times of layers by what they are of. @type {Record<string, Float64Array>} */
+        this.times = {};
+        this.region = -1;
         this.canvas = picture("Overview of the whole trace", { class: "overview" });
         this.window = element("div", { class: "window" });
         this.before = element("div", { class: "shade" });
@@ -116,23 +119,29 @@ export class Overview {
         if (Math.abs(start - from) < edge) this.drag = (time) => this.range(time, to);
         else if (Math.abs(start - to) < edge) this.drag = (time) => this.range(from, time);
         else if (start > from && start < to && !this.selection.isWhole) {
-            this.drag = (time) => this.selection.set(this.selection.shifted(from + time - start, to - from));
+            this.drag = (time) => this.selection.set(this.selection.shifted(from + time - start, to - from), true);
         } else this.drag = (time) => Math.abs(time - start) > edge / 2 && this.range(start, time);
     }
 
     /** @param {number} one @param {number} other */
     range(one, other) {
-        this.selection.set({ from: Math.max(Math.min(one, other), 0), to: Math.min(Math.max(one, other), this.selection.length) });
+        this.selection.set({ from: Math.max(Math.min(one, other), 0), to: Math.min(Math.max(one, other), this.selection.length) }, true);
     }
 
-    /** Draws the picture, which depends on colours only. */
+    /** Draws the picture, which depends on colours and on the region only. */
     draw() {
-        drawLayers(this.data, this.colours, this.canvas);
+        const { mode } = this.colours;
+        const palette = layerColours(this.data, this.colours);
+        const layers = layersOf(this.data, this.colours);
+        this.times[mode] ??= timesOf(this.data, layers, palette.length);
+        this.region = this.selection.state.region;
+        drawLayers(this.data, this.canvas, palette, this.times[mode], layers[this.region] ?? -1);
     }
 
     /** Moves the window to the selection. */
     move() {
-        const { from, to } = this.selection.state;
+        const { from, to, region } = this.selection.state;
+        if (region !== this.region) this.draw();
         const part = (/** @type {number} */ time) => `${(time / this.selection.length) * 100}%`;
         this.window.style.left = part(from);
         this.window.style.width = part(to - from);

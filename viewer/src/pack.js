@@ -1,31 +1,5 @@
 // Reads the data of the page: base64 of deflated header and arrays. README.md describes the form.
 
-/**
- * @typedef {Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array} Numbers
- * @typedef {{name: string, class: number, file: string, line: number}} Region
- * @typedef {{name: string, kind: string, location: string, process: string, node: string,
- *   members: number, group: number}} Row
- * @typedef {{buckets: number, width: number, region: Numbers, share: Numbers, calls: Numbers}} Level
- * @typedef {{count: number, width: number, start: Numbers, group: Numbers, context: Numbers,
- *   exclusive: Numbers, visits: Numbers}} Slices
- * @typedef {{source: Numbers, destination: Numbers, send: Numbers, receive: Numbers,
- *   bytes: Numbers}} MessageList
- * @typedef {{list: MessageList | null, count: number, density: {buckets: number, width: number,
- *   count: Numbers, bytes: Numbers}}} Messages
- * @typedef {{names: string[], from: Numbers, to: Numbers, count: Numbers, bytes: Numbers,
- *   wait: Numbers}} Matrix
- * @typedef {{name: string, unit: string, mode: string, width: number, min: Numbers, mean: Numbers,
- *   max: Numbers}} Metric
- * @typedef {{region: number, mean: number, longest: number, location: string}} Spread
- * @typedef {{version: number, generator: string, trace: {name: string, date: string | null,
- *   length: number, events: number, lost: number, locations: number, processes: number,
- *   nodes: number}, classes: string[], regions: Region[], rows: Row[],
- *   groups: {name: string, members: number}[], levels: Level[],
- *   contexts: {region: Numbers, parent: Numbers}, slices: Slices, messages: Messages,
- *   matrix: Matrix, metrics: Metric[], spread: Spread[], stats: any, check: any,
- *   notes: string[]}} Pack
- */
-
 /** No parent of a context. */
 export const NO_CONTEXT = 4294967295;
 /** The region of a bucket outside all calls. */

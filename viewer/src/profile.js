@@ -1,10 +1,6 @@
 // Sums of time and calls over slices of time and groups of rows. A slice is never divided: sums are
 // of all slices that a range touches.
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {{visits: number, exclusive: number, inclusive: number}} Sums */
-/** @typedef {{exclusive: Float64Array, visits: Float64Array, total: Float64Array}} ContextSums */
-
 import { NO_CONTEXT } from "./pack.js";
 
 /** Returns the first slice of a range and the one after its last. @param {Pack} data @param {number} from @param {number} to */

@@ -1,13 +1,11 @@
 // The table of regions of the selection.
 
-import { element, figure, nameButton, swatch } from "./dom.js";
+import { element, nameButton, swatch } from "./dom.js";
 import { exact } from "./format.js";
 import { contextSums, coveredRange, regionSums } from "./profile.js";
 import { Table } from "./table.js";
 import { rowsText } from "./timeline.js";
 
-/** @typedef {import("./main.js").App} App */
-/** @typedef {import("./main.js").View} View */
 /** @typedef {{region: number, name: string, ofClass: string, visits: number, exclusive: number, inclusive: number, place: string}} RegionRow */
 
 /** Returns the sums of the selection. @param {App} app */
@@ -28,7 +26,7 @@ export function scopeText({ data, selection }) {
 function regionColumns(app) {
     const { data, selection, colours } = app;
     let longest = 1;
-    /** @type {import("./table.js").Column<RegionRow>[]} */
+    /** @type {Column<RegionRow>[]} */
     const columns = [
         { name: "Region", value: (row) => row.name, cell: (row) => regionCell(app, row.region) },
         { name: "Class", value: (row) => row.ofClass },
@@ -67,11 +65,11 @@ function rowsOf(app) {
 
 /** Returns a table of samples, for traces without calls. @param {App} app */
 function samplesTable({ data }) {
-    /** @type {import("./table.js").Column<any>[]} */
+    /** @type {Column<any>[]} */
     const columns = [
         { name: "Region", value: (row) => row.region },
         { name: "Class", value: (row) => row.class },
-        { name: "Samples", kind: "count", value: (row) => row.samples, cell: (row) => figure(row.samples, "count") },
+        { name: "Samples", kind: "count", value: (row) => row.samples },
     ];
     const table = new Table("Samples by region, whole trace", columns, { sortBy: 2 });
     const sampled = (data.stats?.regions ?? []).filter((/** @type {any} */ row) => row.samples > 0);

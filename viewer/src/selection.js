@@ -1,16 +1,13 @@
 // The selection that all views share: time, rows, region and view. It is in the fragment of the
 // address (`#t=FROM,TO&r=FIRST,LAST&g=REGION&v=VIEW`), so that a link says what one saw.
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {{from: number, to: number, first: number, last: number, region: number, view: string}} State */
-
 /** No region is selected. */
 export const NO_REGION = -1;
 const MOST_STEPS = 200;
-/** Changes that follow each other faster than this, in ms, are one step. */
+/** Small changes that follow each other faster than this, in ms, are one step. */
 const ONE_STEP = 500;
 
-export class Selection {
+export class TraceSelection {
     /** @param {Pack} data @param {string[]} views */
     constructor(data, views) {
         this.data = data;
@@ -46,16 +43,14 @@ export class Selection {
         this.listeners.push(listener);
     }
 
-    /** Changes a part of the selection. @param {Partial<State>} change */
-    set(change) {
+    /** Changes a part of the selection; many small changes are one step. @param {Partial<State>} change @param {boolean} [isSmall] */
+    set(change, isSmall = false) {
         const next = this.within({ ...this.state, ...change });
         if (sameState(next, this.state)) return;
         const now = performance.now();
-        if (next.view === this.state.view && now - this.changed > ONE_STEP) {
-            this.steps.push(this.state);
-            this.steps.splice(0, this.steps.length - MOST_STEPS);
-        }
-        this.changed = now;
+        const isOneStep = next.view !== this.state.view || (isSmall && now - this.changed < ONE_STEP);
+        if (!isOneStep) this.steps = [...this.steps.slice(-MOST_STEPS), this.state];
+        this.changed = isSmall ? now : 0;
         this.show(next);
     }
 
@@ -80,13 +75,13 @@ export class Selection {
         const { from, to } = this.state;
         const span = Math.min(Math.max((to - from) * factor, this.shortest), this.length);
         const start = at - ((at - from) / (to - from)) * span;
-        this.set(this.shifted(start, span));
+        this.set(this.shifted(start, span), true);
     }
 
     /** Moves in time, by a part of what is visible. @param {number} part */
     pan(part) {
         const span = this.state.to - this.state.from;
-        this.set(this.shifted(this.state.from + part * span, span));
+        this.set(this.shifted(this.state.from + part * span, span), true);
     }
 
     /** @param {number} from @param {number} span */
@@ -115,7 +110,7 @@ export class Selection {
     /** @param {number} first @param {number} count */
     showRows(first, count) {
         const start = Math.min(Math.max(first, 0), Math.max(this.data.rows.length - count, 0));
-        this.set({ first: start, last: start + count - 1 });
+        this.set({ first: start, last: start + count - 1 }, true);
     }
 
     /** Selects a region, or none if it is selected. @param {number} region */
@@ -144,7 +139,7 @@ export class Selection {
     /** Returns the fragment without `#`. Times are whole nanoseconds unless very short. */
     fragment() {
         const { from, to, first, last, region, view } = this.state;
-        const digits = to - from < 100 ? 3 : 0;
+        const digits = to - from < 10_000 ? 3 : 0;
         const parts = [`t=${trimmed(from, digits)},${trimmed(to, digits)}`, `r=${first},${last}`];
         if (region !== NO_REGION) parts.push(`g=${region}`);
         return [...parts, `v=${view}`].join("&");

@@ -3,14 +3,6 @@
 import { bar, button, element, figure } from "./dom.js";
 import { separated } from "./format.js";
 
-/** @typedef {import("./format.js").Kind} Kind */
-/**
- * @template Item
- * @typedef {{name: string, title?: string, kind?: Kind, value: (item: Item) => any,
- *   cell?: (item: Item) => Node | string, part?: (item: Item) => number,
- *   colour?: (item: Item) => string}} Column
- */
-
 const FIRST_ROWS = 100;
 
 /** @template Item */
@@ -116,5 +108,6 @@ function cellOf(column, item) {
 /** @param {any} one @param {any} other */
 function compared(one, other) {
     if (typeof one === "string") return one.localeCompare(String(other));
-    return (one ?? -Infinity) - (other ?? -Infinity) || 0;
+    const number = (/** @type {any} */ value) => (Number.isNaN(value ?? NaN) ? -Infinity : value);
+    return number(one) - number(other) || 0;
 }

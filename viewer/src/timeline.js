@@ -10,22 +10,17 @@ import { drawMessages } from "./messages.js";
 import { OUTSIDE } from "./pack.js";
 import { tipOver } from "./tooltip.js";
 
-/** @typedef {import("./pack.js").Pack} Pack */
-/** @typedef {import("./selection.js").Selection} Selection */
-/** @typedef {import("./colours.js").Colours} Colours */
-/** @typedef {import("./gestures.js").Drag} Drag */
-/** @typedef {import("./gestures.js").Point} Point */
-
 const LOWEST_LABEL = 14;
 const ROW_HEIGHT = 26;
 
 export class Timeline {
-    /** @param {Pack} data @param {Selection} selection @param {Colours} colours */
+    /** @param {Pack} data @param {TraceSelection} selection @param {Colours} colours */
     constructor(data, selection, colours) {
         this.data = data;
         this.selection = selection;
         this.colours = colours;
         this.showsMessages = true;
+        this.hasLines = true;
         this.axis = picture("Axis of time", { class: "axis" });
         this.canvas = picture("Time line", { class: "cells", id: "timeline" });
         this.names = element("div", { class: "names", "aria-hidden": "true" });
@@ -80,7 +75,7 @@ export class Timeline {
         return { region: level.region[at], share: level.share[at] / 255, calls: level.calls[at], start: bucket * level.width, end };
     }
 
-    /** @param {{row: number, time: number}} place @returns {[string, string][] | null} */
+    /** @param {{row: number, time: number}} place @returns {Line[] | null} */
     describe(place) {
         const bucket = this.bucketAt(place);
         if (!bucket) return null;
@@ -133,7 +128,7 @@ export class Timeline {
         const colours = this.colours.pixels(state.region, background);
         drawCells(this.data, state, pixels, width, height, colours, pixelOf(background));
         context.putImageData(image, 0, 0);
-        if (this.showsMessages) drawMessages(this.data, state, context, width, height, ratio);
+        this.hasLines = !this.showsMessages || drawMessages(this.data, state, context, width, height, ratio);
         this.canvas.setAttribute("aria-label", this.label());
         this.showNames();
     }
@@ -160,8 +155,8 @@ export class Timeline {
         const height = this.place.clientHeight / count;
         const step = Math.max(1, Math.ceil(LOWEST_LABEL / height));
         const names = [];
-        for (let row = first; row <= last && this.data.rows[row]; row += step) {
-            names.push(this.nameAt(row, (row - first) * height, height * Math.min(step, last - row + 1)));
+        for (let row = first; row <= last - (step - 1) && this.data.rows[row]; row += step) {
+            names.push(this.nameAt(row, (row - first) * height, height * step));
         }
         this.names.replaceChildren(...names);
     }
@@ -185,15 +180,15 @@ export class Timeline {
     }
 }
 
-/** Returns the name of a row with its process and what it stands for. @param {import("./pack.js").Row} row */
+/** Returns the name of a row with its process and what it stands for. @param {Row} row */
 export function rowName(row) {
     const name = row.process === "" || row.name.startsWith(row.process) ? row.name : `${row.process}, ${row.name}`;
     if (row.kind === "location") return visibleName(name);
     return row.kind === "mean" ? `mean of ${row.members}: ${visibleName(name)}` : `${row.kind}: ${visibleName(name)}`;
 }
 
-/** @param {Pack} data @param {Selection} selection */
+/** @param {Pack} data @param {TraceSelection} selection */
 export function rowsText(data, { state: { first, last } }) {
-    return `${separated(last - first + 1)} of ${plural(data.rows.length, "row")}`;
+    return `${separated(Math.min(last - first + 1, data.rows.length))} of ${plural(data.rows.length, "row")}`;
 }
 

@@ -5,24 +5,13 @@ import { exact, formatTime, parseTime } from "./format.js";
 import { rowsText } from "./timeline.js";
 import { announce } from "./tooltip.js";
 
-/** @typedef {import("./main.js").App} App */
-
 /** @param {string} id */
 const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
-/** Connects the controls of the page. @param {App} app */
+/** Connects the fields of the page; keys.js connects the buttons. @param {App} app */
 export function connectToolbar(app) {
-    const { selection } = app;
-    const press = (/** @type {string} */ id, /** @type {() => void} */ action) => byId(id).addEventListener("click", action);
-    press("zoom-in", () => selection.zoom(0.5));
-    press("zoom-out", () => selection.zoom(2));
-    press("fit", () => selection.fit());
-    press("undo", () => selection.undo());
-    press("show-help", () => /** @type {HTMLDialogElement} */ (byId("help")).showModal());
-    press("messages", () => app.toggleMessages());
-    press("by-region", () => app.setMode("region"));
-    press("by-class", () => app.setMode("class"));
-    for (const id of ["from", "to"]) input(id).addEventListener("change", () => readRange(app));
+    input("from").addEventListener("change", () => readTime(app, "from"));
+    input("to").addEventListener("change", () => readTime(app, "to"));
     connectSearch(app);
 }
 
@@ -39,16 +28,16 @@ function connectSearch(app) {
     });
 }
 
-/** Takes the range that a person wrote. @param {App} app */
-function readRange({ data, selection }) {
-    const from = parseTime(input("from").value, data.trace.length);
-    const to = parseTime(input("to").value, data.trace.length);
-    if (from === null || to === null || from > to) announce("A range is two times with units, such as 1.5 ms and 2 s.");
-    else selection.set({ from, to });
+/** Takes a time that a person wrote. @param {App} app @param {"from" | "to"} id */
+function readTime({ data, selection }, id) {
+    const time = parseTime(input(id).value, data.trace.length);
+    const range = { ...selection.state, [id]: time ?? NaN };
+    if (range.from < range.to) selection.set({ from: range.from, to: range.to });
+    else announce("A time has a unit, such as 1.5 ms or 20 %, and a range ends after its start.");
     showRange(selection);
 }
 
-/** @param {import("./selection.js").Selection} selection */
+/** @param {TraceSelection} selection */
 function showRange({ state }) {
     for (const [id, time] of /** @type {[string, number][]} */ ([["from", state.from], ["to", state.to]])) {
         input(id).value = time - Math.round(time) === 0 && time < 1000 ? exact(time, "time") : formatTime(time);
@@ -63,7 +52,6 @@ export function showToolbar(app) {
     if (document.activeElement !== input("from") && document.activeElement !== input("to")) showRange(selection);
     byId("span").textContent = `${formatTime(to - from)} · ${rowsText(data, selection)}`;
     byId("undo").toggleAttribute("disabled", selection.steps.length === 0);
-    byId("by-region").setAttribute("aria-pressed", String(colours.mode === "region"));
     byId("by-class").setAttribute("aria-pressed", String(colours.mode === "class"));
     byId("messages").setAttribute("aria-pressed", String(app.timeline.showsMessages));
     byId("messages").hidden = data.messages.count === 0;

@@ -2,8 +2,6 @@
 
 import { byId, element } from "./dom.js";
 
-/** @typedef {[string, string]} Line a name and its value */
-
 const DISTANCE = 14;
 
 /** @param {Line} line */

@@ -5,8 +5,6 @@ import { plural, visibleName } from "./format.js";
 import { NO_CONTEXT } from "./pack.js";
 import { regionCell } from "./regions.js";
 
-/** @typedef {import("./main.js").App} App */
-/** @typedef {import("./profile.js").ContextSums} ContextSums */
 /** @typedef {{context: number, level: number, isOpen: boolean, children: number}} Branch */
 
 const MOST_ROWS = 1000;

@@ -14,16 +14,14 @@ const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base
 export function script() {
     const modules = read("modules.txt").split("\n").filter((name) => name !== "");
     const lines = modules.flatMap((name) => read(`src/${name}`).split("\n"));
-    return lines
-        .filter((line) => !line.startsWith("import "))
-        .map((line) => line.replace(/^export /, ""))
-        .join("\n");
+    const own = lines.filter((line) => !line.startsWith("import "));
+    return `"use strict";\n${own.map((line) => line.replace(/^export /, "")).join("\n")}`;
 }
 
 /** Returns the page with data. */
 export function assemble(data) {
     const [style, code] = [read("style.css"), script()];
-    const policy = `default-src 'none'; script-src ${hash(code)}; style-src ${hash(style)}; img-src data: blob:`;
+    const policy = `default-src 'none'; script-src ${hash(code)}; style-src ${hash(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'`;
     return read("page.html")
         .replace("<!--policy-->", () => policy)
         .replace("<!--style-->", () => style)
