@@ -9,6 +9,7 @@ struct kymo_runtime_thread
     void*    location;
     uint32_t busy;
     uint32_t held;
+    uint32_t mpi;
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -123,6 +123,18 @@ impl AddressTable {
         value
     }
 
+    /// Sets the value of an address; [`UNKNOWN`] removes it. Returns the value before.
+    pub(crate) fn set(&self, address: usize, value: u64) -> u64 {
+        let mut taken = self.hold();
+        let before = self.get(address);
+        if let Some(slots) = self.with_room(*taken) {
+            *taken +=
+                usize::from(slots.find(address).is_some_and(|it| it.address.load(Ordering::Relaxed) == 0));
+            slots.insert(address, value);
+        }
+        before
+    }
+
     /// Resets all values to [`UNKNOWN`] after running `action`, both under the lock; addresses
     /// stay.
     pub(crate) fn forget(&self, action: impl FnOnce()) {
@@ -182,6 +194,13 @@ mod tests {
         table.get_or_insert(64, || 1);
         table.forget(|| {});
         assert_eq!((table.get(64), table.get_or_insert(64, || 2), table.get(64)), (UNKNOWN, 2, 2));
+    }
+
+    #[test]
+    fn a_value_can_be_changed_and_removed() {
+        let table = AddressTable::new();
+        assert_eq!((table.set(64, 5), table.set(64, 6), table.get(64)), (UNKNOWN, 5, 6));
+        assert_eq!((table.set(64, UNKNOWN), table.get(64)), (6, UNKNOWN));
     }
 
     #[test]

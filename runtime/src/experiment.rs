@@ -15,10 +15,11 @@ use core::sync::atomic::{
     Ordering::{Acquire, Release},
 };
 use kymo_substrate::bindings::FILE;
-use std::ffi::CString;
+use std::ffi::{CString, OsStr};
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::{fs, io};
 
 /// The file that names the process that writes into the directory.
@@ -33,6 +34,8 @@ const MANIFEST_NAME: &str = "MANIFEST.md";
 pub(crate) struct Experiment {
     path: PathBuf,
     name: CString,
+    /// The directory of another process, into which this one writes as well.
+    adopted: OnceLock<(PathBuf, CString)>,
     working: CString,
     /// The directory exists because a plugin requires it.
     exists: AtomicBool,
@@ -47,7 +50,8 @@ impl Experiment {
         let path = working.join(name(settings, is_child, ticks));
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other);
         let (name, working) = (text(&path)?, text(&working)?);
-        Ok(Self { path, name, working, exists: AtomicBool::new(false), settled: AtomicBool::new(false) })
+        let (exists, settled) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Self { path, name, adopted: OnceLock::new(), working, exists, settled })
     }
 
     /// Returns the directory's name; null once it is decided that no plugin requires the directory.
@@ -55,12 +59,24 @@ impl Experiment {
         if self.settled.load(Acquire) && !self.exists.load(Acquire) {
             ptr::null()
         } else {
-            self.name.as_ptr()
+            self.adopted.get().map_or(&self.name, |(_, name)| name).as_ptr()
         }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        self.adopted.get().map_or(&self.path, |(path, _)| path)
+    }
+
+    /// Uses the directory that another process of the job has created. On a node that does not
+    /// share its file system the directory is created.
+    pub(crate) fn adopt(&self, path: &[u8]) -> io::Result<()> {
+        let name = CString::new(path).map_err(io::Error::other)?;
+        let path = PathBuf::from(OsStr::from_bytes(path));
+        fs::create_dir_all(&path)?;
+        self.adopted.get_or_init(|| (path, name));
+        self.exists.store(true, Release);
+        self.settled.store(true, Release);
+        Ok(())
     }
 
     /// Decides that the directory does not exist: no plugin requires it, or creating it failed.
@@ -129,7 +145,7 @@ impl Experiment {
 
     /// Marks the directory as complete: no process writes into it any more.
     pub(crate) fn close(&self) {
-        if self.exists.load(Acquire) {
+        if self.exists.load(Acquire) && self.adopted.get().is_none() {
             // If the file remains, the directory counts as that of a process that died.
             let _ = fs::remove_file(self.path.join(RUNNING));
         }
@@ -159,7 +175,7 @@ fn configuration(settings: &Settings) -> String {
 fn name(settings: &Settings, is_child: bool, ticks: u64) -> PathBuf {
     let id = std::process::id();
     if let Some(folder) = &settings.record_directory {
-        let rank = program::rank().map(|rank| format!("-rank-{rank}")).unwrap_or_default();
+        let rank = program::launch_rank().map(|rank| format!("-rank-{rank}")).unwrap_or_default();
         return folder.join(format!("process-{id}-{ticks}{rank}"));
     }
     match &settings.experiment_directory {

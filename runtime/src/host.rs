@@ -14,7 +14,7 @@ use crate::plugins::Plugins;
 use crate::settings::Settings;
 use core::ptr;
 use core::sync::atomic::{
-    AtomicPtr, AtomicU8, AtomicU32, AtomicU64,
+    AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 use std::sync::OnceLock;
@@ -37,6 +37,8 @@ pub(crate) struct Host {
     current: AtomicPtr<Table>,
     pub(crate) locations: Locations,
     pub(crate) experiment: Experiment,
+    /// `init_mpp` was called: the processes of the job are known.
+    joined: AtomicBool,
     /// Set once, in `life`.
     pub(crate) process: OnceLock<Process>,
     pub(crate) strict: OnceLock<Strict>,
@@ -99,6 +101,7 @@ impl Host {
             current: AtomicPtr::new(ptr::null_mut()),
             locations: Locations::default(),
             experiment,
+            joined: AtomicBool::new(false),
             process: OnceLock::new(),
             strict: OnceLock::new(),
             team: OnceLock::new(),
@@ -127,6 +130,16 @@ impl Host {
     #[inline]
     pub(crate) fn is_recording(&self) -> bool {
         self.tables.get().is_some_and(|[on, _]| ptr::eq(on, self.current.load(Relaxed)))
+    }
+
+    /// Whether the processes of the job are known.
+    pub(crate) fn is_joined(&self) -> bool {
+        self.joined.load(Acquire)
+    }
+
+    /// Marks the processes of the job as known; returns whether they were.
+    pub(crate) fn set_joined(&self) -> bool {
+        self.joined.swap(true, AcqRel)
     }
 
     /// Returns the table in use.

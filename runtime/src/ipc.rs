@@ -1,13 +1,20 @@
-//! Communication between the processes of the program. The program has one process, rank 0 of 1.
+//! Communication between the processes of the program: those of its world under MPI, else one, rank
+//! 0 of 1.
 //!
-//! A collective operation involves only the process itself: gather-like calls copy if the buffers
-//! differ. Calls that name another process return an error, where Score-P would end the program.
+//! With one process a collective operation involves only the process itself: gather-like calls copy
+//! if the buffers differ. Calls that name another process return an error, where Score-P would end
+//! the program.
 
 use core::ffi::{c_int, c_void};
-use kymo_substrate::bindings::{SCOREP_Ipc_Datatype as Datatype, SCOREP_Ipc_Operation as Operation};
+use kymo_substrate::bindings::{
+    SCOREP_IPC_BAND, SCOREP_IPC_BOR, SCOREP_IPC_CHAR, SCOREP_IPC_DOUBLE, SCOREP_IPC_INT, SCOREP_IPC_INT32_T,
+    SCOREP_IPC_INT64_T, SCOREP_IPC_MAX, SCOREP_IPC_MIN, SCOREP_IPC_SUM, SCOREP_Ipc_Datatype as Datatype,
+    SCOREP_Ipc_Operation as Operation,
+};
 use kymo_substrate::hosting::{Communication, element_size};
 
 use crate::callbacks::Measured;
+use crate::mpi::ipc::job;
 
 const DONE: c_int = 0;
 const FAILED: c_int = 1;
@@ -32,31 +39,42 @@ fn only(root: c_int) -> c_int {
     if root == 0 { DONE } else { FAILED }
 }
 
+/// Returns the number of processes, and the rank of this one.
+fn size_and_rank() -> (c_int, c_int) {
+    job().map_or((1, 0), |job| (job.world.size, job.world.rank))
+}
+
 impl Communication for Measured {
     unsafe extern "C" fn size() -> c_int {
-        1
+        size_and_rank().0
     }
 
     unsafe extern "C" fn rank() -> c_int {
-        0
+        size_and_rank().1
     }
 
-    /// Fails, as no other process could receive.
-    unsafe extern "C" fn send(_: *const c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
-        FAILED
+    /// Fails without other processes, as none could receive.
+    unsafe extern "C" fn send(from: *const c_void, count: c_int, datatype: Datatype, to: c_int) -> c_int {
+        let job = job().zip(element_size(datatype));
+        job.map_or(FAILED, |(job, size)| job.send(from, count, size, to))
     }
 
-    /// Fails, as no other process could send.
-    unsafe extern "C" fn recv(_: *mut c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
-        FAILED
+    /// Fails without other processes, as none could send.
+    unsafe extern "C" fn recv(to: *mut c_void, count: c_int, datatype: Datatype, from: c_int) -> c_int {
+        let job = job().zip(element_size(datatype));
+        job.map_or(FAILED, |(job, size)| job.receive(to, count, size, from))
     }
 
     unsafe extern "C" fn barrier() -> c_int {
-        DONE
+        job().map_or(DONE, |job| job.barrier())
     }
 
-    unsafe extern "C" fn bcast(_: *mut c_void, _: c_int, _: Datatype, root: c_int) -> c_int {
-        only(root)
+    unsafe extern "C" fn bcast(buffer: *mut c_void, count: c_int, datatype: Datatype, root: c_int) -> c_int {
+        match (job(), element_size(datatype)) {
+            (None, _) => only(root),
+            (Some(job), Some(size)) => job.broadcast(buffer, count, size, root),
+            _ => FAILED,
+        }
     }
 
     unsafe extern "C" fn gather(
@@ -66,8 +84,12 @@ impl Communication for Measured {
         datatype: Datatype,
         root: c_int,
     ) -> c_int {
-        // SAFETY: as the interface requires.
-        only(root) | unsafe { hand_over(from, to, count, datatype) }
+        match (job(), element_size(datatype)) {
+            // SAFETY: as the interface requires.
+            (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
+            (Some(job), Some(size)) => job.gather(from, to, count, size, root),
+            _ => FAILED,
+        }
     }
 
     unsafe extern "C" fn scatter(
@@ -77,32 +99,46 @@ impl Communication for Measured {
         datatype: Datatype,
         root: c_int,
     ) -> c_int {
-        // SAFETY: the same requirements; with one process both copy to itself.
-        unsafe { Self::gather(from, to, count, datatype, root) }
+        match (job(), element_size(datatype)) {
+            // SAFETY: as the interface requires.
+            (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
+            (Some(job), Some(size)) => job.scatter(from, to, count, size, root),
+            _ => FAILED,
+        }
     }
 
     unsafe extern "C" fn gatherv(
         from: *const c_void,
         count: c_int,
         to: *mut c_void,
-        _: *const c_int,
+        counts: *const c_int,
         datatype: Datatype,
         root: c_int,
     ) -> c_int {
-        // SAFETY: as the interface requires.
-        only(root) | unsafe { hand_over(from, to, count, datatype) }
+        match (job(), element_size(datatype)) {
+            // SAFETY: as the interface requires.
+            (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
+            // SAFETY: as above.
+            (Some(job), Some(size)) => unsafe { job.gather_parts(from, count, to, counts, size, root) },
+            _ => FAILED,
+        }
     }
 
     unsafe extern "C" fn scatterv(
         from: *const c_void,
-        _: *const c_int,
+        counts: *const c_int,
         to: *mut c_void,
         count: c_int,
         datatype: Datatype,
         root: c_int,
     ) -> c_int {
-        // SAFETY: as the interface requires.
-        only(root) | unsafe { hand_over(from, to, count, datatype) }
+        match (job(), element_size(datatype)) {
+            // SAFETY: as the interface requires.
+            (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
+            // SAFETY: as above.
+            (Some(job), Some(size)) => unsafe { job.scatter_parts(from, counts, to, count, size, root) },
+            _ => FAILED,
+        }
     }
 
     unsafe extern "C" fn allgather(
@@ -111,8 +147,12 @@ impl Communication for Measured {
         count: c_int,
         datatype: Datatype,
     ) -> c_int {
-        // SAFETY: as the interface requires.
-        unsafe { hand_over(from, to, count, datatype) }
+        match (job(), element_size(datatype)) {
+            // SAFETY: as the interface requires.
+            (None, _) => unsafe { hand_over(from, to, count, datatype) },
+            (Some(job), Some(size)) => job.all_gather(from, to, count, size),
+            _ => FAILED,
+        }
     }
 
     unsafe extern "C" fn reduce(
@@ -120,11 +160,23 @@ impl Communication for Measured {
         to: *mut c_void,
         count: c_int,
         datatype: Datatype,
-        _: Operation,
+        operation: Operation,
         root: c_int,
     ) -> c_int {
-        // SAFETY: as the interface requires.
-        only(root) | unsafe { hand_over(from, to, count, datatype) }
+        let Some(job) = job() else {
+            // SAFETY: as the interface requires.
+            return only(root) | unsafe { hand_over(from, to, count, datatype) };
+        };
+        let is_root = job.world.rank == root;
+        let room = if is_root { job.world.size } else { 0 };
+        let Some(mut all) = room_for(count, datatype, room) else { return FAILED };
+        // SAFETY: as the interface requires; the root has room for all.
+        let done = unsafe { Self::gather(from, all.as_mut_ptr().cast(), count, datatype, root) };
+        if done == DONE && is_root {
+            // SAFETY: as above.
+            return unsafe { combine(&all, to, count, datatype, operation) };
+        }
+        done
     }
 
     unsafe extern "C" fn allreduce(
@@ -132,18 +184,99 @@ impl Communication for Measured {
         to: *mut c_void,
         count: c_int,
         datatype: Datatype,
-        _: Operation,
+        operation: Operation,
     ) -> c_int {
-        // SAFETY: as the interface requires.
-        unsafe { hand_over(from, to, count, datatype) }
+        let Some(job) = job() else {
+            // SAFETY: as the interface requires.
+            return unsafe { hand_over(from, to, count, datatype) };
+        };
+        let Some(mut all) = room_for(count, datatype, job.world.size) else { return FAILED };
+        // SAFETY: as the interface requires; there is room for all.
+        let done = unsafe { Self::allgather(from, all.as_mut_ptr().cast(), count, datatype) };
+        // SAFETY: as above.
+        if done == DONE { unsafe { combine(&all, to, count, datatype, operation) } } else { done }
     }
+}
+
+/// Allocates room for the elements of this many processes.
+fn room_for(count: c_int, datatype: Datatype, processes: c_int) -> Option<Vec<u8>> {
+    let bytes = element_size(datatype)?.checked_mul(usize::try_from(count).ok()?)?;
+    let bytes = bytes.checked_mul(usize::try_from(processes).ok()?)?;
+    let mut room = Vec::new();
+    room.try_reserve_exact(bytes).ok()?;
+    room.resize(bytes, 0);
+    Some(room)
+}
+
+/// Combines the elements of all processes into `to`.
+///
+/// # Safety
+///
+/// `to` must have room for `count` elements.
+unsafe fn combine(
+    all: &[u8],
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+    operation: Operation,
+) -> c_int {
+    let (Some(size), Ok(count)) = (element_size(datatype), usize::try_from(count)) else { return FAILED };
+    for place in 0..count {
+        let values = all.chunks_exact(size).skip(place).step_by(count);
+        let Some(value) = fold(values, datatype, operation) else { return FAILED };
+        // SAFETY: guaranteed by the caller.
+        unsafe { core::ptr::copy_nonoverlapping(value.as_ptr(), to.cast::<u8>().add(place * size), size) };
+    }
+    DONE
+}
+
+/// Combines values of a type; returns their combination, padded with zeros.
+fn fold<'a>(
+    mut values: impl Iterator<Item = &'a [u8]>,
+    datatype: Datatype,
+    operation: Operation,
+) -> Option<[u8; 8]> {
+    let padded = |value: &[u8]| {
+        let mut bytes = [0; 8];
+        bytes[..value.len()].copy_from_slice(value);
+        bytes
+    };
+    if datatype == SCOREP_IPC_DOUBLE {
+        let mut values = values.map(|value| f64::from_ne_bytes(padded(value)));
+        let first = values.next()?;
+        let combined = match operation {
+            SCOREP_IPC_MIN => values.fold(first, f64::min),
+            SCOREP_IPC_MAX => values.fold(first, f64::max),
+            SCOREP_IPC_SUM => values.fold(first, |sum, value| sum + value),
+            _ => return None,
+        };
+        return Some(combined.to_ne_bytes());
+    }
+    let is_signed =
+        matches!(datatype, SCOREP_IPC_CHAR | SCOREP_IPC_INT | SCOREP_IPC_INT32_T | SCOREP_IPC_INT64_T);
+    let number = |value: &[u8]| {
+        let bits = u64::from_ne_bytes(padded(value));
+        let unused = 64 - 8 * value.len();
+        if is_signed { i128::from((bits << unused).cast_signed() >> unused) } else { i128::from(bits) }
+    };
+    let first = number(values.next()?);
+    let values = values.map(number);
+    let combined = match operation {
+        SCOREP_IPC_BAND => values.fold(first, |all, value| all & value),
+        SCOREP_IPC_BOR => values.fold(first, |all, value| all | value),
+        SCOREP_IPC_MIN => values.fold(first, i128::min),
+        SCOREP_IPC_MAX => values.fold(first, i128::max),
+        SCOREP_IPC_SUM => values.fold(first, i128::wrapping_add),
+        _ => return None,
+    };
+    Some((combined as u64).to_ne_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Communication, Measured, hand_over};
     use core::ptr;
-    use kymo_substrate::bindings::{SCOREP_IPC_SUM, SCOREP_IPC_UINT32_T};
+    use kymo_substrate::bindings::*;
 
     #[test]
     fn data_sent_to_all_is_received_by_the_sender() {
@@ -161,6 +294,27 @@ mod tests {
             assert_eq!(Measured::allgather(write.cast_const(), write, 3, SCOREP_IPC_UINT32_T), 0);
         }
         assert_eq!(to, [1, 2, 3]);
+    }
+
+    /// Values of two processes, combined element by element.
+    #[test]
+    fn values_are_combined_by_type_and_operation() {
+        fn both<T: Copy + Default, const N: usize>(all: [T; N], datatype: u32, operation: u32) -> [T; 2] {
+            let (mut to, count) = ([T::default(); 2], 2);
+            // SAFETY: plain numbers, and room for two elements.
+            let result = unsafe {
+                let all = core::slice::from_raw_parts(all.as_ptr().cast(), size_of_val(&all));
+                super::combine(all, to.as_mut_ptr().cast(), count, datatype, operation)
+            };
+            assert_eq!(result, 0);
+            to
+        }
+        assert_eq!(both([-1_i32, 7, 5, -9], SCOREP_IPC_INT, SCOREP_IPC_MIN), [-1, -9]);
+        assert_eq!(both([1_u32 << 31, 7, 5, 8], SCOREP_IPC_UNSIGNED, SCOREP_IPC_MAX), [1 << 31, 8]);
+        assert_eq!(both([-1_i8, 1, -1, 1], SCOREP_IPC_CHAR, SCOREP_IPC_SUM), [-2, 2]);
+        assert_eq!(both([1.5, 2.0, 0.25, 4.0], SCOREP_IPC_DOUBLE, SCOREP_IPC_SUM), [1.75, 6.0]);
+        assert_eq!(both([5_u64, 6, 3, 9], SCOREP_IPC_UINT64_T, SCOREP_IPC_BAND), [1, 0]);
+        assert_eq!(both([5_i64, 6, 3, 9], SCOREP_IPC_INT64_T, SCOREP_IPC_BOR), [7, 15]);
     }
 
     #[test]

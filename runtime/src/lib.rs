@@ -33,6 +33,7 @@ mod life;
 mod locations;
 mod memory;
 mod message;
+mod mpi;
 mod names;
 mod next;
 mod plugins;
@@ -53,5 +54,11 @@ pub use callbacks::SCOREP_Timer_GetClockResolution;
 static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
 
 /// The kinds of instrumentation, in the order in which they create their definitions.
-pub(crate) static ADAPTERS: &[&adapter::Adapter] =
-    &[&processes::ADAPTER, &functions::ADAPTER, &user::ADAPTER, &threads::ADAPTER, &rusage::ADAPTER];
+pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
+    &processes::ADAPTER,
+    &functions::ADAPTER,
+    &user::ADAPTER,
+    &threads::ADAPTER,
+    &rusage::ADAPTER,
+    &mpi::ADAPTER,
+];

@@ -6,6 +6,7 @@
 
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
+use crate::mpi::Tables;
 use crate::program;
 use crate::stack::Stack;
 use core::ffi::c_void;
@@ -43,6 +44,8 @@ pub(crate) struct Location {
     data: Box<[AtomicPtr<c_void>]>,
     /// Activated, and not deactivated since.
     pub(crate) is_active: AtomicBool,
+    /// What the thread has started in MPI and not completed.
+    pub(crate) mpi: AtomicPtr<Tables>,
     /// The address of this field represents the implicit task.
     task: u8,
 }
@@ -79,6 +82,7 @@ impl Location {
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),
             data: (0..plan.plugins).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             is_active: AtomicBool::new(false),
+            mpi: AtomicPtr::new(ptr::null_mut()),
             task: 0,
         }))
     }
@@ -131,9 +135,9 @@ impl Location {
         self.inside.store(false, Release);
     }
 
-    /// Returns the number in the job, as a location of rank 0.
+    /// Returns the number in the job.
     pub(crate) fn global_id(&self) -> u64 {
-        u64::from(self.id) << 32
+        (u64::from(self.id) << 32) | u64::from(crate::mpi::rank())
     }
 
     pub(crate) fn is_inside(&self) -> bool {

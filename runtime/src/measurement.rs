@@ -92,7 +92,7 @@ pub fn end(exit_status: Option<i32>) {
 
 /// Catches panics, which must not end the program. The panic is reported; the rest of the action is
 /// not executed.
-fn catching_panics(what: impl FnOnce()) {
+pub(crate) fn catching_panics(what: impl FnOnce()) {
     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
 }
 
@@ -375,6 +375,18 @@ impl Here {
     #[inline]
     pub fn now(&self) -> u64 {
         self.host.clock.now()
+    }
+
+    /// Returns the measurement and the location, for events of other modules.
+    #[inline]
+    pub(crate) fn parts(&self) -> (&'static Host, &'static Location) {
+        (self.host, self.location)
+    }
+
+    /// Returns the time of the last event of this location.
+    #[inline]
+    pub(crate) fn last_time(&self) -> u64 {
+        self.location.last_time.load(Relaxed)
     }
 
     /// Returns the number of the location in the process.

@@ -49,9 +49,13 @@ fn parent(process: u32) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// Returns the name of the process in its archive. It consists of the rank, if the process belongs
-/// to one, the program's name, and the process id.
+/// Returns the name of the process in its archive. In a world of MPI it is that of Score-P;
+/// else it consists of the rank, if the process belongs to one, the program's name, and the process
+/// id.
 pub(crate) fn title() -> String {
+    if let Some(world) = crate::mpi::world() {
+        return format!("MPI Rank {}", world.rank);
+    }
     let executable = executable();
     let rank = rank().map(|rank| format!("rank {rank} ")).unwrap_or_default();
     format!("{rank}{} ({})", String::from_utf8_lossy(short_name(&executable)), std::process::id())
@@ -61,6 +65,11 @@ pub(crate) fn title() -> String {
 /// other ranks.
 pub(crate) fn rank() -> Option<u32> {
     Launch::here().filter(Launch::has_others).map(|launch| launch.rank)
+}
+
+/// Like [`rank`], also in a job of one process.
+pub(crate) fn launch_rank() -> Option<u32> {
+    Launch::here().map(|launch| launch.rank)
 }
 
 /// Returns the system's id of the calling thread.

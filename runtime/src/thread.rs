@@ -14,6 +14,8 @@ struct Thread {
     /// The number of locks whose acquisition by this thread was recorded and whose release was not
     /// yet.
     held: Cell<u32>,
+    /// The thread is inside a function of MPI that the program called.
+    mpi: Cell<u32>,
 }
 
 unsafe extern "C" {
@@ -70,6 +72,23 @@ pub(crate) fn held() -> u32 {
 
 pub(crate) fn set_held(count: u32) {
     this().held.set(count);
+}
+
+/// Marks the thread as being inside a function of MPI; returns false if it is.
+#[inline]
+pub(crate) fn enter_mpi() -> bool {
+    this().mpi.replace(1) == 0
+}
+
+/// Marks the thread as being outside of MPI.
+#[inline]
+pub(crate) fn leave_mpi() {
+    this().mpi.set(0);
+}
+
+/// Returns whether the thread is inside a function of MPI.
+pub(crate) fn is_in_mpi() -> bool {
+    this().mpi.get() != 0
 }
 
 /// Returns whether the thread begins or ends the measurement, or has its location created.

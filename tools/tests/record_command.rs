@@ -259,10 +259,11 @@ fn ineffective_variables_of_scorep_were_not_reported() {
     let variables = [
         ("SCOREP_METRIC_PAPI", "PAPI_TOT_INS"),
         ("SCOREP_ENABLE_PROFILING", "true"),
-        ("SCOREP_MPI_ENABLE_GROUPS", "all"),
+        ("SCOREP_MPI_MAX_WINDOWS", "100"),
         // These request the default behaviour or mean nothing to a run.
         ("SCOREP_ENABLE_TRACING", "Yes"),
         ("SCOREP_ENABLE_UNWINDING", "false"),
+        ("SCOREP_MPI_ENABLE_GROUPS", "all"),
         ("SCOREP_CUDA_ENABLE", ""),
         ("SCOREP_TIMER", "tsc"),
         ("SCOREP_SUBSTRATE_KYMO_SEAL", "true"),
@@ -270,7 +271,7 @@ fn ineffective_variables_of_scorep_were_not_reported() {
     ];
     let mut command = place.command(&["-o", "o", "true"]);
     let ended = Ended::of(&command.envs(variables).output().expect("kymo"));
-    let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_ENABLE_GROUPS: kymo record does not support \
+    let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_MAX_WINDOWS: kymo record does not support \
                 these Score-P variables; they have no effect";
     assert_eq!(ended.messages()[0], what);
     assert!(ended.messages()[1].starts_with("recorded o/"), "{ended:?}");

@@ -1,5 +1,5 @@
-//! `kymo record` of programs that use OpenMP or MPI, which it does not record: it reports this
-//! once.
+//! `kymo record` of programs that use OpenMP, which it does not record: it reports this once. It
+//! names the MPI of a program.
 
 use std::fs;
 use std::process::Stdio;
@@ -21,22 +21,13 @@ fn linked_with(folder: &TestFolder, library: &str) -> String {
 
 const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, loops and barriers are not; \
                       to record these, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
-const MPI: &str = "kymo record does not record MPI yet: each process is recorded, but its messages and collective operations are not; to \
-                   record these, build the program with Score-P (scorep mpicc …) and load the kymo plugin";
-
 #[test]
-fn missing_openmp_and_mpi_events_were_not_reported() {
+fn missing_openmp_events_were_not_reported() {
     let folder = TestFolder::new();
-    for (library, what) in [
-        ("libgomp.so.1", OPENMP),
-        ("libomp.so.5", OPENMP),
-        ("libiomp5.so", OPENMP),
-        ("libmpi.so.40", MPI),
-        ("libmpich.so.12", MPI),
-    ] {
+    for library in ["libgomp.so.1", "libomp.so.5", "libiomp5.so"] {
         let program = linked_with(&folder, library);
         let ended = folder.run(&["--", &program]);
-        let expected = format!("{program} uses {library}: {what}");
+        let expected = format!("{program} uses {library}: {OPENMP}");
         assert_eq!((ended.status, ended.messages().last()), (Some(0), Some(&expected.as_str())), "{ended:?}");
         let ended = folder.run(&["--dry-run", "--", &program]);
         assert!(ended.stdout.ends_with(&format!("{expected}\n")), "{ended:?}");
@@ -45,14 +36,14 @@ fn missing_openmp_and_mpi_events_were_not_reported() {
     assert!(!ended.stderr.contains("does not record"), "{ended:?}");
 }
 
-/// A launcher, a shell or `env` is not itself linked with MPI.
+/// A launcher, a shell or `env` is not itself linked with OpenMP.
 #[test]
-fn missing_mpi_events_under_a_launcher_were_not_reported() {
+fn missing_openmp_events_under_a_launcher_were_not_reported() {
     let folder = TestFolder::new();
-    let program = linked_with(&folder, "libmpi.so.40");
+    let program = linked_with(&folder, "libgomp.so.1");
     write_program(&folder.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
     let ended = folder.run(&["--", "./mpirun", "-n", "2", &program, "argument"]);
-    let expected = format!("{program} uses libmpi.so.40: {MPI}");
+    let expected = format!("{program} uses libgomp.so.1: {OPENMP}");
     assert_eq!(ended.status, Some(0), "{ended:?}");
     assert_eq!(ended.messages().into_iter().filter(|line| *line == expected).count(), 1, "{ended:?}");
     // A program that is only an argument does not count.
@@ -62,15 +53,35 @@ fn missing_mpi_events_under_a_launcher_were_not_reported() {
 
 /// The report was printed once for each rank.
 #[test]
-fn missing_mpi_events_were_reported_by_every_rank() {
+fn missing_openmp_events_were_reported_by_every_rank() {
     let folder = TestFolder::new();
-    let program = linked_with(&folder, "libmpi.so.40");
+    let program = linked_with(&folder, "libgomp.so.1");
     let start = |rank: &str| {
         let mut command = folder.command(&["-o", "o", "--", &program]);
         command.env("OMPI_COMM_WORLD_RANK", rank).env("OMPI_COMM_WORLD_SIZE", "2").env("PMIX_NAMESPACE", "7");
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo")
     };
     let ended = ["0", "1"].map(start).map(|child| Ended::of(&child.wait_with_output().expect("an end")));
-    let times: usize = ended.iter().map(|ended| ended.stderr.matches("does not record MPI").count()).sum();
+    let times: usize = ended.iter().map(|ended| ended.stderr.matches("does not record OpenMP").count()).sum();
     assert_eq!(times, 1, "{ended:?}");
+}
+
+/// A dry run names the library of MPI, also that of a program under a launcher.
+#[test]
+fn a_dry_run_names_the_mpi() {
+    let folder = TestFolder::new();
+    write_program(&folder.path("mpirun"), b"#!/bin/sh\nexit 1\n");
+    for (library, what) in [("libmpi.so.40", "Open MPI 4 or 5"), ("libmpich.so.12", "MPICH")] {
+        let program = linked_with(&folder, library);
+        let expected = format!("mpi:           {program} uses {library}: {what}\n");
+        for command in
+            [&["--dry-run", "--", &program][..], &["--dry-run", "--", "./mpirun", "-n", "2", &program]]
+        {
+            let ended = folder.run(command);
+            assert!(ended.stdout.contains(&expected), "{ended:?}");
+            assert!(!ended.stdout.contains("little to see"), "{ended:?}");
+        }
+        let ended = folder.run(&["--dry-run", "--with", "threads", "--", &program]);
+        assert!(ended.stdout.contains("mpi:           not requested\n"), "{ended:?}");
+    }
 }

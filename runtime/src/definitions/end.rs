@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 /// The group type of a paradigm's locations and that of a communicator's members (POSIX threads).
 const THREAD_LOCATIONS: u32 = 14;
 const THREAD_GROUP: u32 = 15;
-/// The size in bytes of a communicator, which is not announced.
-const COMMUNICATOR: usize = 44;
 
 impl DefinitionStore {
     /// Sets the name of the process ([`program::title`]).
@@ -39,13 +37,16 @@ impl DefinitionStore {
         self.arena.set_double(location, 24, id);
     }
 
-    /// Defines the communicator of the threads of this process, with these locations as members.
-    pub(crate) fn unify_threads(&self, interim: u32, locations: &[u64]) {
+    /// Defines the locations of all threads of the job.
+    pub(crate) fn thread_locations(&self, locations: &[u64]) {
         self.group(THREAD_LOCATIONS, b"PTHREAD", locations);
-        let ranks: Vec<u64> = (0..locations.len() as u64).collect();
-        let group = self.group(THREAD_GROUP, b"SCOREP_GROUP_PTHREAD", &ranks);
-        let Some(communicator) = self.arena.allocate(&mut self.lock().fill, COMMUNICATOR) else { return };
-        self.arena.set_word(communicator, UNIFIED, communicator);
+    }
+
+    /// Defines the communicator of the threads of this process, with these places in the list of
+    /// all threads as members.
+    pub(crate) fn unify_threads(&self, interim: u32, ranks: &[u64]) {
+        let group = self.group(THREAD_GROUP, b"SCOREP_GROUP_PTHREAD", ranks);
+        let Some(communicator) = self.final_communicator() else { return };
         self.arena.set_word(communicator, 20, group);
         self.arena.set_word(communicator, 24, group);
         self.arena.set_word(interim, UNIFIED, communicator);

@@ -7,8 +7,10 @@
 //! are linked by the third word. Nothing is ever removed.
 
 mod end;
+mod mpi;
 mod shapes;
 
+pub(crate) use self::mpi::{Groups, MPI_GROUP, MPI_LOCATIONS, Payload};
 pub(crate) use self::shapes::RegionDefinition;
 
 use crate::arena::{Arena, Fill};
@@ -52,11 +54,17 @@ pub(crate) struct State {
 }
 
 /// Kinds that a child made by `fork` defines again.
-const OF_ONE_PROCESS: [u32; 4] = [
+const OF_ONE_PROCESS: [u32; 10] = [
     SCOREP_HANDLE_TYPE_LOCATION,
     SCOREP_HANDLE_TYPE_LOCATION_PROPERTY,
     SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR,
     SCOREP_HANDLE_TYPE_PARADIGM,
+    SCOREP_HANDLE_TYPE_IO_PARADIGM,
+    SCOREP_HANDLE_TYPE_GROUP,
+    SCOREP_HANDLE_TYPE_RMA_WINDOW,
+    SCOREP_HANDLE_TYPE_IO_HANDLE,
+    SCOREP_HANDLE_TYPE_CARTESIAN_TOPOLOGY,
+    SCOREP_HANDLE_TYPE_CARTESIAN_COORDS,
 ];
 
 impl State {

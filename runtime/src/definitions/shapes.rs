@@ -24,22 +24,22 @@ pub(crate) struct RegionDefinition<'a> {
 
 /// A body under construction. Offsets count from the start of the definition, including its header.
 #[derive(Debug)]
-struct Body(Vec<u8>);
+pub(super) struct Body(Vec<u8>);
 
 impl Body {
-    fn of(size: usize) -> Self {
+    pub(super) fn of(size: usize) -> Self {
         Self(vec![0; size - super::BODY])
     }
 
-    fn word(self, offset: usize, value: u32) -> Self {
+    pub(super) fn word(self, offset: usize, value: u32) -> Self {
         self.bytes(offset, &value.to_ne_bytes())
     }
 
-    fn double(self, offset: usize, value: u64) -> Self {
+    pub(super) fn double(self, offset: usize, value: u64) -> Self {
         self.bytes(offset, &value.to_ne_bytes())
     }
 
-    fn bytes(mut self, offset: usize, bytes: &[u8]) -> Self {
+    pub(super) fn bytes(mut self, offset: usize, bytes: &[u8]) -> Self {
         let start = offset - super::BODY;
         self.0[start..start + bytes.len()].copy_from_slice(bytes);
         self
@@ -56,12 +56,12 @@ const fn part(range: Range<usize>) -> Range<usize> {
 
 impl DefinitionStore {
     /// Defines an object that is identified by its whole body.
-    fn one(&self, kind: u32, body: &Body) -> u32 {
+    pub(super) fn one(&self, kind: u32, body: &Body) -> u32 {
         self.define(kind, &body.0, core::slice::from_ref(&body.whole()))
     }
 
     /// Defines an object that is different from every other one.
-    fn own(&self, kind: u32, body: &Body) -> u32 {
+    pub(super) fn own(&self, kind: u32, body: &Body) -> u32 {
         self.define(kind, &body.0, &[])
     }
 

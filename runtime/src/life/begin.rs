@@ -10,6 +10,7 @@ use crate::life::later::{Beginning, Started};
 use crate::life::{end, threads};
 use crate::locations::Location;
 use crate::message::report;
+use crate::mpi;
 use crate::plugins::Plugins;
 use crate::program;
 use crate::thread::{self, Busy};
@@ -67,10 +68,21 @@ fn start(beginning: Beginning) -> Result<(), String> {
     let main = create_main_location(host);
     thread::set_location(Some(main));
     program_begin(host, main, begin);
+    if !mpi::may_come() {
+        join(host);
+    }
+    Ok(())
+}
+
+/// Executes step 10, once the processes of the job are known: the experiment directory and
+/// `init_mpp`. Collective.
+pub(crate) fn join(host: &'static Host) {
+    if host.set_joined() {
+        return;
+    }
     create_experiment(host);
     host.plugins.init_mpp();
     report_instrumentation(host);
-    Ok(())
 }
 
 /// Executes steps 1 to 3: loads the plugins, passes them the callbacks, and collects their event
@@ -162,17 +174,47 @@ fn program_begin(host: &Host, main: &Location, now: u64) {
     );
 }
 
-/// Executes step 10: creates the experiment directory if a plugin requires it.
+/// Creates the experiment directory if a plugin requires it. In a job, rank 0 creates it for all.
 fn create_experiment(host: &Host) {
-    if !host.plugins.require(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY) {
-        return host.experiment.settle_without();
+    let is_required = host.plugins.require(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY);
+    if mpi::ipc::job().is_none_or(|job| job.world.rank == 0) {
+        if is_required {
+            create_directory(host);
+        } else {
+            host.experiment.settle_without();
+        }
     }
+    if mpi::ipc::job().is_some() {
+        share_directory(host);
+    }
+}
+
+fn create_directory(host: &Host) {
     let dump = |stream, working: &core::ffi::CStr, directory: &core::ffi::CStr| {
         host.plugins.dump_manifest(stream, working, directory);
     };
     if let Err(error) = host.experiment.create(&host.settings, dump) {
         let path = host.experiment.path().display();
         report(format_args!("the experiment directory {path} cannot be created: {error}"));
+        host.experiment.settle_without();
+    }
+}
+
+/// Uses the directory of rank 0 on all ranks.
+fn share_directory(host: &Host) {
+    let is_first = mpi::rank() == 0;
+    let has_none = is_first && host.experiment.name().is_null();
+    let own = if is_first && !has_none { host.experiment.path().as_os_str().as_bytes() } else { &[] };
+    let path = mpi::ipc::broadcast_text(own).unwrap_or_default();
+    if is_first {
+        return;
+    }
+    let adopted = if path.is_empty() { Ok(()) } else { host.experiment.adopt(&path) };
+    if let Err(error) = &adopted {
+        let path = String::from_utf8_lossy(&path);
+        report(format_args!("the experiment directory {path} of rank 0 cannot be used: {error}"));
+    }
+    if adopted.is_err() || path.is_empty() {
         host.experiment.settle_without();
     }
 }
@@ -196,12 +238,18 @@ unsafe extern "C" {
 /// chain of forked processes.
 fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
+    if !IS_REGISTERED.swap(true, Relaxed) {
+        register_end_again();
+    }
+}
+
+/// Registers the end of the measurement once more, so that it precedes the handlers of a library
+/// that was initialised meanwhile: the first of them that runs ends the measurement.
+pub(crate) fn register_end_again() {
     extern "C" fn at_exit(status: c_int, _: *mut c_void) {
         crate::measurement::end(Some(status));
     }
-    if !IS_REGISTERED.swap(true, Relaxed) {
-        // SAFETY: a function of this library, which is never unloaded. Unlike `atexit`, `on_exit`
-        // passes the exit status.
-        unsafe { on_exit(at_exit, core::ptr::null_mut()) };
-    }
+    // SAFETY: a function of this library, which is never unloaded. Unlike `atexit`, `on_exit`
+    // passes the exit status.
+    unsafe { on_exit(at_exit, core::ptr::null_mut()) };
 }

@@ -7,10 +7,11 @@
 use crate::durations;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host};
-use crate::life::threads;
+use crate::life::{begin, threads};
 use crate::locations::Location;
 use crate::measurement;
 use crate::message::report;
+use crate::mpi;
 use crate::names;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -32,13 +33,22 @@ pub(crate) fn end(status: Option<i32>) {
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
     report_missed(host);
-    unify(host, &quiet, status);
+    if !mpi::is_broken() {
+        finish(host, &quiet, status);
+    }
+    go(Phase::Ending, Phase::Over);
+    host.adapters.iter().for_each(|adapter| (adapter.ended)());
+}
+
+/// Executes steps 13 to 17, collectively. If other processes of the job may be gone, this is left
+/// out, and the archive is recovered from what was recorded, as after a kill.
+fn finish(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
+    begin::join(host);
+    unify(host, quiet, status);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
     host.plugins.finalize();
     host.experiment.close();
-    go(Phase::Ending, Phase::Over);
-    host.adapters.iter().for_each(|adapter| (adapter.ended)());
 }
 
 /// Waits until no other thread is inside. Returns the locations whose threads are certainly
@@ -105,6 +115,7 @@ fn describe(host: &Host, status: Option<i32>) {
         // Only the part that a parent process receives.
         property("exit status", &(status & 0xFF).to_string());
     }
+    mpi::properties().iter().for_each(|(name, value)| property(name, value));
     if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
         property("ancestors", &process.ancestors);
     }
@@ -120,11 +131,22 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     // Plugins record the properties immediately, with the location's number, so it must be set.
     describe(host, status);
     host.plugins.pre_unify();
-    if let Some(&team) = host.team.get() {
-        let members: Vec<u64> = quiet.iter().map(|location| location.global_id()).collect();
-        definitions.unify_threads(team, &members);
-    }
+    mpi::unify(definitions);
+    unify_threads(host, quiet);
     definitions.unify();
+}
+
+/// Defines the threads of all processes, if any has created threads, and the team of this one.
+fn unify_threads(host: &Host, quiet: &[&'static Location]) {
+    let team = host.team.get().copied();
+    let own: Vec<u64> =
+        quiet.iter().filter(|_| team.is_some()).map(|location| location.global_id()).collect();
+    let Some((all, before)) = mpi::ipc::gather_lists(&own).filter(|(all, _)| !all.is_empty()) else { return };
+    host.definitions.thread_locations(&all);
+    if let Some(team) = team {
+        let ranks: Vec<u64> = (before..).take(own.len()).collect();
+        host.definitions.unify_threads(team, &ranks);
+    }
 }
 
 /// Reports lost events. Signal handlers that interrupt the runtime can have more events than there

@@ -23,7 +23,7 @@ pub(crate) use tree::{is_first, is_recorded};
 use crate::adapter::Adapter;
 use crate::next::keeping_errno;
 use crate::settings::Settings;
-use crate::{ADAPTERS, functions, measurement, threads, user};
+use crate::{ADAPTERS, functions, measurement, mpi, threads, user};
 
 /// The adapter of this kind of instrumentation, which always takes part.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -99,6 +99,7 @@ extern "C" fn in_child() {
     if MEASURED.load(Ordering::Relaxed) != 0 {
         held(None);
         threads::forget();
+        mpi::forget();
         MEASURED.store(0, Ordering::Relaxed);
         measurement::child_after_fork();
         if !measurement::is_pending() {

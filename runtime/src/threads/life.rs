@@ -126,6 +126,7 @@ pub(super) fn announce<R>(
     // The first thread is reason enough to begin a measurement that waits, whichever kinds of
     // events are chosen: a measurement begins on the main thread.
     measurement::awake();
+    // What a library of MPI creates inside of it belongs to the library.
     if super::is_on() {
         enter(|here| {
             here.enter(function.region());

@@ -26,6 +26,7 @@ use crate::measurement::{self, Here, Region};
 use crate::next::keeping_errno;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
+use crate::thread;
 
 /// The adapter of this kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -168,10 +169,10 @@ pub(crate) fn forget() {
     locks::forget();
 }
 
-/// Returns whether threads are recorded.
+/// Returns whether threads are recorded. What a library of MPI does inside of it is not.
 #[inline(always)]
 fn is_on() -> bool {
-    SWITCH.is_on()
+    SWITCH.is_on() && !thread::is_in_mpi()
 }
 
 /// Calls a function within its region. `before` and `after` record the events in the region.

@@ -12,15 +12,28 @@ use super::report::many;
 /// Property of the first location of a process: the numbers of its ancestors.
 const ANCESTORS: &[u8] = b"ancestors";
 
+/// Properties of the first location of a rank: what it has sent.
+const MESSAGES: &[u8] = b"MPI messages sent";
+const BYTES: &[u8] = b"MPI bytes sent";
+/// The beginning of the names of ranks.
+const RANK: &[u8] = b"MPI Rank ";
+
 /// Property of an archive: the number of events that were lost while recording.
 const EVENTS_LOST: &[u8] = b"KYMO::EVENTS_LOST";
 
 /// The content of an archive.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Content {
     processes: u64,
+    /// The number of processes that are ranks of MPI.
+    ranks: u64,
     threads: u64,
     events: u64,
+    /// The number of messages between ranks, their bytes, and the number of ranks that state them:
+    /// a rank that was cut off does not.
+    messages: u64,
+    bytes: u64,
+    counting: u64,
     /// The number of events that were lost while recording.
     pub(super) lost: u64,
     /// The numbers of the ancestors of the process, nearest first.
@@ -58,7 +71,10 @@ impl Content {
 
     fn add(&mut self, record: &GlobalDefinition<'_>, numbers: &mut HashMap<StringRef, Text>) {
         match record {
-            GlobalDefinition::LocationGroup(_) => self.processes += 1,
+            GlobalDefinition::LocationGroup(group) => {
+                self.processes += 1;
+                self.ranks += u64::from(matches!(numbers.get(&group.name), Some(Text::Rank)));
+            }
             GlobalDefinition::Location(location) => {
                 self.threads += 1;
                 self.events += location.number_of_events;
@@ -68,8 +84,15 @@ impl Content {
             }
             GlobalDefinition::LocationProperty(property) => {
                 let (name, value) = (numbers.get(&property.name), numbers.get(&property.value.string()));
-                if let (Some(Text::Name), Some(Text::Numbers(numbers))) = (name, value) {
-                    self.ancestors.clone_from(numbers);
+                let Some(Text::Numbers(numbers)) = value else { return };
+                match name {
+                    Some(Text::Name) => self.ancestors.clone_from(numbers),
+                    Some(Text::Messages) => {
+                        self.messages += numbers.first().copied().unwrap_or(0);
+                        self.counting += 1;
+                    }
+                    Some(Text::Bytes) => self.bytes += numbers.first().copied().unwrap_or(0),
+                    _ => {}
                 }
             }
             _ => {}
@@ -88,13 +111,22 @@ fn lost(archive: &Archive) -> u64 {
 enum Text {
     /// The name of the property `ancestors`.
     Name,
+    /// The names of the properties about messages.
+    Messages,
+    Bytes,
+    /// The name of a rank.
+    Rank,
     Numbers(Vec<u64>),
 }
 
 impl Text {
     fn of(text: &[u8]) -> Option<Self> {
-        if text == ANCESTORS {
-            return Some(Self::Name);
+        match text {
+            ANCESTORS => return Some(Self::Name),
+            MESSAGES => return Some(Self::Messages),
+            BYTES => return Some(Self::Bytes),
+            text if text.starts_with(RANK) => return Some(Self::Rank),
+            _ => {}
         }
         let numbers = str::from_utf8(text).ok()?.split(' ').map(str::parse);
         numbers.collect::<Result<_, _>>().ok().map(Self::Numbers)
@@ -103,17 +135,41 @@ impl Text {
 
 impl std::fmt::Display for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let processes = match self.processes {
-            1 => "1 process".to_owned(),
-            count => format!("{count} processes"),
+        let processes = match (self.ranks, self.processes) {
+            (0, 1) => "1 process".to_owned(),
+            (0, count) => format!("{count} processes"),
+            (ranks, count) if ranks == count => many(ranks, "rank"),
+            (ranks, count) => format!("{count} processes, {} of them", many(ranks, "rank")),
         };
-        write!(f, "{processes}, {}, {}", many(self.threads, "thread"), many(self.events, "event"))
+        write!(f, "{processes}, {}, {}", many(self.threads, "thread"), many(self.events, "event"))?;
+        if self.ranks == 0 || self.counting < self.ranks {
+            return Ok(());
+        }
+        write!(f, ", {} with {}", many(self.messages, "message"), many(self.bytes, "byte"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_and_their_messages_are_counted() {
+        let two = Content {
+            processes: 2,
+            threads: 2,
+            events: 9,
+            ranks: 2,
+            messages: 1,
+            bytes: 8,
+            ..Content::default()
+        };
+        let both = Content { counting: 2, ..two.clone() };
+        assert_eq!(both.to_string(), "2 ranks, 2 threads, 9 events, 1 message with 8 bytes");
+        assert_eq!(Content { counting: 1, ..two }.to_string(), "2 ranks, 2 threads, 9 events");
+        let more = Content { processes: 3, ..both };
+        assert!(more.to_string().starts_with("3 processes, 2 ranks of them, 2 threads"));
+    }
 
     /// This was reported after "485574 events were lost".
     #[test]

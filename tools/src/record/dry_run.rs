@@ -1,10 +1,11 @@
 //! `--dry-run`: describes what would be recorded.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use kymo_filter::{Filter, Region};
 use kymo_launch::Launch;
-use kymo_symbols::Function;
+use kymo_symbols::{Executable, Function};
 
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
@@ -32,6 +33,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
             (true, What::Locks) => found(abilities.has_locks, "all"),
             (true, What::Rusage) => rusage(arguments),
+            (true, What::Mpi) => mpi(arguments, program, &images),
         };
         line(what.name(), description);
     }
@@ -47,7 +49,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     }
     if arguments.records_no_regions() {
         text += &format!("{NO_REGIONS}\n");
-    } else if abilities.are_none() {
+    } else if abilities.are_none() && arguments.mpi(program).is_none() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }
@@ -84,6 +86,16 @@ fn functions_line(abilities: &Abilities) -> String {
 
 fn found(has: bool, what: &str) -> String {
     if has { what } else { "none found" }.to_owned()
+}
+
+/// Describes the MPI of a program. A program that contains its own is not recorded.
+fn mpi(arguments: &Arguments, program: &Program, images: &[(PathBuf, Executable)]) -> String {
+    let is_static = images.first().is_some_and(|(_, image)| image.defines("MPI_Init"));
+    match arguments.mpi(program) {
+        _ if is_static => "the program is linked with a static library: not recorded".to_owned(),
+        Some(what) => what,
+        None => "none found; recorded if the program opens a library later".to_owned(),
+    }
 }
 
 fn rusage(arguments: &Arguments) -> String {

@@ -94,7 +94,7 @@ pub(super) struct CutOff {
 
 impl CutOff {
     pub(super) fn add(&mut self, recovered: &Recovered) {
-        self.processes += 1;
+        self.processes += recovered.processes();
         self.closed += recovered.closed();
         self.lost += recovered.lost();
     }

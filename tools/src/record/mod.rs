@@ -49,7 +49,7 @@ use crate::output::{inform, print};
 /// Run a program and record what it does
 ///
 /// The program is started with the measurement runtime loaded into it, which records functions of
-/// programs compiled with -finstrument-functions, user regions, threads and resource usage.
+/// programs compiled with -finstrument-functions, user regions, threads, MPI and resource usage.
 /// Processes that it starts are recorded as well. The result is one archive, whose path is printed
 /// on standard error.
 #[derive(Debug, Args)]
@@ -100,10 +100,12 @@ enum What {
     Locks,
     /// Resource usage at enter and leave
     Rusage,
+    /// Functions of MPI, with messages, collective operations, windows and files
+    Mpi,
 }
 
 impl What {
-    const ALL: [Self; 5] = [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage];
+    const ALL: [Self; 6] = [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage, Self::Mpi];
 
     fn name(self) -> &'static str {
         match self {
@@ -112,6 +114,7 @@ impl What {
             Self::Threads => "threads",
             Self::Locks => "locks",
             Self::Rusage => "rusage",
+            Self::Mpi => "mpi",
         }
     }
 }
@@ -214,6 +217,11 @@ impl Arguments {
     /// Returns remarks about paradigms that are not recorded.
     fn missing_paradigms(&self, program: &Program) -> Vec<String> {
         paradigms::missing(program, self.command.get(1..).unwrap_or_default())
+    }
+
+    /// Describes the MPI that the program, or the one that it launches, is linked with.
+    fn mpi(&self, program: &Program) -> Option<String> {
+        paradigms::mpi(program, self.command.get(1..).unwrap_or_default())
     }
 
     /// Whether only data that accompanies other events is recorded.

@@ -1,5 +1,5 @@
-//! Parallel programs whose paradigm is not recorded, recognised by the libraries that they are
-//! linked with.
+//! Parallel programs, recognised by the libraries that they are linked with: their MPI, and
+//! paradigms that are not recorded.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,19 +14,21 @@ struct Paradigm {
     what: &'static str,
 }
 
-const PARADIGMS: [Paradigm; 2] = [
-    Paradigm {
-        libraries: &["libgomp", "libomp", "libiomp5", "libnvomp"],
-        what: "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, \
-               loops and barriers are not; to record these, build the program with Score-P (scorep gcc \
-               -fopenmp …) and load the kymo plugin",
-    },
-    Paradigm {
-        libraries: &["libmpi", "libmpich", "libmpi_cray", "libmpi_gnu"],
-        what: "kymo record does not record MPI yet: each process is recorded, but its messages and \
-               collective operations are not; to record these, build the program with Score-P (scorep \
-               mpicc …) and load the kymo plugin",
-    },
+const PARADIGMS: [Paradigm; 1] = [Paradigm {
+    libraries: &["libgomp", "libomp", "libiomp5", "libnvomp"],
+    what: "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, \
+           loops and barriers are not; to record these, build the program with Score-P (scorep gcc \
+           -fopenmp …) and load the kymo plugin",
+}];
+
+/// The names of libraries of MPI up to the number of their interface, and what they are.
+const MPI: [(&str, &str); 6] = [
+    ("libmpi_abi.so", "the standard interface of MPI 5"),
+    ("libmpi.so.40", "Open MPI 4 or 5"),
+    ("libmpich.so.12", "MPICH"),
+    ("libmpi.so.12", "MPICH, Intel MPI, MVAPICH or another of the MPICH family"),
+    ("libmpi_cray.so", "Cray MPICH"),
+    ("libmpi_gnu", "Cray MPICH"),
 ];
 
 /// Programs that start the program named by an argument.
@@ -54,12 +56,29 @@ const LAUNCHERS: [&str; 19] = [
 
 /// Returns a line for each paradigm that this command uses and that is not recorded.
 pub(super) fn missing(program: &Program, arguments: &[OsString]) -> Vec<String> {
-    let lines = of_program(program);
-    if !lines.is_empty() || !LAUNCHERS.contains(&program.short_name().as_str()) {
-        return lines;
-    }
-    let launched = arguments.iter().filter_map(|name| Program::find(name).ok());
-    launched.map(|program| of_program(&program)).find(|lines| !lines.is_empty()).unwrap_or_default()
+    let some = |program: &Program| Some(of_program(program)).filter(|lines| !lines.is_empty());
+    launched(program, arguments, some).unwrap_or_default()
+}
+
+/// Describes the MPI that this command uses: the program, its library, and what that is.
+pub(super) fn mpi(program: &Program, arguments: &[OsString]) -> Option<String> {
+    launched(program, arguments, |program| {
+        let names = libraries(program).iter().filter_map(|path| file_name(path));
+        let known = names.filter_map(|name| {
+            let (_, what) = MPI.iter().find(|(begin, _)| name.starts_with(begin))?;
+            Some(format!("{} uses {name}: {what}", program.path().display()))
+        });
+        known.min_by_key(|text| MPI.iter().position(|(begin, _)| text.contains(begin)))
+    })
+}
+
+/// Finds something about a program or, if it is a launcher, about the programs that it is given.
+fn launched<T>(program: &Program, arguments: &[OsString], find: impl Fn(&Program) -> Option<T>) -> Option<T> {
+    find(program).or_else(|| {
+        let is_launcher = LAUNCHERS.contains(&program.short_name().as_str());
+        let mut given = arguments.iter().filter(|_| is_launcher).filter_map(|name| Program::find(name).ok());
+        given.find_map(|program| find(&program))
+    })
 }
 
 fn of_program(program: &Program) -> Vec<String> {

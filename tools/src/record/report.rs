@@ -151,7 +151,7 @@ fn report_nothing_recorded(measured: &Measured<'_>) {
     let abilities = Abilities::of(&images(measured.program));
     let what = match (abilities.are_none(), abilities.has_own_hook) {
         (_, true) => "the program defines __cyg_profile_func_enter itself, so functions are not recorded",
-        (true, false) => "the program has no instrumented functions, no user regions and no threads",
+        (true, false) => "the program has no instrumented functions, no user regions, no threads and no MPI",
         (false, false) => "none of the events to record occurred",
     };
     inform(&format!("there is little to see: {what}. To get more:"));

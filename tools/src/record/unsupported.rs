@@ -7,7 +7,7 @@ use std::env;
 use crate::output::complain;
 
 /// The prefixes of variables whose values have no effect.
-const BEGINNINGS: [&str; 18] = [
+const BEGINNINGS: [&str; 21] = [
     "SCOREP_CUDA_",
     "SCOREP_HIP_",
     "SCOREP_IO_",
@@ -18,14 +18,17 @@ const BEGINNINGS: [&str; 18] = [
     "SCOREP_METRIC_PERF",
     "SCOREP_METRIC_PLUGINS",
     "SCOREP_METRIC_RUSAGE_PER_PROCESS",
-    "SCOREP_MPI_",
+    "SCOREP_MPI_MAX_",
+    "SCOREP_MPI_MEMORY_",
+    "SCOREP_MPI_ONLINE_",
     "SCOREP_OPENACC_",
     "SCOREP_OPENCL_",
     "SCOREP_OPENMP_",
     "SCOREP_PROFILING_",
     "SCOREP_SAMPLING_",
     "SCOREP_SELECTIVE_",
-    "SCOREP_TOPOLOGY_",
+    "SCOREP_TOPOLOGY_PLATFORM",
+    "SCOREP_TOPOLOGY_PROCESS",
 ];
 /// Further variables of this kind.
 const NAMES: [&str; 3] = ["SCOREP_EXECUTABLE", "SCOREP_MACHINE_NAME", "SCOREP_TRACING_USE_SION"];
@@ -89,7 +92,9 @@ mod tests {
             ("SCOREP_IO_POSIX", "false"),
             ("SCOREP_METRIC_RUSAGE", "all"),
             ("SCOREP_METRIC_RUSAGE_SEP", ";"),
-            ("SCOREP_MPI_ENABLE_GROUPS", " "),
+            ("SCOREP_MPI_ENABLE_GROUPS", "all"),
+            ("SCOREP_TOPOLOGY_MPI", "true"),
+            ("SCOREP_MPI_MEMORY_RECORDING", "false"),
             ("SCOREP_TOTAL_MEMORY", "1G"),
         ] {
             assert!(!does_nothing(name, value), "{name}={value}");

@@ -36,6 +36,11 @@ pub(crate) struct Recovered {
 }
 
 impl Recovered {
+    /// Returns the number of processes: several if they are the ranks of an MPI program.
+    pub(crate) fn processes(&self) -> u64 {
+        self.report.ranks.len().max(1) as u64
+    }
+
     /// Returns the number of regions that were closed.
     pub(crate) fn closed(&self) -> u64 {
         self.report.sum(|it| it.events.closed)

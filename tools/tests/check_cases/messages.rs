@@ -283,9 +283,16 @@ fn lives() -> Vec<Case> {
 
 pub fn one_sided() -> Vec<Case> {
     vec![
+        // Puts that are completed together have one number.
         case("rma-number-in-use", |trace, faulty| {
+            let second = if faulty { 0 } else { 1 };
             trace.event(0, 10, RmaPut { win: WINDOW, remote: 1, bytes: 8, matching_id: 1 });
+            trace.event(0, 20, RmaPut { win: WINDOW, remote: second, bytes: 8, matching_id: 1 });
+            trace.event(0, 30, RmaOpCompleteNonBlocking { win: WINDOW, matching_id: 1 });
+        }),
+        case("rma-number-in-use", |trace, faulty| {
             let second = if faulty { 1 } else { 2 };
+            trace.event(0, 10, RmaPut { win: WINDOW, remote: 1, bytes: 8, matching_id: 1 });
             trace.event(0, 20, RmaGet { win: WINDOW, remote: 1, bytes: 8, matching_id: second });
             trace.event(0, 30, RmaOpCompleteNonBlocking { win: WINDOW, matching_id: 1 });
             trace.event(0, 40, RmaOpCompleteRemote { win: WINDOW, matching_id: second });

@@ -48,22 +48,24 @@ struct Part {
 struct Operation {
     first: Part,
     parts: u64,
-    latest_begin: Part,
-    earliest_end: Part,
+    /// By side: in an inter-communicator, members wait for those of the other side.
+    latest_begin: [Option<Part>; 2],
+    earliest_end: [Option<Part>; 2],
 }
 
 impl Operation {
     fn new(part: Part) -> Self {
-        Operation { first: part, parts: 0, latest_begin: part, earliest_end: part }
+        Operation { first: part, parts: 0, latest_begin: [None; 2], earliest_end: [None; 2] }
     }
 
-    fn add(&mut self, part: Part) {
+    fn add(&mut self, part: Part, side: usize) {
         self.parts += 1;
-        if part.begin > self.latest_begin.begin {
-            self.latest_begin = part;
+        if let Some(latest) = self.latest_begin.get_mut(side) {
+            *latest = Some(latest.filter(|latest| latest.begin >= part.begin).unwrap_or(part));
         }
-        if part.spot.time < self.earliest_end.spot.time {
-            self.earliest_end = part;
+        if let Some(earliest) = self.earliest_end.get_mut(side) {
+            *earliest =
+                Some(earliest.filter(|earliest| earliest.spot.time <= part.spot.time).unwrap_or(part));
         }
     }
 }
@@ -166,10 +168,13 @@ impl<'a> Collectives<'a> {
             sequence.open.push_back(Operation::new(part));
         }
         let Some(operation) = sequence.open.get_mut(index) else { return };
-        operation.add(part);
+        operation.add(part, rank.side.into());
         differs(operation, part, communicator, context, findings);
         if operation.parts == communicator.members() {
-            crosses(operation, context, findings);
+            for side in 0..2 {
+                let others = if communicator.is_inter() { 1 - side } else { side };
+                crosses(operation, [side, others], context, findings);
+            }
         }
         // Only the oldest operation can be complete: a member takes part in it before the next.
         if sequence.open.front().is_some_and(|operation| operation.parts == communicator.members()) {
@@ -226,11 +231,14 @@ fn differs(
     }
 }
 
-/// Reports a member that left a synchronising operation before another entered it.
-fn crosses(operation: &Operation, context: Context, findings: &mut Findings<'_>) {
+/// Reports a member of a side that left a synchronising operation before another of the other side,
+/// or of the same in an intra-communicator, entered it.
+fn crosses(operation: &Operation, sides: [usize; 2], context: Context, findings: &mut Findings<'_>) {
     let synchronises =
         [CollectiveOp::BARRIER, CollectiveOp::ALLGATHER, CollectiveOp::ALLTOALL, CollectiveOp::ALLREDUCE];
-    let (left, entered) = (operation.earliest_end.spot, operation.latest_begin);
+    let (left, entered) = (operation.earliest_end[sides[0]], operation.latest_begin[sides[1]]);
+    let Some((left, entered)) = left.zip(entered) else { return };
+    let left = left.spot;
     if synchronises.contains(&operation.first.op) && left.time < entered.begin {
         findings.find(
             Kind::CollectiveCrossesTime,

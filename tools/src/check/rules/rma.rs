@@ -1,8 +1,10 @@
 //! One-sided operations: put, get and atomic operations are completed by their number, locally, at
 //! the target, or both.
 //!
-//! An operation that was completed locally may still be completed at the target. So, apart from the
-//! open operations, only the highest number of each window is kept.
+//! Several operations to the same rank can have one number: those of MPI that are completed
+//! together do, if all or none of them are gets. An operation that was completed locally may still
+//! be completed at the target. So, apart from the open operations, only the highest number of each
+//! window is kept.
 
 use std::collections::HashMap;
 
@@ -15,9 +17,13 @@ use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 use kymo_analysis::communication::Process;
 
+/// What operations with one number have in common: the location, the remote rank, and whether they
+/// are gets.
+type Together = (u64, u32, bool);
+
 #[derive(Debug, Default)]
 struct Window {
-    open: HashMap<u64, Spot>,
+    open: HashMap<u64, (Together, Spot)>,
     highest: Option<u64>,
 }
 
@@ -40,10 +46,12 @@ impl<'a> Operations<'a> {
         here: &Here<'_>,
         findings: &mut Findings<'_>,
     ) {
+        let together = (here.spot.location, remote, matches!(here.event, Event::RmaGet(_)));
         self.target(window, remote, here, findings);
         let state = self.windows.entry((here.process, window.0)).or_default();
         state.highest = state.highest.max(Some(id));
-        if let Some(spot) = state.open.insert(id, here.spot) {
+        let open = state.open.insert(id, (together, here.spot));
+        if let Some((_, spot)) = open.filter(|(other, _)| *other != together) {
             findings.find(
                 Kind::RmaNumberInUse,
                 here.spot,
@@ -114,7 +122,7 @@ impl Rule for Operations<'_> {
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
         let windows = self.windows.drain().filter(|_| complete && self.claims.others);
         let open = windows
-            .flat_map(|((_, window), it)| it.open.into_iter().map(move |(id, spot)| (spot, window, id)));
+            .flat_map(|((_, window), it)| it.open.into_iter().map(move |(id, (_, spot))| (spot, window, id)));
         let mut open: Vec<_> = open.collect();
         open.sort_unstable();
         for (spot, window, id) in open {

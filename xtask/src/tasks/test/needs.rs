@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 12] = [
+static NEEDS: [Need; 13] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
@@ -72,6 +72,11 @@ static NEEDS: [Need; 12] = [
         packages: "libopenmpi-dev openmpi-bin",
         consequence: "the plugin and OTF2_MPI_Collectives.h in programs with real MPI are not tested",
         is_present: || ["mpicc", "mpirun"].into_iter().all(|name| starts(&mut program(name))),
+    },
+    Need {
+        packages: "libmpich-dev mpich",
+        consequence: "kymo record of programs with MPICH is not tested",
+        is_present: || ["mpicc.mpich", "mpiexec.hydra"].into_iter().all(|name| starts(&mut program(name))),
     },
     Need {
         packages: "pkgconf",

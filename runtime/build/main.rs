@@ -1,5 +1,7 @@
-//! Compiles the parts that cannot be written in Rust: a function with variable arguments, and a
-//! thread-local variable in static storage.
+//! Compiles the parts that cannot be written in Rust (a function with variable arguments, and a
+//! thread-local variable in static storage) and generates the wrappers of MPI's functions.
+
+mod mpi;
 
 fn main() {
     let files = ["c/host.c", "c/manifest.c"];
@@ -14,4 +16,5 @@ fn main() {
         .opt_level(2)
         .warnings_into_errors(true)
         .compile("kymo_runtime_host");
+    mpi::generate();
 }

@@ -1,0 +1,65 @@
+//! Programs that do not end as they should: the launcher's status is what it is without recording,
+//! nothing hangs, and what had happened is in an archive.
+
+use std::ffi::OsString;
+
+use super::counts::Counts;
+use super::libraries::{Ended, Library, Order, compile_c};
+
+/// Runs `c/ends.c`, in which each rank sends itself a message and takes part in a barrier before it
+/// ends.
+fn judge(how: &str) {
+    for library in Library::installed() {
+        let program = [library.compile_one("ends").into_os_string(), how.into()];
+        let plain = library.run(Order::Plain, 2, &program);
+        let recorded = library.run(Order::Outside, 2, &program);
+        let what = format!("{how} with {library:?}");
+        assert_eq!(recorded.visible().0, plain.visible().0, "{what}");
+        let found = Counts::of(&recorded.archive());
+        for rank in 0..2 {
+            let calls = &found.ranks[&rank].calls;
+            assert_eq!((calls.get("MPI_Send"), calls.get("MPI_Barrier")), (Some(&1), Some(&1)), "{what}");
+            assert_eq!(found.ranks[&rank].events.get("MPI_SEND"), Some(&1), "{what}");
+        }
+    }
+}
+
+macro_rules! ends {
+    ($($test:ident: $how:literal,)*) => {
+        $(#[test] fn $test() { judge($how); })*
+    };
+}
+
+ends! {
+    no_rank_calls_mpi_finalize: "no-finalize",
+    one_rank_does_not_call_mpi_finalize: "one-without-finalize",
+    a_status_without_mpi_finalize: "exit-code",
+    all_ranks_call_mpi_abort: "MPI_Abort",
+    one_rank_calls_mpi_abort: "one-MPI_Abort",
+    ranks_that_abort: "abort",
+    a_rank_that_is_killed: "killed",
+    underscore_exit_after_mpi_finalize: "_exit",
+    a_status_after_mpi_finalize: "status-after-finalize",
+    a_rank_that_is_killed_after_mpi_finalize: "killed-after-finalize",
+    another_program_after_mpi_finalize: "exec",
+}
+
+/// A fatal error inside MPI ends the job: a message to a rank that is not there.
+#[test]
+fn a_fatal_error() {
+    for library in Library::installed() {
+        let program = [library.compile_one("ends").into_os_string(), "fatal".into()];
+        let [plain, recorded] = [Order::Plain, Order::Outside].map(|order| library.run(order, 2, &program));
+        assert_eq!(recorded.visible().0, plain.visible().0, "{library:?}");
+        let found = Counts::of(&recorded.archive());
+        assert_eq!(found.ranks[&1].calls.get("MPI_Send"), Some(&2), "{library:?}");
+    }
+}
+
+/// The runtime exports MPI functions into programs without MPI; they must not work there.
+#[test]
+fn a_program_without_mpi() {
+    let program: OsString = compile_c("no-mpi").into_os_string();
+    let recorded = Ended::of(&[&super::libraries::record()[..], &[program]].concat());
+    assert_eq!(recorded.visible(), (Some(0), String::new(), String::new()));
+}
