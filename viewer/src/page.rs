@@ -20,8 +20,11 @@ pub fn page(pack: &[u8]) -> io::Result<String> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(pack)?;
     let data = STANDARD.encode(encoder.finish()?);
-    let parts =
-        [("<!--policy-->", policy()), ("<!--style-->", STYLE.to_owned()), ("<!--script-->", SCRIPT.to_owned())];
+    let parts = [
+        ("<!--policy-->", policy()),
+        ("<!--style-->", STYLE.to_owned()),
+        ("<!--script-->", SCRIPT.to_owned()),
+    ];
     let mut page = SKELETON.to_owned();
     for (mark, part) in parts {
         page = page.replacen(mark, &part, 1);

@@ -16,10 +16,7 @@ impl<A: Visitor, B: Visitor> Visitor for (A, B) {
 
     #[inline]
     fn enter(&mut self, context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> Self::Mark {
-        (
-            self.0.enter(context, region, time, is_sampled),
-            self.1.enter(context, region, time, is_sampled),
-        )
+        (self.0.enter(context, region, time, is_sampled), self.1.enter(context, region, time, is_sampled))
     }
 
     #[inline]

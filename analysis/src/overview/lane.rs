@@ -138,7 +138,7 @@ impl<'t> Painter<'t> {
     fn next_bucket(&mut self) {
         self.levels.complete(&self.regions);
         let completed = self.levels.completed();
-        if completed % (self.shape.buckets / self.shape.slices) == 0 {
+        if completed.is_multiple_of(self.shape.buckets / self.shape.slices) {
             self.slices.complete();
         }
         // What is later than the last bucket belongs to it.

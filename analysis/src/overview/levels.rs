@@ -125,7 +125,7 @@ impl Levels {
                 above.first_mut().into_iter().for_each(|next| next.add(colour, time));
             }
             let calls = std::mem::take(&mut level.calls);
-            let is_complete = level.cells.len() % 4 == 0;
+            let is_complete = level.cells.len().is_multiple_of(4);
             let Some(next) = above.first_mut() else { return };
             next.calls = next.calls.saturating_add(calls);
             if !is_complete {

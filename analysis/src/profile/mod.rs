@@ -146,7 +146,8 @@ pub fn of_groups(
         }
         let metering = metrics::Metering::new(trace, metrics);
         let both = (Summing::default(), metering);
-        pass::location(trace, selection, location.id, both).map(|(summing, metering)| (summing, metering.sums))
+        pass::location(trace, selection, location.id, both)
+            .map(|(summing, metering)| (summing, metering.sums))
     };
     pass::each(trace, selection, work, |location, read: Read<(Summing, MetricsByContext)>| {
         profile.remarks += read.remarks;

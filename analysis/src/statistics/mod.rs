@@ -137,9 +137,13 @@ pub fn contributions(
     spill: &Spill,
     mut each: impl FnMut(&Location, Contribution, SpilledRows) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    contributions_with(trace, selection, spill, |_| (), |location, contribution, rows, _| {
-        each(location, contribution, rows)
-    })
+    contributions_with(
+        trace,
+        selection,
+        spill,
+        |_| (),
+        |location, contribution, rows, _| each(location, contribution, rows),
+    )
 }
 
 /// Does the same, and passes another visitor that has seen the same calls, with their contexts.

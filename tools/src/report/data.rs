@@ -10,7 +10,6 @@ use kymo_analysis::overview::{Overview, Shape};
 use kymo_analysis::profile::{Counting, counting};
 use kymo_analysis::statistics::Statistics;
 use kymo_analysis::{Class, ContextId, Trace};
-use kymo_otf2::FileName;
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
 use kymo_viewer::Pack;
 use serde_json::{Value, json};
@@ -19,11 +18,14 @@ use super::arrangement::{Arrangement, Row};
 use super::messages::Messages;
 use super::slices::Slices;
 use super::{cells, curves};
+use crate::number;
 use crate::stats;
 
 /// Everything that a page shows.
 #[derive(Debug)]
 pub(super) struct Report<'t> {
+    /// The name of the trace, for people.
+    pub(super) name: String,
     pub(super) trace: &'t Trace,
     pub(super) shape: Shape,
     pub(super) statistics: Statistics,
@@ -59,7 +61,7 @@ impl Palette {
         for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
             *times.entry(overview.contexts.region(entry.context)).or_default() += entry.exclusive;
         }
-        let mut regions: Vec<_> = times.iter().map(|(region, _)| *region).collect();
+        let mut regions: Vec<_> = times.keys().copied().collect();
         regions.sort_by_key(|it| std::cmp::Reverse(times[it]));
         let places = regions.iter().enumerate().map(|(place, region)| (*region, place)).collect();
         Self { regions, places }
@@ -107,9 +109,17 @@ impl Report<'_> {
         let levels = self.levels(&mut pack, arrangement, palette, finest);
         let width = self.shape.slice_width() * slices.joined as u64;
         notes.push(format!(
-            "The time line has buckets of at least {} ns, call paths have slices of {width} ns.",
-            levels[0]["width"]
+            "The time line has buckets of at least {}, call paths have slices of {}.",
+            number::time(levels[0]["width"].as_f64().unwrap_or_default()),
+            number::time(width as f64)
         ));
+        if self.has_tasks() {
+            notes.push(
+                "The time of tasks belongs to call paths of their own, and not to the inclusive time of the \
+                 calls in which they run."
+                    .to_owned(),
+            );
+        }
         if slices.groups.len() < arrangement.sets.len() {
             notes.push(format!(
                 "Call paths are known for {} groups of rows, each of up to {} rows.",
@@ -142,9 +152,13 @@ impl Report<'_> {
         Ok(pack.finish(&header))
     }
 
+    /// Whether there are explicit tasks.
+    fn has_tasks(&self) -> bool {
+        ["ThreadTaskSwitch", "OmpTaskSwitch"].iter().any(|it| self.statistics.kinds.contains_key(*it))
+    }
+
     fn facts(&self) -> Value {
         let trace = self.trace;
-        let anchor = trace.archive().path(FileName::Anchor);
         let (mut groups, mut nodes) = (Vec::new(), Vec::new());
         for location in trace.locations() {
             groups.push(location.group);
@@ -155,7 +169,7 @@ impl Report<'_> {
         nodes.sort_unstable();
         nodes.dedup();
         json!({
-            "name": anchor.display().to_string(),
+            "name": self.name,
             "date": trace.clock().date(),
             "from": self.shape.from,
             "length": self.shape.length,
@@ -262,7 +276,9 @@ impl Report<'_> {
             let row = |it: LocationRef| arrangement.row(it).map_or(u16::MAX, |row| row as u16);
             let shown: Vec<_> = lines
                 .iter()
-                .filter(|it| arrangement.row(it.source).is_some() && arrangement.row(it.destination).is_some())
+                .filter(|it| {
+                    arrangement.row(it.source).is_some() && arrangement.row(it.destination).is_some()
+                })
                 .collect();
             json!({
                 "source": pack.u16(shown.iter().map(|it| row(it.source))),
@@ -294,7 +310,8 @@ impl Report<'_> {
     /// are too many.
     fn matrix(&self, pack: &mut Pack, notes: &mut Vec<String>) -> Value {
         let matrix = &self.messages.matrix;
-        let mut used: Vec<_> = matrix.keys().flat_map(|(source, destination)| [*source, *destination]).collect();
+        let mut used: Vec<_> =
+            matrix.keys().flat_map(|(source, destination)| [*source, *destination]).collect();
         used.sort_unstable();
         used.dedup();
         let joined = used.len().div_ceil(256).max(1);
@@ -407,11 +424,15 @@ fn slices_of(pack: &mut Pack, slices: &Slices, width: u64) -> Value {
 
 /// Cuts the tables that can be very long: the page has these numbers elsewhere, or shows the first.
 fn shorten(stats: &mut Value, notes: &mut Vec<String>) {
-    for path in ["/messages/pairs", "/waits_by_location", "/regions", "/files", "/imbalance", "/filter/rules"] {
+    for path in ["/messages/pairs", "/waits_by_location", "/regions", "/files", "/imbalance", "/filter/rules"]
+    {
         let Some(Value::Array(rows)) = stats.pointer_mut(path) else { continue };
         if rows.len() > MOST_ROWS {
             let name = path.trim_start_matches('/').replace('/', ", ");
-            notes.push(format!("The statistics contain the first {MOST_ROWS} of {} rows: {name}.", rows.len()));
+            notes.push(format!(
+                "The statistics contain the first {MOST_ROWS} of {} rows: {name}.",
+                rows.len()
+            ));
             rows.truncate(MOST_ROWS);
         }
     }

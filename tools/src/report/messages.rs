@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use kymo_analysis::Trace;
 use kymo_analysis::communication::{Matched, Pair};
 use kymo_analysis::overview::Shape;
 use kymo_analysis::statistics::{In, message_waits};
-use kymo_analysis::Trace;
 use kymo_otf2::references::{LocationGroupRef, LocationRef};
 
 /// The largest number of messages that are drawn as lines.

@@ -76,7 +76,8 @@ impl Arguments {
                 .map_err(|error| trace::problem(&trace, &error))?;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
         let check = (!self.no_check).then(|| summary_of(&trace.archive().path(FileName::Anchor)));
-        let report = Report { trace: &trace, shape, statistics, overview, messages, check };
+        let name = self.archive.display().to_string();
+        let report = Report { name, trace: &trace, shape, statistics, overview, messages, check };
         let page = report.page().map_err(Problem::environment)?;
         Ok(status.max(print_or_write(&self.output, &page)?))
     }
