@@ -32,6 +32,7 @@ pub mod communication;
 mod contexts;
 mod error;
 pub mod index;
+pub mod overview;
 pub mod pass;
 pub mod profile;
 mod remarks;

@@ -2,6 +2,7 @@
 
 mod calls;
 mod metrics;
+mod overview;
 mod profiles;
 mod samples;
 mod statistics;

@@ -219,7 +219,7 @@ impl Visitor for Timeline<'_> {
         self.end(call.end);
     }
 
-    fn forget(&mut self, (): ()) {
+    fn forget(&mut self, (): (), (): &mut ()) {
         self.end(0);
     }
 

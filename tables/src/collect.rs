@@ -432,7 +432,7 @@ impl Visitor for Collecting<'_, '_, '_> {
         self.calls.complete(number, row);
     }
 
-    fn forget(&mut self, mark: u64) {
+    fn forget(&mut self, mark: u64, _outer: &mut u64) {
         // Calls end in the reverse order, except those of other tasks.
         if let Some(place) = self.open.iter().rposition(|it| *it == mark) {
             self.open.remove(place);

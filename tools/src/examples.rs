@@ -10,6 +10,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo print" => PRINT,
         "kymo profile" => PROFILE,
         "kymo stats" => STATS,
+        "kymo report" => REPORT,
         "kymo export" => EXPORT,
         "kymo check" => CHECK,
         "kymo merge" => MERGE,
@@ -65,6 +66,11 @@ const STATS: Examples = &[
     ("Also prints all messages, regions and files.", "kymo stats --top 0 run | less"),
     ("Writes a filter for the next measurement.", "kymo stats --write-filter scorep.filter run"),
     ("Counts the messages, for a script.", "kymo stats --format json --no-check run | jq .messages.count"),
+];
+
+const REPORT: Examples = &[
+    ("Writes a page that opens in a browser.", "kymo report -o run.html run"),
+    ("Shows the last tenth of the run only.", "kymo report --time 90% 100% -o end.html run"),
 ];
 
 const EXPORT: Examples = &[

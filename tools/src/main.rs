@@ -32,6 +32,7 @@ mod progress;
 mod record;
 mod recover;
 mod regular;
+mod report;
 mod seal;
 mod selected;
 mod snapshots;

@@ -37,6 +37,7 @@ mod record_programs;
 mod record_sanitizers;
 mod record_tiny;
 mod recover;
+mod report;
 mod seal;
 mod stats;
 mod tau2otf2;

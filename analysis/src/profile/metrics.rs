@@ -209,7 +209,7 @@ impl Visitor for Metering<'_> {
         self.add_inner(*outer, &counts);
     }
 
-    fn forget(&mut self, mark: Mark) {
+    fn forget(&mut self, mark: Mark, _outer: &mut Mark) {
         self.take(mark);
     }
 

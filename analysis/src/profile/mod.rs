@@ -5,13 +5,12 @@
 mod metrics;
 mod sums;
 
-use crate::calls::{Call, Inside, Sampled, Task, Visitor};
+use crate::calls::{Call, Sampled, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::pass::{self, Read, Selection};
 use crate::remarks::Remarks;
 use crate::trace::{Location, MetricMember, Trace};
-use kymo_otf2::events::Event;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -118,51 +117,6 @@ impl Visitor for Summing {
     }
 }
 
-/// Sums the calls and the metrics of a location.
-#[derive(Debug)]
-struct Both<'t> {
-    summing: Summing,
-    metering: metrics::Metering<'t>,
-}
-
-impl Visitor for Both<'_> {
-    type Mark = u32;
-
-    fn enter(&mut self, context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> u32 {
-        self.metering.enter(context, region, time, is_sampled)
-    }
-
-    fn leave(&mut self, call: &Call, mark: u32, outer: &mut u32) {
-        self.summing.leave(call, (), &mut ());
-        self.metering.leave(call, mark, outer);
-    }
-
-    fn forget(&mut self, mark: u32) {
-        self.metering.forget(mark);
-    }
-
-    fn start(&mut self) {
-        self.metering.start();
-    }
-
-    fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, implicit: &mut u32) {
-        self.metering.switch(time, from, to, implicit);
-    }
-
-    fn sampled(&mut self, sampled: &Sampled) {
-        self.summing.sampled(sampled);
-    }
-
-    fn event(&mut self, time: u64, event: &Event<'_>, inside: Inside<'_, u32>) {
-        self.metering.event(time, event, inside);
-    }
-
-    fn enclose(&mut self, ids: &[ContextId]) {
-        self.summing.enclose(ids);
-        self.metering.enclose(ids);
-    }
-}
-
 /// Sums all calls of a trace in one group, without metrics.
 ///
 /// # Errors
@@ -191,8 +145,9 @@ pub fn of_groups(
             return read.map(|summing| (summing, MetricsByContext::new()));
         }
         let metering = metrics::Metering::new(trace, metrics);
-        let both = Both { summing: Summing::default(), metering };
-        pass::location(trace, selection, location.id, both).map(|both| (both.summing, both.metering.sums))
+        let both = (Summing::default(), metering);
+        pass::location(trace, selection, location.id, both)
+            .map(|(summing, metering)| (summing, metering.sums))
     };
     pass::each(trace, selection, work, |location, read: Read<(Summing, MetricsByContext)>| {
         profile.remarks += read.remarks;

@@ -11,8 +11,10 @@ mod spread;
 mod waits;
 mod windows;
 
+use crate::calls::Visitor;
 use crate::class::Class;
 use crate::communication::{Matched, Matcher};
+use crate::contexts::Contexts;
 use crate::error::Error;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
@@ -31,7 +33,7 @@ pub use files::{FileKey, FileSums, Transfers};
 pub use messages::{Collectives, CollectivesByKind, Messages};
 pub use metrics::Values;
 pub use spread::Spread;
-pub use waits::{Wait, Waited, Waits};
+pub use waits::{Wait, Waited, Waits, message_waits};
 pub use windows::{Amount, Window};
 
 /// What is in a trace.
@@ -135,10 +137,31 @@ pub fn contributions(
     spill: &Spill,
     mut each: impl FnMut(&Location, Contribution, SpilledRows) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let work = |location: &Location| contribution(trace, selection, location, spill);
+    contributions_with(
+        trace,
+        selection,
+        spill,
+        |_| (),
+        |location, contribution, rows, _| each(location, contribution, rows),
+    )
+}
+
+/// Does the same, and passes another visitor that has seen the same calls, with their contexts.
+///
+/// # Errors
+///
+/// Like [`of`], and the errors of `each`.
+pub fn contributions_with<V: Visitor + Send>(
+    trace: &Trace,
+    selection: &Selection,
+    spill: &Spill,
+    visitor: impl Fn(&Location) -> V + Sync,
+    mut each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    let work = |location: &Location| contribution(trace, selection, location, spill, visitor(location));
     pass::each(trace, selection, work, |location, result| {
-        let (contribution, rows) = result?;
-        each(location, contribution, rows)
+        let (contribution, rows, visited) = result?;
+        each(location, contribution, rows, visited)
     })
 }
 
@@ -167,23 +190,38 @@ impl<'t> Joining<'t> {
     /// # Errors
     ///
     /// If a temporary file cannot be read.
-    pub fn finish(mut self, spill: &Spill) -> Result<Statistics, Error> {
+    pub fn finish(self, spill: &Spill) -> Result<Statistics, Error> {
+        self.finish_with(spill, |_| ())
+    }
+
+    /// Does the same, and passes all messages and collective operations in the order in which they
+    /// are complete.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn finish_with(
+        mut self,
+        spill: &Spill,
+        matched: impl FnMut(&Matched<In>),
+    ) -> Result<Statistics, Error> {
         self.statistics.failures.sort_by_key(|(location, _)| *location);
-        self.statistics.communication(self.trace, spill, self.rows)?;
+        self.statistics.communication(self.trace, spill, self.rows, matched)?;
         Ok(self.statistics)
     }
 }
 
-fn contribution(
+fn contribution<V: Visitor>(
     trace: &Trace,
     selection: &Selection,
     location: &Location,
     spill: &Spill,
-) -> Result<(Contribution, SpilledRows), Error> {
+    other: V,
+) -> Result<(Contribution, SpilledRows, (V, Contexts)), Error> {
     let collecting = Collecting::new(trace, location.id, spill);
-    let mut read = pass::location(trace, selection, location.id, collecting);
-    let (rows, unknown_messages) = read.visitor.operations()?;
-    let visitor = read.visitor;
+    let read = pass::location(trace, selection, location.id, (collecting, other));
+    let (mut visitor, other) = read.visitor;
+    let (rows, unknown_messages) = visitor.operations()?;
     let kinds = visitor.kinds().map(|(name, count)| (name.into(), count)).collect();
     let contribution = Contribution {
         regions: profile::regions_of(trace, &read.contexts, visitor.summing)?,
@@ -197,7 +235,7 @@ fn contribution(
         remarks: read.remarks,
         failure: read.failure,
     };
-    Ok((contribution, rows))
+    Ok((contribution, rows, (other, read.contexts)))
 }
 
 impl Statistics {
@@ -239,7 +277,12 @@ impl Statistics {
         trace: &Trace,
         spill: &Spill,
         mut rows: HashMap<LocationRef, SpilledRows>,
+        mut each: impl FnMut(&Matched<In>),
     ) -> Result<(), Error> {
+        let mut add = |matched: &Matched<In>| {
+            self.matched(trace, matched);
+            each(matched);
+        };
         let ids: Vec<_> =
             trace.locations().iter().map(|it| it.id).filter(|id| rows.contains_key(id)).collect();
         let streams = ids.iter().filter_map(|id| rows.remove(id)).collect();
@@ -247,11 +290,11 @@ impl Statistics {
         spill.merge(streams, |stream, row| {
             let (time, operation, inside) = In::from_row(row);
             if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
-                self.matched(trace, &matched);
+                add(&matched);
             }
             Ok(())
         })?;
-        matcher.finish().for_each(|matched| self.matched(trace, &matched));
+        matcher.finish().for_each(|matched| add(&matched));
         Ok(())
     }
 

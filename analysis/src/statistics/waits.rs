@@ -78,11 +78,10 @@ impl Waits {
     /// Adds the waiting times of a message.
     pub fn message(&mut self, trace: &Trace, pair: &Pair<In>) {
         let (Some(send), Some(receive)) = (&pair.send, &pair.receive) else { return };
-        let (sending, receiving) = (send.known, receive.known);
-        let late = sending.start.min(receive.time).saturating_sub(receiving.start);
-        self.add(Wait::LateSender, trace.same_region(receiving.region), receive.location, late);
-        let late = late_receiver(send, receive);
-        self.add(Wait::LateReceiver, trace.same_region(sending.region), send.location, late);
+        let (late_sender, late_receiver) = message_waits(pair);
+        let region = trace.same_region(receive.known.region);
+        self.add(Wait::LateSender, region, receive.location, late_sender);
+        self.add(Wait::LateReceiver, trace.same_region(send.known.region), send.location, late_receiver);
     }
 
     /// Adds the waiting times of a collective operation.
@@ -107,6 +106,14 @@ impl Waits {
             self.add(wait, trace.same_region(member.known.region), member.location, time);
         }
     }
+}
+
+/// Returns for how long the receiver of a message waited for the sender, and the sender for the
+/// receiver, in nanoseconds.
+pub fn message_waits(pair: &Pair<In>) -> (u64, u64) {
+    let (Some(send), Some(receive)) = (&pair.send, &pair.receive) else { return (0, 0) };
+    let late_sender = send.known.start.min(receive.time).saturating_sub(receive.known.start);
+    (late_sender, late_receiver(send, receive))
 }
 
 fn late_receiver(send: &Member<Half, In>, receive: &Member<Half, In>) -> u64 {

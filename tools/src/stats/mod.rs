@@ -9,6 +9,7 @@ mod page;
 mod parts;
 mod text;
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -65,6 +66,11 @@ enum Format {
     Text,
     /// One object
     Json,
+}
+
+/// Returns the page on a trace, as JSON contains it, without what a check finds.
+pub(crate) fn value(trace: &Trace, statistics: &Statistics) -> io::Result<Value> {
+    serde_json::to_value(Page::of(trace, statistics, None)).map_err(io::Error::other)
 }
 
 impl Arguments {

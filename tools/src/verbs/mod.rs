@@ -14,6 +14,7 @@ use crate::print;
 use crate::profile;
 use crate::record;
 use crate::recover;
+use crate::report;
 use crate::seal;
 use crate::snapshots;
 use crate::stats;
@@ -27,6 +28,7 @@ pub(crate) enum Verb {
     Print(print::Arguments),
     Profile(profile::Arguments),
     Stats(stats::Arguments),
+    Report(report::Arguments),
     Export(export::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
@@ -50,6 +52,7 @@ impl Verb {
             Self::Print(arguments) => arguments.run(),
             Self::Profile(arguments) => arguments.run(),
             Self::Stats(arguments) => arguments.run(),
+            Self::Report(arguments) => arguments.run(),
             Self::Export(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),

@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 13] = [
+static NEEDS: [Need; 14] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
@@ -47,6 +47,11 @@ static NEEDS: [Need; 13] = [
         packages: "nodejs npm",
         consequence: "reading exported time lines with Perfetto's trace processor is not tested",
         is_present: || ["node", "npm"].into_iter().all(|name| starts(&mut program(name))),
+    },
+    Need {
+        packages: "chromium",
+        consequence: "the pages of kymo report are not opened in a browser",
+        is_present: || starts(&mut program("chromium")),
     },
     Need {
         packages: "python3-otf2",

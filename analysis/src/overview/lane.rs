@@ -1,0 +1,234 @@
+//! What a location does, over time.
+
+use super::curves::{self, Curves};
+use super::levels::{Cell, Colour, Levels, OUTSIDE};
+use super::shape::Shape;
+use super::slices::{Entry, Slices};
+use crate::calls::{Call, Inside, Sampled, Task, Visitor};
+use crate::contexts::ContextId;
+use crate::trace::Trace;
+use kymo_otf2::events::Event;
+use kymo_otf2::references::RegionRef;
+use std::collections::HashMap;
+
+/// What a location does, over time.
+#[derive(Debug)]
+pub struct Lane {
+    /// The cells of each level, the finest first: see [`Shape::levels`].
+    pub levels: Vec<Vec<Cell>>,
+    /// Time and calls by slice and context, in the order of slices. Sums over slices are those of a
+    /// profile.
+    pub entries: Vec<Entry>,
+    /// The metrics that the location recorded.
+    pub curves: Curves,
+}
+
+impl Lane {
+    /// All contexts have new ids.
+    pub(super) fn rename(&mut self, ids: &[ContextId]) {
+        self.entries.iter_mut().for_each(|it| it.context = ids[it.context.index()]);
+    }
+}
+
+/// An open call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Open {
+    colour: Colour,
+    /// The innermost call that was entered by an event: samples have times of their own.
+    entered: ContextId,
+}
+
+impl Default for Open {
+    fn default() -> Self {
+        Self { colour: OUTSIDE, entered: ContextId::ROOT }
+    }
+}
+
+/// Deals the time of a location to levels and slices.
+#[derive(Debug)]
+pub(super) struct Painter<'t> {
+    trace: &'t Trace,
+    shape: Shape,
+    levels: Levels,
+    slices: Slices,
+    curves: curves::Collecting,
+    running: Open,
+    suspended: HashMap<Option<Task>, Open>,
+    /// The time up to which everything is dealt, once there was an event.
+    since: Option<u64>,
+    /// The end of the current bucket.
+    end: u64,
+    /// The regions of the colours.
+    regions: Vec<RegionRef>,
+    colours: HashMap<RegionRef, Colour>,
+    /// The colours of the contexts; [`OUTSIDE`] where they are not known yet.
+    by_context: Vec<Colour>,
+    /// The context of a call that turned out to be around all others, until it is entered.
+    enclosing: Option<ContextId>,
+}
+
+impl<'t> Painter<'t> {
+    pub(super) fn new(trace: &'t Trace, shape: Shape) -> Self {
+        Self {
+            trace,
+            shape,
+            levels: Levels::new(&shape),
+            slices: Slices::default(),
+            curves: curves::Collecting::default(),
+            running: Open::default(),
+            suspended: HashMap::new(),
+            since: None,
+            end: shape.from.saturating_add(shape.width),
+            regions: vec![RegionRef::UNDEFINED],
+            colours: HashMap::new(),
+            by_context: Vec::new(),
+            enclosing: None,
+        }
+    }
+
+    /// Ends all buckets and slices.
+    pub(super) fn finish(mut self) -> Lane {
+        while self.levels.completed() < self.shape.buckets {
+            self.next_bucket();
+        }
+        Lane {
+            levels: self.levels.into_cells(),
+            entries: self.slices.into_entries(),
+            curves: self.curves.into_curves(&self.shape),
+        }
+    }
+
+    /// Deals the time until now to what was running.
+    #[inline]
+    fn spend(&mut self, now: u64) {
+        match self.since {
+            Some(since) if now < self.end => {
+                if now > since {
+                    self.add(now - since);
+                    self.since = Some(now);
+                }
+            }
+            _ => self.spend_over_buckets(now),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, time: u64) {
+        self.levels.add(self.running.colour, time);
+        self.slices.add(self.running.entered, time, 0);
+    }
+
+    #[cold]
+    fn spend_over_buckets(&mut self, now: u64) {
+        // Nothing is known before the first event.
+        let mut since = self.since.unwrap_or(now);
+        while now >= self.end {
+            if since < self.end {
+                self.add(self.end - since);
+                since = self.end;
+            }
+            self.next_bucket();
+        }
+        if now > since {
+            self.add(now - since);
+        }
+        self.since = Some(now.max(since));
+    }
+
+    fn next_bucket(&mut self) {
+        self.levels.complete(&self.regions);
+        let completed = self.levels.completed();
+        if completed.is_multiple_of(self.shape.buckets / self.shape.slices) {
+            self.slices.complete();
+        }
+        // What is later than the last bucket belongs to it.
+        let is_last = completed + 1 >= self.shape.buckets;
+        self.end = if is_last { u64::MAX } else { self.end.saturating_add(self.shape.width) };
+    }
+
+    #[inline]
+    fn colour(&mut self, context: ContextId, region: RegionRef) -> Colour {
+        match self.by_context.get(context.index()) {
+            Some(&colour) if colour != OUTSIDE => colour,
+            _ => self.new_colour(context, region),
+        }
+    }
+
+    #[cold]
+    fn new_colour(&mut self, context: ContextId, region: RegionRef) -> Colour {
+        let region = self.trace.same_region(region);
+        let colour = *self.colours.entry(region).or_insert_with(|| {
+            self.regions.push(region);
+            (self.regions.len() - 1) as Colour
+        });
+        if context.index() >= self.by_context.len() {
+            self.by_context.resize(context.index() + 1, OUTSIDE);
+        }
+        self.by_context[context.index()] = colour;
+        colour
+    }
+}
+
+impl Visitor for Painter<'_> {
+    type Mark = Open;
+
+    #[inline]
+    fn enter(&mut self, context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> Open {
+        self.spend(time);
+        let colour = self.colour(context, region);
+        if self.enclosing == Some(context) {
+            self.enclosing = None;
+            self.levels.enclose(colour, self.regions[colour as usize]);
+        } else if !is_sampled {
+            self.levels.call();
+        }
+        let entered = if is_sampled { self.running.entered } else { context };
+        self.running = Open { colour, entered };
+        self.running
+    }
+
+    #[inline]
+    fn leave(&mut self, call: &Call, _mark: Open, outer: &mut Open) {
+        self.spend(call.end);
+        if !call.is_sampled {
+            self.slices.add(call.context, 0, 1);
+        }
+        self.running = *outer;
+    }
+
+    fn forget(&mut self, _mark: Open, outer: &mut Open) {
+        self.running = *outer;
+    }
+
+    fn start(&mut self) {
+        self.levels.forget_calls();
+    }
+
+    fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, _implicit: &mut Open) {
+        self.spend(time);
+        self.suspended.insert(from, self.running);
+        self.running = self.suspended.remove(&to).unwrap_or_default();
+    }
+
+    fn sampled(&mut self, sampled: &Sampled) {
+        self.slices.add(sampled.context, sampled.exclusive, 0);
+    }
+
+    fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, Open>) {
+        if time < self.shape.from {
+            return;
+        }
+        self.spend(time);
+        if let Event::Metric(event) = event {
+            self.curves.add(self.trace, &self.shape, time, event);
+        }
+    }
+
+    fn enclose(&mut self, ids: &[ContextId]) {
+        self.slices.rename(ids);
+        self.by_context.clear();
+        let open = self.suspended.values_mut().chain([&mut self.running]);
+        open.filter(|it| it.entered != ContextId::ROOT).for_each(|it| it.entered = ids[it.entered.index()]);
+        self.enclosing = ids.first().copied();
+    }
+}

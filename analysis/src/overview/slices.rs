@@ -1,0 +1,70 @@
+//! The exclusive time and the calls of calling contexts in slices of time.
+
+use crate::contexts::ContextId;
+
+/// A calling context in a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The slice.
+    pub slice: u32,
+    /// The calling context.
+    pub context: ContextId,
+    /// The time in the context itself, in nanoseconds.
+    pub exclusive: u64,
+    /// The number of calls that ended.
+    pub visits: u64,
+}
+
+/// The slices of a location.
+#[derive(Debug, Default)]
+pub(super) struct Slices {
+    current: u32,
+    /// Exclusive times and visits in the current slice, by context.
+    sums: Vec<(u64, u64)>,
+    /// The contexts with sums.
+    used: Vec<ContextId>,
+    entries: Vec<Entry>,
+}
+
+impl Slices {
+    #[inline]
+    pub(super) fn add(&mut self, context: ContextId, exclusive: u64, visits: u64) {
+        let place = context.index();
+        if place >= self.sums.len() {
+            self.sums.resize(place + 1, (0, 0));
+        }
+        let sum = &mut self.sums[place];
+        if *sum == (0, 0) {
+            self.used.push(context);
+        }
+        *sum = (sum.0 + exclusive, sum.1 + visits);
+    }
+
+    /// Continues with the next slice.
+    pub(super) fn complete(&mut self) {
+        self.used.sort_unstable();
+        for context in self.used.drain(..) {
+            let (exclusive, visits) = std::mem::take(&mut self.sums[context.index()]);
+            if (exclusive, visits) != (0, 0) {
+                self.entries.push(Entry { slice: self.current, context, exclusive, visits });
+            }
+        }
+        self.current += 1;
+    }
+
+    /// All contexts have new ids.
+    pub(super) fn rename(&mut self, ids: &[ContextId]) {
+        self.entries.iter_mut().for_each(|it| it.context = ids[it.context.index()]);
+        let sums = std::mem::take(&mut self.sums);
+        for context in std::mem::take(&mut self.used) {
+            let (exclusive, visits) = sums[context.index()];
+            self.add(ids[context.index()], exclusive, visits);
+        }
+    }
+
+    /// Returns what is in calls.
+    pub(super) fn into_entries(mut self) -> Vec<Entry> {
+        self.entries.retain(|it| it.context != ContextId::ROOT);
+        self.entries
+    }
+}

@@ -1,0 +1,176 @@
+//! Which rows the page shows, in which order.
+//!
+//! Rows follow the nodes of the machine, their processes and the locations of these. If there are
+//! too many, the locations of a node that are alike are merged: their row shows what most of them
+//! do, and is followed by the slowest and the fastest of them.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use kymo_analysis::overview::{Lane, Overview};
+use kymo_analysis::{Class, Trace};
+use kymo_otf2::references::{LocationRef, RegionRef};
+
+/// The largest number of rows.
+pub(super) const MOST_ROWS: usize = 1024;
+
+/// A row.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) kind: Kind,
+    /// The lanes that it shows, by their places in the overview.
+    pub(super) lanes: Vec<usize>,
+    /// The set of lanes to which it belongs, from 0.
+    pub(super) set: usize,
+}
+
+/// What a row shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A location.
+    Location,
+    /// Several locations together.
+    Mean,
+    /// The location of those that computes longest.
+    Slowest,
+    /// The location of those that computes least.
+    Fastest,
+}
+
+impl Kind {
+    /// Returns the name in the data of the page.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Location => "location",
+            Self::Mean => "mean",
+            Self::Slowest => "slowest",
+            Self::Fastest => "fastest",
+        }
+    }
+}
+
+/// All rows.
+#[derive(Debug)]
+pub(super) struct Arrangement {
+    pub(super) rows: Vec<Row>,
+    /// The lanes of each set.
+    pub(super) sets: Vec<Vec<usize>>,
+    /// What was merged or left out, for people.
+    pub(super) notes: Vec<String>,
+    /// The row of each location that is shown.
+    row_of: HashMap<LocationRef, usize>,
+}
+
+/// Returns whether a lane shows anything.
+fn has_content(lane: &Lane) -> bool {
+    !lane.entries.is_empty()
+        || !lane.curves.is_empty()
+        || lane.levels.last().is_some_and(|cells| cells.iter().any(|cell| cell.region.is_defined()))
+}
+
+/// What a location does most, and for how long it computes.
+fn character(trace: &Trace, overview: &Overview, lane: &Lane) -> (RegionRef, u64) {
+    let (mut regions, mut computation) = (HashMap::<RegionRef, u64>::new(), 0);
+    for entry in &lane.entries {
+        let region = overview.contexts.region(entry.context);
+        *regions.entry(region).or_default() += entry.exclusive;
+        if Class::of(trace, region) == Class::Computation {
+            computation += entry.exclusive;
+        }
+    }
+    let most = regions.into_iter().max_by_key(|(region, time)| (*time, Reverse(*region)));
+    (most.map_or(RegionRef::UNDEFINED, |it| it.0), computation)
+}
+
+impl Arrangement {
+    pub(super) fn of(trace: &Trace, overview: &Overview) -> Self {
+        let lanes = &overview.lanes;
+        let mut shown: Vec<usize> = (0..lanes.len()).filter(|it| has_content(&lanes[*it].1)).collect();
+        let mut notes = Vec::new();
+        let hidden = lanes.len() - shown.len();
+        if hidden > 0 {
+            notes.push(format!("Locations without calls, which have no rows: {hidden}."));
+        }
+        let node = |lane: usize| {
+            let group = trace.location(lanes[lane].0).map(|it| it.group);
+            (group.map(|group| trace.node_of(group)), group)
+        };
+        // Nodes and processes are in the order of their first locations.
+        let (mut nodes, mut groups) = (HashMap::new(), HashMap::new());
+        for lane in &shown {
+            let (of_node, of_group) = node(*lane);
+            let next = nodes.len();
+            nodes.entry(of_node).or_insert(next);
+            let next = groups.len();
+            groups.entry(of_group).or_insert(next);
+        }
+        let key = |lane: &usize| {
+            let (of_node, of_group) = node(*lane);
+            (nodes[&of_node], groups[&of_group])
+        };
+        shown.sort_by_cached_key(key);
+        let sets = match shown.len() <= MOST_ROWS {
+            true => shown.iter().map(|lane| vec![*lane]).collect(),
+            false => {
+                let of_node = |lane: usize| nodes[&node(lane).0];
+                let sets = merged(trace, overview, &shown, of_node);
+                notes.push(format!(
+                    "{} locations of {} nodes were merged into {} rows of locations that are alike: \
+                     by the region in which they spend most time, and by the time of computation. \
+                     The slowest and the fastest location of each have rows.",
+                    shown.len(),
+                    nodes.len(),
+                    sets.len()
+                ));
+                sets
+            }
+        };
+        Self::of_sets(trace, overview, sets, notes)
+    }
+
+    fn of_sets(trace: &Trace, overview: &Overview, sets: Vec<Vec<usize>>, notes: Vec<String>) -> Self {
+        let (mut rows, mut row_of) = (Vec::new(), HashMap::new());
+        for (set, lanes) in sets.iter().enumerate() {
+            for lane in lanes {
+                row_of.insert(overview.lanes[*lane].0, rows.len());
+            }
+            if let [_] = lanes[..] {
+                rows.push(Row { kind: Kind::Location, lanes: lanes.clone(), set });
+                continue;
+            }
+            let computation = |lane: &usize| character(trace, overview, &overview.lanes[*lane].1).1;
+            let slowest = lanes.iter().max_by_key(|lane| (computation(lane), Reverse(**lane)));
+            let fastest = lanes.iter().min_by_key(|lane| (computation(lane), **lane));
+            rows.push(Row { kind: Kind::Mean, lanes: lanes.clone(), set });
+            for (kind, lane) in [(Kind::Slowest, slowest), (Kind::Fastest, fastest)] {
+                rows.extend(lane.map(|lane| Row { kind, lanes: vec![*lane], set }));
+            }
+        }
+        Self { rows, sets, notes, row_of }
+    }
+
+    /// Returns the row that shows a location.
+    pub(super) fn row(&self, location: LocationRef) -> Option<usize> {
+        self.row_of.get(&location).copied()
+    }
+}
+
+/// Merges locations of a node that are alike, so that every set has three rows.
+fn merged(
+    trace: &Trace,
+    overview: &Overview,
+    shown: &[usize],
+    node: impl Fn(usize) -> usize,
+) -> Vec<Vec<usize>> {
+    let most = MOST_ROWS / 3;
+    let mut sets = Vec::new();
+    for of_node in shown.chunk_by(|one, other| node(*one) == node(*other)) {
+        let mut alike = of_node.to_vec();
+        alike.sort_by_cached_key(|lane| character(trace, overview, &overview.lanes[*lane].1));
+        let number = (most * alike.len() / shown.len()).max(1);
+        sets.extend(alike.chunks(alike.len().div_ceil(number)).map(<[usize]>::to_vec));
+    }
+    // With very many nodes, neighbours share a row.
+    let number = sets.len().div_ceil(most);
+    if number > 1 { sets.chunks(number).map(<[Vec<usize>]>::concat).collect() } else { sets }
+}

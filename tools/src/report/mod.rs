@@ -1,0 +1,104 @@
+//! `kymo report`: a trace as one page that opens in a browser without network access.
+//!
+//! `kymo_analysis::overview` reads every location once. An [`arrangement`] decides which rows the
+//! page shows, [`data`] packs what belongs to them, and `kymo-viewer` makes the page. Invariants:
+//! what does not fit is merged, never dropped, and the page states it.
+
+mod arrangement;
+mod cells;
+mod curves;
+mod data;
+mod messages;
+mod slices;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use kymo_analysis::overview::{self, Shape};
+use kymo_analysis::{Selection, Trace};
+use kymo_otf2::FileName;
+
+use self::data::Report;
+use self::messages::Messages;
+use crate::check::summary_of;
+use crate::command_line::Ended;
+use crate::new_file::print_or_write;
+use crate::problem::Problem;
+use crate::selected::Selected;
+use crate::status::Status;
+use crate::trace;
+
+/// Write a page that shows a trace in a browser
+#[derive(Debug, Args)]
+#[command(after_help = "The page is one file without network access. Exit status: 0 success, 2 invalid \
+                  arguments, 3 a location was not readable to its end, 4 I/O error")]
+pub(crate) struct Arguments {
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "html")]
+    format: Format,
+    /// Do not check the trace, which takes longer than everything else
+    #[arg(long)]
+    no_check: bool,
+    #[command(flatten)]
+    selected: Selected,
+    /// Write to this file; '-' is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Anchor file of the archive (*.otf2), or its folder
+    #[arg(value_name = "ANCHOR|DIR")]
+    archive: PathBuf,
+}
+
+/// The output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A page for browsers
+    Html,
+}
+
+impl Arguments {
+    /// Writes the page.
+    pub(crate) fn run(self) -> Status {
+        match self.selected.mistake() {
+            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            None => self.report().unwrap_or_else(|problem| problem.report()),
+        }
+    }
+
+    fn report(&self) -> Result<Status, Problem> {
+        let Format::Html = self.format;
+        let trace = trace::open(&self.archive)?;
+        let selection = self.selected.of(&trace)?;
+        let shape = shape_of(&trace, &selection);
+        let mut messages = Messages::new(&trace, shape);
+        let (statistics, overview) =
+            overview::of(&trace, &selection, &shape, |matched| messages.add(matched))
+                .map_err(|error| trace::problem(&trace, &error))?;
+        let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
+        let check = (!self.no_check).then(|| summary_of(&trace.archive().path(FileName::Anchor)));
+        let name = self.archive.display().to_string();
+        let report = Report { name, trace: &trace, shape, statistics, overview, messages, check };
+        let page = report.page().map_err(Problem::environment)?;
+        Ok(status.max(print_or_write(&self.output, &page)?))
+    }
+}
+
+/// The number of cells of the finest level of a page: about 8 MB before compression.
+const CELLS: usize = 1 << 20;
+/// The largest number of buckets.
+const BUCKETS: usize = 1 << 14;
+
+/// Returns how time is divided: the more locations, the coarser.
+fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
+    let end = trace.clock().length().min(selection.to);
+    let length = end.saturating_sub(selection.from);
+    let locations = selection.of(trace).len().max(1);
+    let rows = locations.min(arrangement::MOST_ROWS);
+    let slices = match locations {
+        0..=256 => 256,
+        257..=2048 => 64,
+        2049..=16384 => 16,
+        _ => 4,
+    };
+    Shape::new(selection.from, length, (CELLS / rows).min(BUCKETS), slices)
+}

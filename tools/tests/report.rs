@@ -1,0 +1,183 @@
+//! `kymo report`: the page contains what `kymo profile` sums, and a browser shows it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::DeflateDecoder;
+use kymo_testdata::{anchors, cases, own};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::check_common::kymo;
+use crate::judges;
+
+/// Writes a page. Returns the status and the messages.
+fn report(arguments: &[&str], archive: &Path, output: &Path) -> (Option<i32>, String) {
+    let output = kymo().arg("report").args(arguments).arg("-o").arg(output).arg(archive).output().unwrap();
+    assert!(output.stdout.is_empty());
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// The data of a page.
+struct Data {
+    header: Value,
+    arrays: Vec<u8>,
+}
+
+impl Data {
+    fn of(page: &str) -> Self {
+        let data = page.split("id=\"kymo-data\">").nth(1).unwrap().split("</script>").next().unwrap();
+        let mut pack = Vec::new();
+        DeflateDecoder::new(&STANDARD.decode(data).unwrap()[..]).read_to_end(&mut pack).unwrap();
+        let length = u32::from_le_bytes(pack[..4].try_into().unwrap()) as usize;
+        let header = serde_json::from_slice(&pack[4..4 + length]).unwrap();
+        Self { header, arrays: pack.split_off((4 + length).next_multiple_of(8)) }
+    }
+
+    /// Returns an array of numbers, whatever their type is.
+    fn numbers(&self, array: &Value) -> Vec<f64> {
+        let number = |name: &str| array[name].as_u64().unwrap() as usize;
+        let (at, length) = (number("at"), number("length"));
+        let number: fn(&[u8]) -> f64 = match array["type"].as_str().unwrap() {
+            "u8" => |it| it[0].into(),
+            "u16" => |it| u16::from_le_bytes(it.try_into().unwrap()).into(),
+            "u32" => |it| u32::from_le_bytes(it.try_into().unwrap()).into(),
+            "f64" => |it| f64::from_le_bytes(it.try_into().unwrap()),
+            other => panic!("{other}"),
+        };
+        let width = match array["type"].as_str().unwrap() {
+            "u8" => 1,
+            "u16" => 2,
+            "u32" => 4,
+            _ => 8,
+        };
+        self.arrays[at..at + length * width].chunks(width).map(number).collect()
+    }
+
+    /// Returns visits and exclusive nanoseconds by name of region, summed over all slices.
+    fn sums(&self) -> BTreeMap<String, (u64, u64)> {
+        let [slices, contexts] = ["slices", "contexts"].map(|name| &self.header[name]);
+        let regions = self.numbers(&contexts["region"]);
+        let [context, exclusive, visits] =
+            ["context", "exclusive", "visits"].map(|name| self.numbers(&slices[name]));
+        let mut sums = BTreeMap::<_, (u64, u64)>::new();
+        for ((context, exclusive), visits) in context.iter().zip(&exclusive).zip(&visits) {
+            let region = &self.header["regions"][regions[*context as usize] as usize];
+            let sum = sums.entry(region["name"].as_str().unwrap().to_owned()).or_default();
+            *sum = (sum.0 + *visits as u64, sum.1 + *exclusive as u64);
+        }
+        sums
+    }
+}
+
+/// Returns visits, exclusive and inclusive nanoseconds by name of region.
+fn profiled(anchor: &Path) -> BTreeMap<String, [u64; 3]> {
+    let output = kymo().args(["profile", "--format", "csv"]).arg(anchor).output().unwrap();
+    let mut sums = BTreeMap::<_, [u64; 3]>::new();
+    for row in csv::Reader::from_reader(&output.stdout[..]).records().map(|row| row.unwrap()) {
+        let sum = sums.entry(row[0].to_owned()).or_default();
+        for (place, column) in [1, 3, 2].into_iter().enumerate() {
+            sum[place] += row[column].parse::<u64>().unwrap();
+        }
+    }
+    sums.retain(|_, sum| *sum != [0; 3]);
+    sums
+}
+
+#[test]
+fn the_page_of_every_archive_has_the_sums_of_its_profile() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    let mut pages = 0;
+    for anchor in ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case)) {
+        let (status, messages) = report(&["--no-check"], &anchor, &file);
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+        let page = fs::read_to_string(&file).unwrap();
+        assert!(page.len() <= 8_000_000, "{}", page.len());
+        let mut found = Data::of(&page).sums();
+        found.retain(|_, sum| *sum != (0, 0));
+        let expected = profiled(&anchor).into_iter();
+        let expected = expected.map(|(name, [visits, exclusive, _])| (name, (visits, exclusive)));
+        let expected: BTreeMap<_, _> = expected.filter(|(_, sum)| *sum != (0, 0)).collect();
+        assert_eq!(found, expected, "{}", anchor.display());
+        pages += 1;
+    }
+    assert!(pages > 15, "{pages}");
+}
+
+/// Cells of all levels have the same calls, and rows are in the order of processes.
+#[test]
+fn levels_of_detail_agree() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
+    let data = Data::of(&fs::read_to_string(&file).unwrap());
+    let levels = data.header["levels"].as_array().unwrap();
+    let calls = |level: &Value| data.numbers(&level["calls"]).iter().sum::<f64>();
+    assert!(levels.len() > 2 && levels.iter().all(|level| calls(level) == calls(&levels[0])));
+    let processes: Vec<_> =
+        data.header["rows"].as_array().unwrap().iter().map(|row| row["process"].as_str().unwrap()).collect();
+    assert!(processes.is_sorted() && processes.len() > 4, "{processes:?}");
+    let matrix = &data.header["matrix"];
+    let stats = &data.header["stats"]["messages"];
+    assert_eq!(data.numbers(&matrix["count"]).iter().sum::<f64>(), stats["count"].as_f64().unwrap());
+    assert_eq!(data.numbers(&matrix["bytes"]).iter().sum::<f64>(), stats["bytes"].as_f64().unwrap());
+}
+
+#[test]
+fn mistakes_leave_no_page() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    let (status, messages) = report(&[], Path::new("/nonexistent.otf2"), &file);
+    assert_eq!((status, fs::read_dir(scratch.path()).unwrap().count()), (Some(4), 0));
+    assert!(messages.starts_with("kymo: /nonexistent.otf2: "), "{messages}");
+    let (status, _) = report(&["--format", "pdf"], &own("otf2-samples/python-basic"), &file);
+    assert_eq!(status, Some(2));
+}
+
+/// Chromium opens the pages of these from disk, operates them and adds up the same; axe-core finds
+/// nothing serious. The samples of `viewer/test` have what these traces lack.
+#[test]
+fn a_browser_shows_the_pages() {
+    let packages = [("playwright-core", "1.65.1"), ("axe-core", "4.14.1"), ("typescript", "5.9.3")];
+    for (package, version) in packages {
+        if judges::npm(package, version).is_none() {
+            return;
+        }
+    }
+    if Command::new("chromium").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "no chromium (Debian: chromium)");
+        return eprintln!("NOT JUDGED: no chromium (Debian: chromium)");
+    }
+    let scratch = TempDir::new().unwrap();
+    let traces = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "otf2-samples/python-basic"];
+    let mut files = Vec::new();
+    for (number, trace) in traces.map(own).into_iter().enumerate() {
+        let file = scratch.path().join(format!("{number}.html"));
+        assert_eq!(report(&["--no-check"], &trace, &file).0, Some(0));
+        let length = Data::of(&fs::read_to_string(&file).unwrap()).header["trace"]["length"].clone();
+        let row = |(name, [visits, exclusive, inclusive]): (String, [u64; 3])| json!({ "region": name, "visits": visits, "exclusive_ns": exclusive, "inclusive_ns": inclusive });
+        let regions: Vec<_> = profiled(&trace).into_iter().map(row).collect();
+        let sums = json!([{ "from": 0, "to": length, "regions": regions }]);
+        fs::write(file.with_extension("json"), sums.to_string()).unwrap();
+        files.push(file);
+    }
+    check_pages(&files);
+    check_pages(&[]);
+}
+
+fn check_pages(files: &[PathBuf]) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/test/check.mjs");
+    let output =
+        Command::new("node").arg(script).arg(env!("CARGO_TARGET_TMPDIR")).args(files).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    let is_page = |line: &&str| line.contains("\"check\":\"page\"");
+    let pages = out.lines().filter(is_page).count();
+    assert!(output.status.success(), "{out}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(pages, if files.is_empty() { 6 } else { files.len() }, "{out}");
+}

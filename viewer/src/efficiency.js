@@ -1,0 +1,91 @@
+// Efficiencies by the definitions of the POP project, time by class, and waiting.
+
+import { bar, element, figure } from "./dom.js";
+import { factList } from "./facts.js";
+import { statsTable } from "./matrix.js";
+import { eachEntry, timesByGroup } from "./profile.js";
+import { scopeText } from "./regions.js";
+import { Table } from "./table.js";
+
+/** @typedef {{name: string, time: number, at: number}} ClassTime */
+
+/** Returns the exclusive time of each class in the selection. @param {App} app @returns {ClassTime[]} */
+function classTimes({ data, selection }) {
+    const { from, to } = selection.state;
+    const times = new Float64Array(data.classes.length);
+    eachEntry(data, from, to, selection.groups(), (entry) => {
+        times[data.regions[data.contexts.region[data.slices.context[entry]]].class] += data.slices.exclusive[entry];
+    });
+    return data.classes.map((name, at) => ({ name, at, time: times[at] })).filter(({ time }) => time > 0);
+}
+
+/** Returns the load balance of the selection: mean by longest time of computation. @param {App} app */
+function loadBalance({ data, selection }) {
+    const selected = selection.groups();
+    const { from, to } = selection.state;
+    const all = timesByGroup(data, from, to, (region) => data.regions[region].class === 0);
+    const times = [...all].map((time, at) => time / Math.max(data.groups[at].members, 1)).filter((_, at) => selected?.has(at) ?? true);
+    const longest = times.reduce((most, time) => Math.max(most, time), 0);
+    return longest > 0 ? times.reduce((sum, time) => sum + time, 0) / times.length / longest : NaN;
+}
+
+/** @param {number | null | undefined} value */
+function meter(value) {
+    return element("span", { class: "meter" }, bar(value ?? 0), figure(value, "share"));
+}
+
+/** @param {App} app */
+function wholeTrace({ data }) {
+    const found = data.stats?.efficiency;
+    if (!found) return element("p", { class: "note" }, "No efficiencies: no location computes.");
+    return factList([
+        ["Parallel efficiency, the product", meter(found.parallel)],
+        ["Load balance: mean by longest time of computation", meter(found.load_balance)],
+        ["Communication: longest time of computation by length", meter(found.communication)],
+        ["Longest computation", element("span", {}, element("bdi", { dir: "auto" }, found.slowest?.name ?? "–"), " ", figure(found.slowest?.time_ns, "time"))],
+    ]);
+}
+
+/** @param {App} app */
+function waitTables(app) {
+    const waits = statsTable(app, "Waiting for others, whole trace", "waits", [
+        { name: "Reason", value: (row) => row.reason },
+        { name: "Region", value: (row) => row.region },
+        { name: "Waits", kind: "count", value: (row) => row.count },
+        { name: "Time", kind: "time", value: (row) => row.time_ns },
+        { name: "Longest", kind: "time", value: (row) => row.longest.time_ns },
+        { name: "Longest on", value: (row) => row.longest.name },
+    ]);
+    const byLocation = statsTable(app, "Waiting by location, whole trace", "waits_by_location", [
+        { name: "Location", value: (row) => row.name },
+        { name: "Reason", value: (row) => row.reason },
+        { name: "Time", kind: "time", value: (row) => row.time_ns },
+    ]);
+    return [waits, byLocation];
+}
+
+/** @param {App} app @returns {View} */
+export function efficiencyView(app) {
+    let total = 1;
+    const colour = (/** @type {ClassTime} */ row) => `rgb(${app.colours.byClass[row.at % app.colours.byClass.length].join(" ")})`;
+    const classes = new Table("Time by class of the selection", /** @type {Column<ClassTime>[]} */ ([
+        { name: "Class", value: (row) => row.name },
+        { name: "Exclusive", kind: "time", value: (row) => row.time, part: (row) => row.time / total, colour },
+        { name: "Share", kind: "share", value: (row) => row.time / total },
+    ]), { sortBy: 1, empty: "No call in this selection." });
+    const waits = waitTables(app);
+    const scope = element("p", { class: "scope" });
+    const balance = element("div");
+    const whole = element("section", {}, element("h2", {}, "Efficiency of the whole trace (POP)"), wholeTrace(app));
+    const selected = element("section", {}, element("h2", {}, "Selection"), scope, balance, classes.root);
+    const root = element("div", { class: "columns" }, element("div", {}, whole, selected), element("div", {}, ...waits.map((table) => table.root)));
+    const update = () => {
+        const times = classTimes(app);
+        total = times.reduce((sum, row) => sum + row.time, 0) || 1;
+        scope.textContent = scopeText(app);
+        balance.replaceChildren(factList([["Load balance", meter(loadBalance(app))]]));
+        classes.update(times, app.search);
+        for (const table of waits) table.update(app.search);
+    };
+    return { name: "efficiency", title: "Efficiency", root, update };
+}

@@ -1,0 +1,145 @@
+// Checks modules without a browser: the pack, sums over slices, numbers, fragments, cells.
+
+import assert from "node:assert/strict";
+
+import { ticksOf, tickText } from "../src/axis.js";
+import { columnsOf, drawCells, levelFor } from "../src/cells.js";
+import { SHADES } from "../src/colours.js";
+import { exact, parseTime, rounded } from "../src/format.js";
+import { unpack } from "../src/pack.js";
+import { coveredRange, profile } from "../src/profile.js";
+import { TraceSelection } from "../src/selection.js";
+import { difference2000 } from "./colours.mjs";
+import { pack } from "./pack.mjs";
+import { emptySample, sample } from "./sample.mjs";
+
+const plain = (map) => Object.fromEntries([...map].map(([region, sums]) => [region, sums]));
+
+const CHECKS = {
+    async "a pack is read as it was written"() {
+        const { content } = sample({ ranks: 2, steps: 4, buckets: 64 });
+        assert.deepEqual(await unpack(pack(content)), content);
+    },
+    async "a pack that was cut is an error"() {
+        const text = pack(emptySample());
+        await assert.rejects(unpack(text.slice(0, Math.floor(text.length / 8) * 4)));
+        await assert.rejects(unpack(pack({ ...emptySample(), version: 2 })), /version 2/);
+    },
+    "sums of slices are the sums of the calls"() {
+        const { content, expected } = sample({ ranks: 5, steps: 40 });
+        assert.deepEqual(plain(profile(content, 0, content.trace.length)), expected);
+    },
+    "parts of the time add up to all of it"() {
+        const { content, expected } = sample({ ranks: 3, steps: 40 });
+        const cut = content.slices.width * 100;
+        const [one, other] = [profile(content, 0, cut), profile(content, cut, content.trace.length)];
+        for (const [region, sums] of Object.entries(expected)) {
+            for (const part of ["visits", "exclusive", "inclusive"]) {
+                assert.equal((one.get(Number(region))?.[part] ?? 0) + (other.get(Number(region))?.[part] ?? 0), sums[part]);
+            }
+        }
+    },
+    "groups add up to all groups"() {
+        const { content, expected } = sample({ ranks: 3, steps: 10 });
+        const sums = [0, 1, 2].map((group) => profile(content, 0, Infinity, [group]).get(0).inclusive);
+        assert.equal(sums.reduce((a, b) => a + b), expected[0].inclusive);
+    },
+    "a range is of whole slices"() {
+        const { content } = sample({ ranks: 1, steps: 10 });
+        const { width } = content.slices;
+        assert.deepEqual(coveredRange(content, width * 3 + 1, width * 4 - 1), { from: width * 3, to: width * 4 });
+        assert.deepEqual(coveredRange(content, width * 3, width * 5), { from: width * 3, to: width * 5 });
+    },
+    "numbers have units and all digits"() {
+        for (const [value, kind, short, long] of [
+            [0, "time", "0 ns", "0 ns"], [12345, "time", "12.35 µs", "12,345 ns"], [999.96, "time", "1.000 µs", "999.96 ns"],
+            [3.6e12, "time", "3,600 s", "3,600,000,000,000 ns"], [160, "bytes", "160 B", "160 B"], [4096000, "bytes", "4.096 MB", "4,096,000 B"],
+            [0.5, "share", "50.00 %", "50 %"], [1234567, "count", "1,234,567", "1,234,567"], [NaN, "time", "–", "no value"], [1.5e16, "number", "1.500e+16", "15,000,000,000,000,000"],
+        ]) {
+            assert.deepEqual([rounded(value, kind), exact(value, kind)], [short, long]);
+        }
+    },
+    "times are read as people write them"() {
+        const read = (text) => parseTime(text, 5000);
+        assert.deepEqual(["1.5 ms", "20%", "1,234 ns", "7", "2 us", "2 µs", "0.5s", "x", "3 m"].map(read), [1.5e6, 1000, 1234, 7, 2000, 2000, 5e8, null, null]);
+    },
+    "a fragment says what was seen"() {
+        const { content } = sample({ ranks: 8, steps: 10 });
+        const one = new TraceSelection(content, ["regions", "calls"]);
+        one.set({ from: 20_000, to: 300_001, first: 2, last: 5, region: 4, view: "calls" });
+        assert.equal(one.fragment(), "t=20000,300001&r=2,5&g=4&v=calls");
+        const other = new TraceSelection(content, ["regions", "calls"]);
+        other.read(`#${one.fragment()}`);
+        assert.deepEqual(other.state, one.state);
+        other.read("#g=solve");
+        assert.equal(other.state.region, 1);
+    },
+    "a fragment of another trace is no error"() {
+        const selection = new TraceSelection(emptySample(), ["regions"]);
+        for (const text of ["", "#t=5,1&r=9,2&g=77&v=none", "#t=NaN,1e999&r=,&g=-1&g=%%%", "#t=-5,1e12&r=-3,1e9"]) {
+            selection.read(text);
+            assert.deepEqual(selection.state, selection.whole());
+        }
+    },
+    "zoom keeps its point, undo returns"() {
+        const selection = new TraceSelection(sample({ ranks: 8, steps: 10 }).content, ["regions"]);
+        const { length } = selection;
+        selection.zoom(0.5, length / 4);
+        assert.deepEqual([selection.state.from, selection.state.to], [length / 8, length * (5 / 8)]);
+        selection.undo();
+        assert.ok(selection.isWhole);
+        selection.zoom(1e-12);
+        assert.ok(selection.state.to - selection.state.from >= selection.shortest * 0.999);
+    },
+    "every bucket is in a pixel, every pixel has a bucket"() {
+        for (const [buckets, pixels] of [[4096, 1000], [100, 99], [7, 50], [64, 128], [1, 1], [1000, 501]]) {
+            const level = { buckets, width: 10 };
+            const { first, last } = columnsOf(level, 0, (buckets * 10) / pixels, pixels);
+            const seen = new Set();
+            first.forEach((start, at) => { for (let bucket = start; bucket <= last[at]; bucket += 1) seen.add(bucket); });
+            assert.equal(seen.size, buckets);
+            assert.ok(first.every((start, at) => start >= 0 && start <= last[at] && last[at] < buckets));
+        }
+    },
+    "the level that fits has buckets of two pixels or less"() {
+        const levels = [1, 4, 16].map((width) => ({ width }));
+        assert.deepEqual([0.1, 0.5, 1.9, 2, 7, 100].map((pixel) => levelFor(levels, pixel).width), [1, 1, 1, 4, 4, 16]);
+    },
+    "rows mix where they share pixels, and keep their colour elsewhere"() {
+        const cells = { region: Uint16Array.from([0, 65535, 1, 1]), share: new Uint8Array(4).fill(255), calls: new Uint16Array(4) };
+        const data = { rows: [0, 1], levels: [{ buckets: 2, width: 5, ...cells }] };
+        const colours = new Uint32Array(2 * SHADES).fill(0xff0000ff, 0, SHADES).fill(0xffff0000, SHADES);
+        const drawn = (height) => {
+            const pixels = new Uint32Array(2 * height);
+            drawCells(data, { from: 0, to: 10, first: 0, last: 1 }, pixels, 2, height, colours, 0xff000000);
+            return [...pixels].map((it) => it.toString(16));
+        };
+        assert.deepEqual(drawn(2), ["ff0000ff", "ff000000", "ffff0000", "ffff0000"]);
+        assert.deepEqual(drawn(1), ["ff7f007f", "ff7f0000"]);
+    },
+    "ticks are round and differ"() {
+        const { ticks, step } = ticksOf(1_000_000, 1_000_500, 8);
+        const texts = ticks.map((tick) => tickText(tick, step));
+        assert.equal(new Set(texts).size, ticks.length);
+        assert.equal(texts[1], "1.0001 ms");
+    },
+    "differences of colours are those of the standard"() {
+        // Pairs 1, 7 and 25 of Sharma, Wu and Dalal 2005.
+        assert.equal(difference2000([50, 2.6772, -79.7751], [50, 0, -82.7485]).toFixed(4), "2.0425");
+        assert.equal(difference2000([50, 0, 0], [50, -1, 2]).toFixed(4), "2.3669");
+        assert.equal(difference2000([60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387]).toFixed(4), "1.2644");
+    },
+};
+
+/** Runs all checks and returns what failed. */
+export async function checkModules() {
+    const problems = [];
+    for (const [name, check] of Object.entries(CHECKS)) {
+        try {
+            await check();
+        } catch (error) {
+            problems.push(`${name}: ${error.message}`);
+        }
+    }
+    return problems;
+}

@@ -1,0 +1,178 @@
+// Types that modules share. The data of a page (`Pack`) are described in README.md.
+
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+
+/** The data of a page. Times are in nanoseconds since the start of the trace. */
+interface Pack {
+    version: number;
+    generator: string;
+    trace: {
+        name: string;
+        date: string | null;
+        length: number;
+        events: number;
+        lost: number;
+        locations: number;
+        processes: number;
+        nodes: number;
+    };
+    /** Names of classes of regions. */
+    classes: string[];
+    regions: Region[];
+    /** Rows in the order in which they are drawn. */
+    rows: Row[];
+    groups: { name: string; members: number }[];
+    /** Finest first; each next level has a quarter of the buckets. */
+    levels: Level[];
+    /** Calling contexts, parents before children. */
+    contexts: { region: Numbers; parent: Numbers };
+    slices: Slices;
+    messages: Messages;
+    matrix: Matrix;
+    metrics: Metric[];
+    spread: Spread[];
+    /** The object of `kymo stats --format json`. */
+    stats: any;
+    /** The summary of `kymo check --json`. */
+    check: any;
+    /** What was merged or left out. */
+    notes: string[];
+}
+
+interface Region {
+    name: string;
+    class: number;
+    file: string;
+    line: number;
+}
+
+interface Row {
+    name: string;
+    kind: string;
+    location: string;
+    process: string;
+    node: string;
+    members: number;
+    group: number;
+}
+
+/** Arrays have a value for each bucket of each row, row after row. */
+interface Level {
+    buckets: number;
+    width: number;
+    region: Numbers;
+    /** The part of the bucket that the region takes, 0 to 255. */
+    share: Numbers;
+    calls: Numbers;
+}
+
+/** Sums by group and context; those of slice `s` are at `start[s]` to `start[s + 1]`. */
+interface Slices {
+    count: number;
+    width: number;
+    start: Numbers;
+    group: Numbers;
+    context: Numbers;
+    exclusive: Numbers;
+    visits: Numbers;
+}
+
+interface MessageList {
+    source: Numbers;
+    destination: Numbers;
+    send: Numbers;
+    receive: Numbers;
+    bytes: Numbers;
+}
+
+interface Messages {
+    /** Null if there are too many. */
+    list: MessageList | null;
+    count: number;
+    density: { buckets: number; width: number; count: Numbers; bytes: Numbers };
+}
+
+interface Matrix {
+    names: string[];
+    from: Numbers;
+    to: Numbers;
+    count: Numbers;
+    bytes: Numbers;
+    wait: Numbers;
+}
+
+/** Values by bucket, over the locations that have some; NaN for none. */
+interface Metric {
+    name: string;
+    unit: string;
+    mode: string;
+    width: number;
+    min: Numbers;
+    mean: Numbers;
+    max: Numbers;
+}
+
+interface Spread {
+    region: number;
+    mean: number;
+    longest: number;
+    location: string;
+}
+
+/** What is selected. A region of -1 is none. */
+interface State {
+    from: number;
+    to: number;
+    first: number;
+    last: number;
+    region: number;
+    view: string;
+}
+
+/** Sums by calling context; `total` includes the contexts below. */
+interface ContextSums {
+    exclusive: Float64Array;
+    visits: Float64Array;
+    total: Float64Array;
+}
+
+interface Sums {
+    visits: number;
+    exclusive: number;
+    inclusive: number;
+}
+
+type App = import("./src/main.js").App;
+type TraceSelection = import("./src/selection.js").TraceSelection;
+type Colours = import("./src/colours.js").Colours;
+/** Red, green and blue, 0 to 255. */
+type Colour = [number, number, number];
+/** What a number is, which decides its unit. */
+type Kind = "time" | "bytes" | "count" | "share" | "rate" | "number" | "factor";
+/** A name and its value. */
+type Line = [string, string];
+/** A point in pixels of the style sheet. */
+type Point = { x: number; y: number };
+type Drag = { from: Point; to: Point; withRows: boolean };
+
+/** A part of the page below the time line. */
+interface View {
+    name: string;
+    title: string;
+    root: HTMLElement;
+    update: () => void;
+    /** Leaves what the view has zoomed into; returns whether there was something. */
+    escape?: () => boolean;
+}
+
+/** A column of a table: of numbers if it has a kind, of text otherwise. */
+interface Column<Item> {
+    name: string;
+    title?: string;
+    kind?: Kind;
+    value: (item: Item) => any;
+    cell?: (item: Item) => Node | string;
+    /** The length of a bar, as a part of 1. */
+    part?: (item: Item) => number;
+    colour?: (item: Item) => string;
+}
