@@ -1,11 +1,11 @@
 //! Hides the functions that the MPI library of this process lacks.
 //!
 //! Programs ask whether a function exists, by a weak reference or `dlsym`, and this library has all
-//! functions of MPI 5: mpi4py called `MPI_Isend_c` with an MPI library of MPI 3. Once an MPI library
+//! functions of MPI 5: mpi4py called `MPI_Isend_c` with a library of MPI 3. Once an MPI library
 //! is loaded, the symbols of what it lacks are therefore removed from this library's own table of
-//! symbols, as the loader sees it. Objects that were loaded before that keep their references, whose
-//! calls fail (`missing`). Invariants: a symbol is removed with one store, which threads that look it
-//! up at that moment see or do not see; nothing else of this library changes.
+//! symbols, as the loader sees it. Objects that were loaded before that keep their references,
+//! whose calls fail (`missing`). Invariants: a symbol is removed with one store, which threads that
+//! look it up at that moment see or do not see; nothing else of this library changes.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
