@@ -22,6 +22,7 @@ enum Part {
     Recording,
     Reading,
     Analysis,
+    Mpi,
 }
 
 impl Bench {
@@ -37,6 +38,7 @@ impl Part {
             Self::Recording => "recording",
             Self::Reading => "reading",
             Self::Analysis => "analysis",
+            Self::Mpi => "mpi",
         }
     }
 
@@ -47,6 +49,7 @@ impl Part {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
             Self::Analysis => "analysis",
+            Self::Mpi => "mpi",
         }
     }
 
