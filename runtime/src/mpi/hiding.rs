@@ -1,15 +1,21 @@
 //! Hides the functions that the MPI library of this process lacks.
 //!
 //! Programs ask whether a function exists, by a weak reference or `dlsym`, and this library has all
-//! functions of MPI 5: mpi4py called `MPI_Isend_c` with a library of MPI 3. Once an MPI library
-//! is loaded, the symbols of what it lacks are therefore removed from this library's own table of
-//! symbols, as the loader sees it. Objects that were loaded before that keep their references,
-//! whose calls fail (`missing`). Invariants: a symbol is removed with one store, which threads that
-//! look it up at that moment see or do not see; nothing else of this library changes.
+//! functions of MPI 5: mpi4py called `MPI_Isend_c` with a library of MPI 3. Symbols are therefore
+//! removed from this library's own table of symbols, as the loader sees it:
+//!
+//! * all functions when a program without an MPI library opens itself (`dlopen(NULL)`), to ask
+//!   whether it has one; until it opens a library, which may use them;
+//! * once an MPI library is loaded, what it lacks.
+//!
+//! Objects that were loaded before that keep their references, whose calls fail (`missing`).
+//! Invariants: a symbol is changed with one store, which threads that look it up at that moment see
+//! or do not see; nothing else of this library changes.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
 
 use super::symbols;
 use crate::next::{Next, keeping_errno};
@@ -35,21 +41,35 @@ struct Own {
     protection: c_int,
 }
 
-/// Hides what the MPI library lacks; does nothing while none is loaded, or if it was done.
+/// What is removed: the numbers of symbols, and their values.
+static HIDDEN: Mutex<Vec<(usize, u64)>> = Mutex::new(Vec::new());
+/// What the MPI library lacks is hidden.
+static IS_DONE: AtomicBool = AtomicBool::new(false);
+
+/// Hides what the MPI library lacks, if one is loaded.
 pub(crate) fn hide_missing() {
-    // Also while it is being done: looking up a function opens libraries again.
-    static IS_DONE: AtomicBool = AtomicBool::new(false);
-    if IS_DONE.load(Relaxed) || !symbols::is_loaded() || IS_DONE.swap(true, Relaxed) {
+    hide_before(c"".as_ptr());
+}
+
+/// Hides functions before the program opens a file, or itself.
+fn hide_before(file: *const c_char) {
+    if IS_DONE.load(Relaxed) {
         return;
     }
     keeping_errno(|| {
+        // Looking up a function opens libraries, too.
+        let Ok(mut hidden) = HIDDEN.try_lock() else { return };
         // A file can have the name of an MPI library without being one.
-        if symbols::function(c"PMPI_Init").is_null() {
-            return IS_DONE.store(false, Relaxed);
+        let is_loaded = symbols::is_loaded() && !symbols::function(c"PMPI_Init").is_null();
+        let asks = file.is_null() && !is_loaded;
+        if !is_loaded && asks != hidden.is_empty() {
+            return;
         }
         if let Some(own) = Own::find() {
-            own.hide();
+            let is_chosen = |name: &[u8]| asks || (is_loaded && lacks(name));
+            own.change(&mut hidden, is_chosen);
         }
+        IS_DONE.store(is_loaded, Relaxed);
         // What was not found is no error of the program.
         // SAFETY: no precondition.
         unsafe { libc::dlerror() };
@@ -64,14 +84,10 @@ impl Own {
         found
     }
 
-    fn hide(&self) {
+    /// Restores all functions, and hides those that are chosen.
+    fn change(&self, hidden: &mut Vec<(usize, u64)>, is_chosen: impl Fn(&[u8]) -> bool) {
         // SAFETY: the table has that many entries.
         let table = unsafe { core::slice::from_raw_parts(self.symbols, self.count) };
-        let missing = |symbol: &&libc::Elf64_Sym| {
-            // SAFETY: the loader has checked the table; names are offsets into the strings.
-            let name = unsafe { CStr::from_ptr(self.strings.add(symbol.st_name as usize)) };
-            symbol.st_value != 0 && is_name(name.to_bytes()) && lacks(name.to_bytes())
-        };
         // SAFETY: no precondition.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.unsigned_abs().max(4096);
         let start = self.symbols.addr() as u64 & !(page - 1);
@@ -81,13 +97,22 @@ impl Own {
             // SAFETY: memory of this library, which stays readable and, where it was, executable.
             unsafe { libc::mprotect(start, length as usize, protection) }
         };
+        let value = |number: usize| {
+            // SAFETY: an entry of the table, aligned, which other threads change only with a store.
+            unsafe { AtomicU64::from_ptr(&raw mut (*self.symbols.add(number)).st_value) }
+        };
         if protect(self.protection | libc::PROT_WRITE) != 0 {
             return;
         }
-        for symbol in table.iter().filter(missing) {
-            let place: *mut u64 = (&raw const symbol.st_value).cast_mut();
-            // SAFETY: aligned memory of this library, writable now, which the loader only reads.
-            unsafe { AtomicU64::from_ptr(place) }.store(0, Relaxed);
+        hidden.drain(..).for_each(|(number, before)| value(number).store(before, Relaxed));
+        for (number, symbol) in table.iter().enumerate() {
+            // SAFETY: the loader has checked the table; names are offsets into the strings.
+            let name = unsafe { CStr::from_ptr(self.strings.add(symbol.st_name as usize)) };
+            let (name, before) = (name.to_bytes(), value(number).load(Relaxed));
+            if before != 0 && is_name(name) && is_chosen(name) {
+                hidden.push((number, before));
+                value(number).store(0, Relaxed);
+            }
         }
         protect(self.protection);
     }
@@ -182,10 +207,10 @@ type Open = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;
 
 /// Returns the function that opens a library. What it opens may ask for functions of an MPI library
 /// that was loaded in the meantime.
-extern "C" fn opening() -> Open {
+extern "C" fn opening(file: *const c_char) -> Open {
     // SAFETY: the type is that in <dlfcn.h>.
     static NEXT: Next<Open> = unsafe { Next::new(c"dlopen") };
-    hide_missing();
+    hide_before(file);
     NEXT.get().unwrap_or(no_open)
 }
 

@@ -19,8 +19,9 @@ static const char *needed(const char *path) {
 
 int main(int arguments, char **argument) {
     const char *path = arguments > 1 ? argument[1] : "./libopened-weak.so", *name = needed(path);
-    void *library;
+    void *library, *own = dlopen(NULL, RTLD_LAZY);
     int (*run)(void);
+    if (own && dlsym(own, "MPI_Get_version")) return fprintf(stderr, "MPI without a library\n"), 2;
     if (!name || !dlopen(name, RTLD_NOW | RTLD_GLOBAL)) return fprintf(stderr, "no MPI: %s\n", dlerror()), 2;
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) return fprintf(stderr, "%s\n", dlerror()), 2;
