@@ -143,7 +143,7 @@ impl Arguments {
         let filter = environment::filter(self.filter.as_deref())?;
         unsupported::report();
         if self.dry_run {
-            return Ok(print(&dry_run::text(self, &program, filter.as_ref())).into());
+            return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }
         let libraries = Libraries::find()?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;

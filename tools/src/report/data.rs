@@ -14,8 +14,9 @@ use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
 use kymo_viewer::Pack;
 use serde_json::{Value, json};
 
-use super::arrangement::{Arrangement, Row};
+use super::arrangement::{self, Arrangement, Row};
 use super::messages::Messages;
+use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
 use super::{cells, curves};
 use crate::number;
@@ -43,45 +44,11 @@ const MOST_ROWS: usize = 2_000;
 const MOST_SPREADS: usize = 30;
 /// The largest number of metrics.
 const MOST_METRICS: usize = 50;
-/// A bucket outside all calls.
-const OUTSIDE: u16 = u16::MAX;
-
-/// The regions of the page, those with most time first.
-struct Palette {
-    regions: Vec<RegionRef>,
-    places: HashMap<RegionRef, usize>,
-}
-
-impl Palette {
-    fn of(overview: &Overview) -> Self {
-        let mut times = BTreeMap::<RegionRef, u64>::new();
-        overview.contexts.iter().for_each(|it| {
-            times.entry(overview.contexts.region(it)).or_default();
-        });
-        for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
-            *times.entry(overview.contexts.region(entry.context)).or_default() += entry.exclusive;
-        }
-        let mut regions: Vec<_> = times.keys().copied().collect();
-        regions.sort_by_key(|it| std::cmp::Reverse(times[it]));
-        let places = regions.iter().enumerate().map(|(place, region)| (*region, place)).collect();
-        Self { regions, places }
-    }
-
-    /// Returns the place of a region in 16 bits; the last one is that of all others.
-    fn short(&self, region: RegionRef) -> u16 {
-        let place = self.places.get(&region).copied();
-        place.map_or(OUTSIDE, |place| place.min(usize::from(OUTSIDE) - 1) as u16)
-    }
-
-    fn place(&self, region: RegionRef) -> usize {
-        self.places.get(&region).copied().unwrap_or(0)
-    }
-}
 
 impl Report<'_> {
     /// Returns the page. Its finest level is left out as long as the page is too large.
     pub(super) fn page(&self) -> io::Result<String> {
-        let arrangement = Arrangement::of(self.trace, &self.overview);
+        let arrangement = Arrangement::of(self.trace, &self.overview, arrangement::MOST_ROWS);
         let slices = Slices::of(&self.overview, &arrangement, self.shape.slices);
         let palette = Palette::of(&self.overview);
         let last = self.shape.levels().count() - 1;
@@ -193,8 +160,24 @@ impl Report<'_> {
         })
     }
 
-    fn process_name(&self, group: LocationGroupRef) -> String {
+    pub(super) fn process_name(&self, group: LocationGroupRef) -> String {
         self.trace.location_group_name(group).into_owned()
+    }
+
+    /// Returns the names of the process and of the location of a row; for several locations, their
+    /// number.
+    pub(super) fn row_name(&self, row: &Row) -> String {
+        match row.lanes[..] {
+            [lane] => self.lane_name(lane),
+            _ => format!("{} locations", row.lanes.len()),
+        }
+    }
+
+    fn lane_name(&self, lane: usize) -> String {
+        self.trace.location(self.overview.lanes[lane].0).map_or_else(String::new, |it| {
+            let (process, name) = (self.process_name(it.group), self.trace.location_name(it));
+            if name.starts_with(&process) { name.into_owned() } else { format!("{process}, {name}") }
+        })
     }
 
     fn row(&self, row: &Row, slices: &Slices) -> Value {
@@ -218,16 +201,10 @@ impl Report<'_> {
     }
 
     fn groups(&self, arrangement: &Arrangement, slices: &Slices) -> Vec<Value> {
-        let name = |lane: usize| {
-            let id = self.overview.lanes[lane].0;
-            self.trace.location(id).map_or_else(String::new, |it| {
-                format!("{}, {}", self.process_name(it.group), self.trace.location_name(it))
-            })
-        };
         let group = |sets: &Vec<usize>| {
             let members: usize = sets.iter().map(|set| arrangement.sets[*set].len()).sum();
             let first = sets.first().and_then(|set| arrangement.sets[*set].first());
-            let first = first.map_or_else(String::new, |lane| name(*lane));
+            let first = first.map_or_else(String::new, |lane| self.lane_name(*lane));
             let name = if members == 1 { first } else { format!("{first} and {} more", members - 1) };
             json!({ "name": name, "members": members })
         };
