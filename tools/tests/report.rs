@@ -201,19 +201,31 @@ fn mistakes_leave_no_page() {
     assert_eq!(status, Some(2));
 }
 
+/// The packages of Node.js that check pages.
+pub(crate) const PACKAGES: [(&str, &str); 3] =
+    [("playwright-core", "1.65.1"), ("axe-core", "4.14.1"), ("typescript", "5.9.3")];
+
+/// Returns whether there is a browser, which must be there in CI.
+pub(crate) fn has_browser() -> bool {
+    let found = Command::new("chromium").arg("--version").output().is_ok();
+    if !found {
+        assert!(std::env::var_os("CI").is_none(), "no chromium (Debian: chromium)");
+        eprintln!("NOT JUDGED: no chromium (Debian: chromium)");
+    }
+    found
+}
+
 /// Chromium opens the pages of these from disk, operates them and adds up the same; axe-core finds
 /// nothing serious. The samples of `viewer/test` have what these traces lack.
 #[test]
 fn a_browser_shows_the_pages() {
-    let packages = [("playwright-core", "1.65.1"), ("axe-core", "4.14.1"), ("typescript", "5.9.3")];
-    for (package, version) in packages {
+    for (package, version) in PACKAGES {
         if judges::npm(package, version).is_none() {
             return;
         }
     }
-    if Command::new("chromium").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "no chromium (Debian: chromium)");
-        return eprintln!("NOT JUDGED: no chromium (Debian: chromium)");
+    if !has_browser() {
+        return;
     }
     let scratch = TempDir::new().unwrap();
     let traces = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "otf2-samples/python-basic"];

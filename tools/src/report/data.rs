@@ -24,16 +24,18 @@ use crate::stats;
 
 /// Everything that a page shows.
 #[derive(Debug)]
-pub(super) struct Report<'t> {
+pub(crate) struct Report<'t> {
     /// The name of the trace, for people.
-    pub(super) name: String,
-    pub(super) trace: &'t Trace,
-    pub(super) shape: Shape,
-    pub(super) statistics: Statistics,
-    pub(super) overview: Overview,
-    pub(super) messages: Messages,
+    pub(crate) name: String,
+    pub(crate) trace: &'t Trace,
+    pub(crate) shape: Shape,
+    pub(crate) statistics: Statistics,
+    pub(crate) overview: Overview,
+    pub(crate) messages: Messages,
     /// The summary of `kymo check`, unless it was not wanted.
-    pub(super) check: Option<Value>,
+    pub(crate) check: Option<Value>,
+    /// How a server divides what is below the levels of the page, if there is one.
+    pub(crate) tiles: Option<Value>,
 }
 
 /// The largest size of a page, in bytes.
@@ -47,15 +49,19 @@ const MOST_METRICS: usize = 50;
 
 impl Report<'_> {
     /// Returns the page. Its finest level is left out as long as the page is too large.
-    pub(super) fn page(&self) -> io::Result<String> {
+    pub(crate) fn page(&self) -> io::Result<String> {
         let arrangement = Arrangement::of(self.trace, &self.overview, arrangement::MOST_ROWS);
         let slices = Slices::of(&self.overview, &arrangement, self.shape.slices);
         let palette = Palette::of(&self.overview);
         let last = self.shape.levels().count() - 1;
         let mut finest = 0;
         loop {
-            let page = kymo_viewer::page(&self.pack(&arrangement, &slices, &palette, finest)?)?;
-            if page.len() <= LARGEST || finest == last {
+            let page = kymo_viewer::page(
+                &self.pack(&arrangement, &slices, &palette, finest)?,
+                self.tiles.is_some(),
+            )?;
+            // Tiles are below the finest level.
+            if page.len() <= LARGEST || finest == last || self.tiles.is_some() {
                 return Ok(page);
             }
             finest += 1;
@@ -106,6 +112,7 @@ impl Report<'_> {
             "rows": arrangement.rows.iter().map(|row| self.row(row, slices)).collect::<Vec<_>>(),
             "groups": self.groups(arrangement, slices),
             "levels": levels,
+            "tiles": self.tiles,
             "contexts": self.contexts(&mut pack, palette),
             "slices": slices_of(&mut pack, slices, width),
             "messages": self.messages(&mut pack, arrangement),
@@ -160,13 +167,13 @@ impl Report<'_> {
         })
     }
 
-    pub(super) fn process_name(&self, group: LocationGroupRef) -> String {
+    pub(crate) fn process_name(&self, group: LocationGroupRef) -> String {
         self.trace.location_group_name(group).into_owned()
     }
 
     /// Returns the names of the process and of the location of a row; for several locations, their
     /// number.
-    pub(super) fn row_name(&self, row: &Row) -> String {
+    pub(crate) fn row_name(&self, row: &Row) -> String {
         match row.lanes[..] {
             [lane] => self.lane_name(lane),
             _ => format!("{} locations", row.lanes.len()),

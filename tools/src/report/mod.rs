@@ -21,8 +21,6 @@ use kymo_analysis::overview::{self, Shape};
 use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
 
-use self::data::Report;
-use self::messages::Messages;
 use self::picture::Part;
 use crate::check::summary_of;
 use crate::command_line::Ended;
@@ -31,6 +29,12 @@ use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
 use crate::trace;
+
+pub(crate) use self::arrangement::{Arrangement, MOST_ROWS};
+pub(crate) use self::cells::{each as each_cell, mean};
+pub(crate) use self::data::Report;
+pub(crate) use self::messages::Messages;
+pub(crate) use self::palette::{OUTSIDE, Palette, colour};
 
 /// Write a page that shows a trace in a browser
 #[derive(Debug, Args)]
@@ -106,7 +110,8 @@ impl Arguments {
         let check = (!self.no_check && self.format == Format::Html)
             .then(|| summary_of(&trace.archive().path(FileName::Anchor)));
         let name = self.archive.display().to_string();
-        let report = Report { name, trace: &trace, shape, statistics, overview, messages, check };
+        let report =
+            Report { name, trace: &trace, shape, statistics, overview, messages, check, tiles: None };
         let bytes = match self.format {
             Format::Html => report.page().map(String::into_bytes),
             Format::Svg => picture::svg(&report, self.picture).map(String::into_bytes),
@@ -125,10 +130,10 @@ const CELLS: usize = 1 << 20;
 const BUCKETS: usize = 1 << 14;
 
 /// Returns how time is divided: the more locations, the coarser.
-fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
+pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
     let length = length_of(trace, selection);
     let locations = selection.of(trace).len().max(1);
-    let rows = locations.min(arrangement::MOST_ROWS);
+    let rows = locations.min(MOST_ROWS);
     let slices = match locations {
         0..=256 => 256,
         257..=2048 => 64,
@@ -139,6 +144,6 @@ fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
 }
 
 /// Returns the length of the selected time, in nanoseconds.
-fn length_of(trace: &Trace, selection: &Selection) -> u64 {
+pub(crate) fn length_of(trace: &Trace, selection: &Selection) -> u64 {
     trace.clock().length().min(selection.to).saturating_sub(selection.from)
 }
