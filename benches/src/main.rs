@@ -9,7 +9,7 @@
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
-//!                                                      analysis
+//!                                                      analysis, pictures
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -28,6 +28,7 @@ mod host;
 mod libotf2;
 mod machine;
 mod measure;
+mod pictures;
 mod plugin;
 mod printing;
 mod reading;
@@ -53,7 +54,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|pictures]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -188,6 +189,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("traces", traces::report),
         ("c-library", c_library::report),
         ("analysis", analysis::report),
+        ("pictures", pictures::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

@@ -22,6 +22,7 @@ enum Part {
     Recording,
     Reading,
     Analysis,
+    Pictures,
 }
 
 impl Bench {
@@ -37,6 +38,7 @@ impl Part {
             Self::Recording => "recording",
             Self::Reading => "reading",
             Self::Analysis => "analysis",
+            Self::Pictures => "pictures",
         }
     }
 
@@ -47,6 +49,7 @@ impl Part {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
             Self::Analysis => "analysis",
+            Self::Pictures => "pictures",
         }
     }
 
