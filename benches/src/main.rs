@@ -170,7 +170,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 18] = [
+    const STAGES: [(&str, Stage); 19] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),

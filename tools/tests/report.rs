@@ -117,6 +117,8 @@ fn levels_of_detail_agree() {
     let file = scratch.path().join("page.html");
     assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
     let data = Data::of(&fs::read_to_string(&file).unwrap());
+    let date = data.header["trace"]["date"].as_str().unwrap();
+    assert!(date.ends_with(" UTC") && date.starts_with("20"), "the date was in nanoseconds: {date}");
     let levels = data.header["levels"].as_array().unwrap();
     let calls = |level: &Value| data.numbers(&level["calls"]).iter().sum::<f64>();
     assert!(levels.len() > 2 && levels.iter().all(|level| calls(level) == calls(&levels[0])));

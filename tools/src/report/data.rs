@@ -144,7 +144,7 @@ impl Report<'_> {
         nodes.dedup();
         json!({
             "name": self.name,
-            "date": trace.clock().date(),
+            "date": trace.clock().date().map(number::date),
             "from": self.shape.from,
             "length": self.shape.length,
             "events": self.statistics.events,
