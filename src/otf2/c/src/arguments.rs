@@ -238,9 +238,14 @@ impl Texts {
             self.next_block(need);
         }
         let at = self.current.len();
-        self.current.extend_from_slice(bytes);
-        self.current.push(0);
-        self.current[at..].as_ptr().cast()
+        // SAFETY: the block has room for the string and the byte that ends it.
+        unsafe {
+            let place = self.current.as_mut_ptr().add(at);
+            place.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            place.add(bytes.len()).write(0);
+            self.current.set_len(at + need);
+            place.cast()
+        }
     }
 
     #[cold]
@@ -256,10 +261,15 @@ impl Texts {
     }
 }
 
+/// The most values of a metric event.
+const METRICS: usize = u8::MAX as usize;
+
 /// Memory for the arrays of one call of a callback, for the strings of all calls, and for the id
 /// maps, which live until the archive is closed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Scratch {
+    metric_types: [u8; METRICS],
+    metric_values: [u64; METRICS],
     /// Words, so that arrays of any number are aligned. Blocks stay where they are until
     /// [`clear`](Self::clear).
     blocks: Vec<Vec<u64>>,
@@ -268,6 +278,19 @@ pub(crate) struct Scratch {
     // Callbacks have pointers to them.
     #[allow(clippy::vec_box)]
     id_maps: Vec<Box<IdMap>>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch {
+            metric_types: [0; METRICS],
+            metric_values: [0; METRICS],
+            blocks: Vec::new(),
+            used: 0,
+            texts: Texts::default(),
+            id_maps: Vec::new(),
+        }
+    }
 }
 
 impl Scratch {
@@ -302,6 +325,23 @@ impl Scratch {
             unsafe { block.add(at).write(item) };
         }
         block
+    }
+
+    /// Returns the types of metrics; [`metric_values`](Self::metric_values) are the values.
+    #[inline(always)]
+    pub(crate) fn metrics(&mut self, metrics: &List<'_, u8, MetricValue>) -> *const u8 {
+        let mut places = self.metric_types.iter_mut().zip(&mut self.metric_values);
+        metrics.iter().for_each(|metric| {
+            if let Some((type_, value)) = places.next() {
+                (*type_, *value) = (metric.type_.0, metric.bits);
+            }
+        });
+        self.metric_types.as_ptr()
+    }
+
+    #[inline(always)]
+    pub(crate) fn metric_values(&self) -> *const u64 {
+        self.metric_values.as_ptr()
     }
 
     pub(crate) fn list<C: Count, T: Item>(&mut self, list: &List<'_, C, T>) -> *const T::C {
@@ -391,8 +431,8 @@ macro_rules! arguments {
             { $($types)* u8, *const u8, *const u64, }
             { $($pass)*
                 $record.$field.len() as u8,
-                $scratch.array($record.$field.iter().map(|metric| metric.type_.0)),
-                $scratch.array($record.$field.iter().map(|metric| metric.bits)),
+                $scratch.metrics(&$record.$field),
+                $scratch.metric_values(),
             }
             $($rest)* }
     };
