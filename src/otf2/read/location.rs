@@ -558,7 +558,7 @@ impl<F: Family> LocationReader<F> {
     ) -> Result<(), E> {
         let (at, length) = self.batch.data(slot);
         if slot.kind == Kind::Sized
-            && !self.is_big_endian()
+            && self.is_raw
             && let Some(data) = self.window.ample(at)
             && let Some(received) = F::Record::frequent::<LittleEndian, _>(
                 slot.id,
@@ -647,24 +647,21 @@ impl<F: Family> LocationReader<F> {
     }
 }
 
-/// Maps a record of a frequent kind and passes it on with the time and the position of its slot.
-struct Frequent<'f, 'a, F, V, E> {
-    reader: &'a LocationReader<F>,
+/// Passes on a record of a frequent kind with the time and the position of its slot.
+struct Frequent<'f, F, V, E> {
+    reader: &'f LocationReader<F>,
     index: usize,
     slot: &'f Slot,
     receiver: &'f mut V,
     stop: PhantomData<E>,
 }
 
-impl<'a, F: Family, E, V: Receive<F, E>> Found<F::Record<'a>> for Frequent<'_, 'a, F, V, E> {
+impl<'a, F: Family, E, V: Receive<F, E>> Found<F::Record<'a>> for Frequent<'_, F, V, E> {
     type Output = Result<(), E>;
 
     #[inline(always)]
-    fn found(self, mut record: F::Record<'a>) -> Result<(), E> {
+    fn found(self, record: F::Record<'a>) -> Result<(), E> {
         let Frequent { reader, index, slot, receiver, .. } = self;
-        if reader.is_mapped {
-            record.map(&reader.globals.mappings);
-        }
         receiver.receive(reader.location, &reader.batch.timed(index, slot, record))
     }
 }

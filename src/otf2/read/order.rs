@@ -271,22 +271,25 @@ impl<F: Family> InOrder<F> {
     ) -> Result<(), E> {
         let InOrder { readers, sorted, next, end, .. } = self;
         let mut other = TimedRecord::of(F::Record::blank());
-        let (mut received, mut passed) = (Ok(()), *next);
-        for &entry in sorted.get(*next..*end).unwrap_or_default() {
-            let place = place(readers, entry).filter(|(_, _, slot)| slot.kind != Kind::Fault);
-            let Some((reader, index, slot)) = place else { break };
+        let mut passed = *next;
+        let mut entries = sorted.get(*next..*end).unwrap_or_default().iter();
+        let received = loop {
+            let place = entries.next().and_then(|&entry| place(readers, entry));
+            let Some((reader, index, slot)) = place.filter(|(_, _, slot)| slot.kind != Kind::Fault) else {
+                break Ok(());
+            };
             passed += 1;
             if PASSED {
                 *next = passed;
             }
-            received = match slot.kind {
+            let received = match slot.kind {
                 Kind::Short => receiver.receive(reader.location(), &reader.batch().short::<F>(index, slot)),
                 _ => reader.deliver(index, slot, &mut other, receiver),
             };
             if received.is_err() {
-                break;
+                break received;
             }
-        }
+        };
         if !PASSED {
             *next = passed;
         }

@@ -148,8 +148,14 @@ where
     #[inline(always)]
     fn sized(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, E> {
         let timed = self.timed(&spot);
-        let frequent = Frequent { visitor: &mut *self, spot, timed };
-        if let Some(received) = F::Record::frequent::<O, _>(spot.id, data, spot.length, frequent) {
+        let (id, length, frequent) = (spot.id, spot.length, Frequent { visitor: &mut *self, spot, timed });
+        let received = match PASSED {
+            true => F::Record::frequent::<O, _>(id, data, length, frequent),
+            // Once for all kinds, so that loops with short visitors can be inlined themselves.
+            false => F::Record::frequent::<O, _>(id, data, length, |record: F::Record<'a>| record)
+                .map(|record| frequent.found(record)),
+        };
+        if let Some(received) = received {
             return received.map(|()| true);
         }
         if !F::Record::refill::<O>(data, spot.length, &mut self.other.record, spot.id) {

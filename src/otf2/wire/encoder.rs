@@ -181,8 +181,8 @@ fn significant_bytes(value: u64) -> usize {
 }
 
 /// Returns the size of a compressed `u32`, unless all its bits are set. Takes three instructions
-/// less than [`significant_bytes`]: bit 7 of the word makes the size of 0 one byte, and the index of
-/// the highest bit plus 8 needs no subtraction.
+/// less than [`significant_bytes`]: bit 7 of the word makes the size of 0 one byte, and the index
+/// of the highest bit plus 8 needs no subtraction.
 #[inline(always)]
 fn size_of_32(value: u32) -> usize {
     let word = (value as u64) << 8 | 0x80;

@@ -5,6 +5,7 @@
 //! collects to a macro, which makes a function of it.
 
 use crate::id_map::IdMap;
+use crate::mapping::Mapping;
 use kymo_otf2::list::{Count, Element, List};
 use kymo_otf2::text::Text;
 use kymo_otf2::value::{IoParadigmPropertyValue, MetricValue, Timestamp, Value};
@@ -213,51 +214,78 @@ pub(crate) unsafe fn properties(
     List::truncated(gathered.fill(count, element))
 }
 
-/// The smallest block of strings, in bytes.
-const TEXT_BLOCK: usize = 64 << 10;
+/// The size of the first block of strings, in bytes.
+const FIRST_TEXTS: usize = 64 << 10;
+
+/// The size of all other blocks of strings, unless a string is longer.
+const TEXTS: usize = 8 << 20;
 
 /// The most memory of strings that are kept, in bytes: four chunks of the largest size.
 const MOST_TEXTS: usize = 64 << 20;
 
+/// Memory for strings.
+#[derive(Debug)]
+enum TextBlock {
+    Small(Vec<u8>),
+    Large(Mapping),
+}
+
 /// The strings that callbacks have received. They are kept as long as the reader, except for the
 /// first ones of many: in libotf2 they are part of its buffer, and programs such as ViTE use them
 /// after the callback.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Texts {
-    full: VecDeque<Vec<u8>>,
-    /// The bytes of `full`.
+    /// With their sizes in bytes.
+    blocks: VecDeque<(TextBlock, usize)>,
+    /// The size of all blocks.
     kept: usize,
-    /// Never grows beyond its capacity, so that the strings stay where they are.
-    current: Vec<u8>,
+    /// The free rest of the last block.
+    place: *mut u8,
+    left: usize,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Texts { blocks: VecDeque::new(), kept: 0, place: std::ptr::dangling_mut(), left: 0 }
+    }
 }
 
 impl Texts {
+    #[inline]
     fn add(&mut self, bytes: &[u8]) -> *const c_char {
         let need = bytes.len() + 1;
-        if self.current.capacity() - self.current.len() < need {
+        if self.left < need {
             self.next_block(need);
         }
-        let at = self.current.len();
+        let text = self.place;
         // SAFETY: the block has room for the string and the byte that ends it.
         unsafe {
-            let place = self.current.as_mut_ptr().add(at);
-            place.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
-            place.add(bytes.len()).write(0);
-            self.current.set_len(at + need);
-            place.cast()
+            text.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            text.add(bytes.len()).write(0);
+            self.place = text.add(need);
         }
+        self.left -= need;
+        text.cast()
     }
 
     #[cold]
     fn next_block(&mut self, need: usize) {
-        let full = std::mem::replace(&mut self.current, Vec::with_capacity(need.max(TEXT_BLOCK)));
-        self.kept += full.capacity();
-        self.full.push_back(full);
+        let is_first = self.blocks.is_empty();
+        let size = need.max(if is_first { FIRST_TEXTS } else { TEXTS });
+        let mapping = if is_first { None } else { Mapping::new(size) };
+        let mut block = mapping.map_or_else(|| TextBlock::Small(Vec::with_capacity(size)), TextBlock::Large);
+        self.place = match &mut block {
+            TextBlock::Small(bytes) => bytes.as_mut_ptr(),
+            TextBlock::Large(mapping) => mapping.bytes(),
+        };
+        self.left = size;
         while self.kept > MOST_TEXTS
-            && let Some(first) = self.full.pop_front()
+            && let Some((_, first)) = self.blocks.pop_front()
         {
-            self.kept -= first.capacity();
+            self.kept -= first;
         }
+        self.kept += size;
+        self.blocks.push_back((block, size));
     }
 }
 

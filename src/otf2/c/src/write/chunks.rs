@@ -5,13 +5,10 @@
 //! hundreds of records. A buffer frees all its chunks in one step; after a flush it uses the same
 //! memory again, whose pages are there.
 
-use std::ffi::c_void;
+use crate::mapping::Mapping;
 
 /// The size of a mapping in bytes, unless a chunk is larger.
 const BLOCK: usize = 8 << 20;
-
-/// The size and the alignment of huge pages, in bytes.
-const HUGE_PAGE: usize = 2 << 20;
 
 /// The memory of the chunks of a buffer.
 #[derive(Debug)]
@@ -20,7 +17,7 @@ pub(super) struct Chunks {
     size: usize,
     /// The memory of the first chunk; null until it is needed.
     first: *mut u8,
-    blocks: Vec<Block>,
+    blocks: Vec<Mapping>,
     /// The number of chunks that are in use.
     used: usize,
 }
@@ -53,13 +50,13 @@ impl Chunks {
         let chunks = (BLOCK / self.size).max(1);
         let block = index / chunks;
         if block == self.blocks.len() {
-            match Block::map(chunks * self.size) {
+            match Mapping::new(chunks * self.size) {
                 Some(block) => self.blocks.push(block),
                 None => return std::ptr::null_mut(),
             }
         }
         // SAFETY: the chunk is in the block.
-        unsafe { self.blocks[block].bytes.add(index % chunks * self.size) }
+        unsafe { self.blocks[block].bytes().add(index % chunks * self.size) }
     }
 
     /// Takes all chunks back, and keeps their memory for the next ones.
@@ -77,43 +74,6 @@ impl Drop for Chunks {
     fn drop(&mut self) {
         // SAFETY: null or from `calloc`, and nothing refers to it.
         unsafe { libc::free(self.first.cast()) };
-    }
-}
-
-/// A mapping of zeros.
-#[derive(Debug)]
-struct Block {
-    mapping: *mut c_void,
-    length: usize,
-    /// The first byte of the mapping that is aligned for huge pages.
-    bytes: *mut u8,
-}
-
-impl Block {
-    /// Maps memory; returns `None` if there is none.
-    fn map(length: usize) -> Option<Block> {
-        // Pages that are not touched, such as those before the alignment, take no memory.
-        let length = length + HUGE_PAGE;
-        let (protection, flags) =
-            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping.
-        let mapping = unsafe { libc::mmap(std::ptr::null_mut(), length, protection, flags, -1, 0) };
-        if mapping == libc::MAP_FAILED {
-            return None;
-        }
-        let bytes = mapping.cast::<u8>();
-        // SAFETY: the mapping is longer than a huge page.
-        let bytes = unsafe { bytes.add(bytes.align_offset(HUGE_PAGE)) };
-        // SAFETY: advice on the whole mapping. Small pages do as well, so a failure does not matter.
-        unsafe { libc::madvise(mapping, length, libc::MADV_HUGEPAGE) };
-        Some(Block { mapping, length, bytes })
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        // SAFETY: mapped with this length, and nothing refers to it.
-        unsafe { libc::munmap(self.mapping, self.length) };
     }
 }
 
