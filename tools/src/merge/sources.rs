@@ -105,12 +105,18 @@ impl Sources {
 
     /// Records which processes created others.
     pub(super) fn create(&mut self, creators: &[Option<usize>]) {
-        let first =
-            |source: &Source| source.ids.pairs(Space::LocationGroup).into_iter().map(|(_, id)| id).min();
-        let groups: Vec<Option<u64>> = self.all.iter().map(first).collect();
+        let of = |source: &Source| {
+            let pairs = source.ids.pairs(Space::LocationGroup);
+            let mut groups: Vec<u64> = pairs.into_iter().map(|(_, id)| id).collect();
+            groups.sort_unstable();
+            groups
+        };
+        let groups: Vec<Vec<u64>> = self.all.iter().map(of).collect();
         for (number, creator) in creators.iter().enumerate() {
-            let ids = creator.and_then(|creator| Some(((*groups.get(number)?)?, (*groups.get(creator)?)?)));
-            ids.into_iter().for_each(|(process, creator)| self.unified.set_creator(process, creator));
+            let creator = creator.and_then(|creator| groups.get(creator)?.first());
+            if let Some((processes, &creator)) = groups.get(number).zip(creator) {
+                self.unified.set_creator(processes, creator);
+            }
         }
     }
 

@@ -185,13 +185,44 @@ impl Unified {
         }
     }
 
-    /// Records which process created another one. Both ids are the new ones.
-    pub fn set_creator(&mut self, process: u64, creator: u64) {
-        let group = usize::try_from(process).ok().and_then(|id| self.get(Space::LocationGroup, id));
-        let Some(GlobalDefinition::LocationGroup(group)) = group else { return };
+    /// Records which process created others, by their new ids: the first of them, and the others of
+    /// its node.
+    pub fn set_creator(&mut self, processes: &[u64], creator: u64) {
         let Ok(creating_location_group) = u32::try_from(creator).map(LocationGroupRef) else { return };
-        let group = bytes(&LocationGroup { creating_location_group, ..group });
-        self.spaces[Space::LocationGroup as usize][process as usize].joined = Some(group.into());
+        let mut node = None;
+        for &process in processes {
+            let Some(group) = self.group(process) else { continue };
+            if *node.get_or_insert(group.system_tree_parent) != group.system_tree_parent {
+                continue;
+            }
+            let group = bytes(&LocationGroup { creating_location_group, ..group });
+            self.spaces[Space::LocationGroup as usize][process as usize].joined = Some(group.into());
+        }
+    }
+
+    fn group(&self, id: u64) -> Option<LocationGroup> {
+        match self.get(Space::LocationGroup, usize::try_from(id).ok()?)? {
+            GlobalDefinition::LocationGroup(group) => Some(group),
+            _ => None,
+        }
+    }
+
+    /// Returns the ids of processes, each after the process that created it.
+    fn creators_first(&self) -> Vec<usize> {
+        let count = self.count(Space::LocationGroup);
+        let mut order = Vec::with_capacity(count);
+        let mut is_taken = vec![false; count];
+        for id in 0..count {
+            let (mut next, start) = (id, order.len());
+            // Ends even if processes have created each other.
+            while next < count && !std::mem::replace(&mut is_taken[next], true) {
+                order.push(next);
+                let creator = self.group(next as u64).map(|it| it.creating_location_group.0);
+                next = creator.map_or(count, |it| it as usize);
+            }
+            order[start..].reverse();
+        }
+        order
     }
 
     fn get(&self, space: Space, id: usize) -> Option<GlobalDefinition<'_>> {
@@ -200,7 +231,13 @@ impl Unified {
 
     /// Returns all definitions as a log.
     pub fn log(&self) -> Vec<u8> {
-        let entries = self.spaces.iter().flatten().map(|entry| entry.bytes(&self.records));
+        let entries = Space::ALL.iter().zip(&self.spaces).flat_map(|(space, entries)| {
+            let order = match space {
+                Space::LocationGroup => self.creators_first(),
+                _ => (0..entries.len()).collect(),
+            };
+            order.into_iter().filter_map(|id| entries.get(id)).map(|entry| entry.bytes(&self.records))
+        });
         let others = self.others.iter().map(|range| &self.records[range.clone()]);
         let mut log = Vec::with_capacity(self.records.len());
         entries.chain(others).for_each(|record| log.extend_from_slice(record));
@@ -407,12 +444,52 @@ fn decoded(record: &[u8]) -> Option<GlobalDefinition<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use kymo_otf2::{flags::GroupFlag, references::GroupRef};
+    use kymo_otf2::{
+        definitions::SystemTreeNode,
+        enums::LocationGroupType,
+        flags::GroupFlag,
+        references::{GroupRef, SystemTreeNodeRef},
+    };
 
     use super::*;
     use crate::{DefinitionLog, memory::Budget};
 
     static BUDGET: Budget = Budget::new(usize::MAX);
+
+    /// The launcher of an MPI program was defined after the rank that it had created, and only rank
+    /// 0 had a creator.
+    #[test]
+    fn a_creator_precedes_all_ranks_that_it_created() {
+        let mut definitions = DefinitionLog::new(&BUDGET);
+        let names = ["a", "b", "c", "d"].map(|name| definitions.string(name.as_bytes()));
+        for id in 0..2 {
+            definitions.define(&SystemTreeNode {
+                id: SystemTreeNodeRef(id),
+                name: names[id as usize],
+                class_name: names[0],
+                parent: SystemTreeNodeRef::UNDEFINED,
+            });
+        }
+        for (id, node) in [(0, 0), (1, 0), (2, 1), (3, 0)] {
+            definitions.define(&LocationGroup {
+                id: LocationGroupRef(id),
+                name: names[id as usize],
+                location_group_type: LocationGroupType::PROCESS,
+                system_tree_parent: SystemTreeNodeRef(node),
+                creating_location_group: LocationGroupRef::UNDEFINED,
+            });
+        }
+        let mut unified = Unified::new();
+        unified.take_archive(definitions.log(), &[]).unwrap();
+        unified.set_creator(&[0, 1, 2], 3);
+        let log = unified.log();
+        let groups = read::definitions::log(&log).filter_map(|record| match record.unwrap() {
+            GlobalDefinition::LocationGroup(it) => Some((it.id.0, it.creating_location_group.0)),
+            _ => None,
+        });
+        let none = LocationGroupRef::UNDEFINED.0;
+        assert_eq!(groups.collect::<Vec<_>>(), [(3, none), (0, 3), (1, 3), (2, none)]);
+    }
 
     /// Each joined group was kept, so memory grew with the square of the number of archives.
     #[test]

@@ -43,11 +43,14 @@ enum State {
 pub(super) struct CommunicatorLives<'a> {
     definitions: &'a DefinitionIndex<'a>,
     states: HashMap<(Process, Thing), State>,
+    /// What dies at the end of the collective operation of each process. A search through all
+    /// states would take a time that grows with the square of their number.
+    dying: HashMap<Process, Vec<Thing>>,
 }
 
 impl<'a> CommunicatorLives<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
-        CommunicatorLives { definitions, states: HashMap::new() }
+        CommunicatorLives { definitions, states: HashMap::new(), dying: HashMap::new() }
     }
 
     fn is_flagged(&self, thing: Thing) -> bool {
@@ -75,6 +78,9 @@ impl<'a> CommunicatorLives<'a> {
             );
         }
         let old = self.states.insert((here.process, thing), state);
+        if state == State::Dying {
+            self.dying.entry(here.process).or_default().push(thing);
+        }
         match (old, state) {
             (Some(State::Alive), State::Alive) => {
                 findings.find(
@@ -98,11 +104,13 @@ impl<'a> CommunicatorLives<'a> {
     fn ended(&mut self, thing: Thing, op: CollectiveOp, here: &Here<'_>, findings: &mut Findings<'_>) {
         self.used(thing, here, findings);
         let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
-        if destroys.contains(&op) {
-            for ((_, _), state) in self.states.iter_mut().filter(|(key, _)| key.0 == here.process) {
-                if *state == State::Dying {
-                    *state = State::Dead;
-                }
+        let Some(dying) = self.dying.get_mut(&here.process).filter(|_| destroys.contains(&op)) else {
+            return;
+        };
+        for thing in dying.drain(..) {
+            match self.states.get_mut(&(here.process, thing)) {
+                Some(state) if *state == State::Dying => *state = State::Dead,
+                _ => {}
             }
         }
     }
