@@ -1,7 +1,7 @@
-//! What is read once of a trace: beside a large archive, a file keeps it for the next time.
+//! What is read once of a trace: next to a large archive, a file keeps it for the next time.
 //!
-//! The file begins with the cells of the pyramid. An [`Index`] follows, then its length in bytes and
-//! a mark. Invariant: the file has at most a twentieth of the size of the archive.
+//! The file begins with the cells of the pyramid. An [`Index`] follows, then its length in bytes
+//! and a mark. Invariant: the file has at most a twentieth of the size of the archive.
 
 use std::collections::HashMap;
 use std::fs::File;

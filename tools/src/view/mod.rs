@@ -3,8 +3,8 @@
 //!
 //! [`index`] has what is read once: the page, a pyramid of cells, and the checkpoints from which
 //! parts of locations can be read. [`tiles`] makes the cells below the page, [`server`] answers
-//! browsers. [`text`] draws for terminals. Invariants: nobody without the token gets anything, and
-//! a tile has the cells that a finer level of the page would have.
+//! browsers. [`text`] draws for terminals. Invariants: a request without the token is refused,
+//! and a tile has the cells that a finer level of the page would have.
 
 mod browser;
 mod fingerprint;

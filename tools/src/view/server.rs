@@ -46,7 +46,7 @@ pub(super) struct Site {
 
 type Answer = Response<Full<Bytes>>;
 
-/// Returns 128 bits that nobody guesses.
+/// Returns 128 bits that cannot be guessed.
 fn secret() -> io::Result<String> {
     let mut bytes = [0_u8; 16];
     let filled = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
