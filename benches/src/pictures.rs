@@ -116,7 +116,7 @@ impl Server {
     fn tiles(&self) -> Result<Vec<f64>> {
         let mut times = Vec::new();
         for number in 0..TILES {
-            let level = 1 + number % 5;
+            let level = 1 + number % 3;
             // Spread over the level, which has at least twice this many tiles.
             let at = (number * 7) % (1 << (2 * level).min(5));
             let begin = Instant::now();
@@ -137,5 +137,5 @@ impl Drop for Server {
 const ABOUT: &str = "\
 The stencil trace of the stage `analysis`, with more locations or more events. `kymo report` and the
 first start of `kymo view` read every event; a page is complete when its last byte is there. Tiles
-have 512 buckets of up to 64 rows, from five levels below the page; a row of the trace with 10,000
+have 512 buckets of up to 64 rows, from three levels below the page; a row of the trace with 10,000
 locations shows up to 30 of them. Cold: not asked for before, files in memory.";
