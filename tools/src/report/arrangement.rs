@@ -116,11 +116,10 @@ impl Arrangement {
                 let of_node = |lane: usize| nodes[&node(lane).0];
                 let sets = merged(trace, overview, &shown, most / 3, of_node);
                 notes.push(format!(
-                    "{} locations of {} nodes were merged into {} rows of locations that are alike: \
-                     by the region in which they spend most time, and by the time of computation. \
-                     The slowest and the fastest location of each have rows.",
+                    "{} locations were merged, node by node, into {} rows of locations that are alike: by \
+                     the region in which they spend most time, and by the time of computation. The slowest \
+                     and the fastest location of each have rows.",
                     shown.len(),
-                    nodes.len(),
                     sets.len()
                 ));
                 sets
