@@ -1,4 +1,4 @@
-//! The reference: the programs in `c/`, compiled against the installed libotf2.
+//! The programs in `c/`, compiled against the installed libotf2 (the reference) or an MPI library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,10 +16,22 @@ pub(crate) fn compile(folder: &Path, name: &str) -> Option<PathBuf> {
 /// Compiles a C program with these options; if that fails, the compiler's messages are printed on
 /// standard error.
 pub(crate) fn compile_with(folder: &Path, name: &str, options: &[String]) -> Option<PathBuf> {
-    let program = folder.join(name);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c");
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = Command::new(compiler);
+    run(Command::new(compiler), source(name), folder.join(name), options)
+}
+
+/// Compiles a C program with the compiler of an MPI library; returns `None` without a message if
+/// there is none.
+pub(crate) fn compile_by(compiler: &str, folder: &Path, name: &str, library: &str) -> Option<PathBuf> {
+    Command::new(compiler).arg("--version").output().ok()?;
+    run(Command::new(compiler), source(name), folder.join(format!("{name} {library}")), &[])
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c")
+}
+
+fn run(mut command: Command, source: PathBuf, program: PathBuf, options: &[String]) -> Option<PathBuf> {
     command.args(["-std=gnu11", "-O2", "-Wall", "-Werror", "-o"]).args([&program, &source]).args(options);
     match command.output() {
         Ok(output) if output.status.success() => Some(program),

@@ -16,6 +16,8 @@ pub(crate) struct Run {
     program: PathBuf,
     arguments: Vec<String>,
     variables: Vec<(&'static str, OsString)>,
+    /// Whether the program works in the new directory.
+    in_folder: bool,
 }
 
 impl Run {
@@ -25,6 +27,19 @@ impl Run {
             program: program.to_owned(),
             arguments: arguments.split_whitespace().map(str::to_owned).collect(),
             variables: Vec::new(),
+            in_folder: false,
+        }
+    }
+
+    /// Lets the program work in the new directory.
+    pub(crate) fn in_folder(mut self) -> Self {
+        self.in_folder = true;
+        self
+    }
+
+    fn enter(&self, command: &mut Command, folder: &Path) {
+        if self.in_folder {
+            command.current_dir(folder);
         }
     }
 
@@ -38,6 +53,7 @@ impl Run {
     pub(crate) fn sample_in(&self, folder: &Path) -> Result<Sample> {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(folder).envs(self.variables.iter().cloned());
+        self.enter(&mut command, folder);
         Ok(output(&mut command)?.parse()?)
     }
 
@@ -73,6 +89,7 @@ impl Run {
         let mut command = Command::new("valgrind");
         command.args(["--tool=callgrind", "--log-file=/dev/null"]).arg(option);
         command.arg(&self.program).args(&self.arguments).arg(&work).envs(self.variables.iter().cloned());
+        self.enter(&mut command, &work);
         output(&mut command)?;
         let text = fs::read_to_string(&counts)?;
         total(&text).ok_or_else(|| format!("{}: expected a line `totals:`", counts.display()).into())

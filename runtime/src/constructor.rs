@@ -17,6 +17,9 @@ extern "C" fn at_load() {
     let is_library = own_file().is_some_and(|own| own.canonicalize().ok() != program);
     // A way to switch off the measurement in programs that are linked to the library.
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
+    if is_library {
+        crate::mpi::hide_missing();
+    }
     if is_library && is_wanted && is_recorded() {
         if is_first() { begin() } else { begin_later() }
     }

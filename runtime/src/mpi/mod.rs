@@ -14,6 +14,7 @@ mod communicators;
 mod events;
 mod function;
 mod groups;
+mod hiding;
 pub(crate) mod ipc;
 mod options;
 mod patterns;
@@ -26,6 +27,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_MPI;
 
+pub(crate) use self::hiding::hide_missing;
 pub(crate) use self::table::Tables;
 pub(crate) use self::world::{is_broken, may_come, rank, world};
 

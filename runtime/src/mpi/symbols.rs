@@ -142,7 +142,7 @@ impl<T> Word for *const T {
 
 /// Returns a function: the next one in the loader's order, else that of an MPI library that is
 /// loaded but not visible (opened with `RTLD_LOCAL`).
-fn function(name: &CStr) -> *mut c_void {
+pub(super) fn function(name: &CStr) -> *mut c_void {
     // SAFETY: a C string.
     let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
     if next.is_null() { hidden(name) } else { next }

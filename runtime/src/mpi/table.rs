@@ -359,6 +359,11 @@ impl Claim {
     pub(super) fn release(&self) {
         self.entry.release(self.key);
     }
+
+    /// Whether the request has this handle.
+    pub(super) fn is_of(&self, handle: usize) -> bool {
+        self.key == handle
+    }
 }
 
 /// Memory for a call.

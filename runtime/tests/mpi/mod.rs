@@ -54,6 +54,7 @@ macro_rules! programs {
 
 programs! {
     calls_before_and_after: "around",
+    a_buffered_send_that_is_started_again: "buffered-restart",
     callbacks_that_call_mpi: "callbacks",
     cancelled_receives: "cancel",
     collective_operations: "collectives",
@@ -72,6 +73,7 @@ programs! {
     c_and_fortran_in_one_program: "mixed",
     non_blocking_messages: "nonblocking",
     a_library_opened_with_rtld_local: "opened",
+    a_library_that_asks_for_missing_functions: "opened-weak",
     persistent_requests: "persistent",
     probes_plain_and_matched: "probes",
     a_put_after_a_local_flush: "put-after-flush-local",

@@ -23,6 +23,7 @@ enum Part {
     Reading,
     Analysis,
     Pictures,
+    Mpi,
 }
 
 impl Bench {
@@ -39,6 +40,7 @@ impl Part {
             Self::Reading => "reading",
             Self::Analysis => "analysis",
             Self::Pictures => "pictures",
+            Self::Mpi => "mpi",
         }
     }
 
@@ -50,6 +52,7 @@ impl Part {
             }
             Self::Analysis => "analysis",
             Self::Pictures => "pictures",
+            Self::Mpi => "mpi",
         }
     }
 

@@ -471,25 +471,46 @@ pub(super) fn get_status(call: &mut Call<'_>, request: Place, flag: Place, statu
     });
 }
 
-/// Starts persistent requests.
+/// Starts persistent requests. Open MPI replaces one whose buffered message is still on its way:
+/// the program then has another handle.
 pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
+    let mut started = None;
     let scope = Scope::enter(call, |here| {
         let count = if count == NONE { 1 } else { call.int(count) };
-        let Some(tables) = tables() else { return };
-        for number in 0..usize::try_from(count).unwrap_or(0) {
+        let count = usize::try_from(count).unwrap_or(0);
+        let Some(tables) = tables().filter(|_| count > 0) else { return };
+        // SAFETY: the tables of this thread, which is inside one call at a time.
+        let Some(scratch) = (unsafe { tables.scratch(count, 0) }) else { return };
+        for (number, place) in scratch.claims.iter_mut().enumerate() {
             let Some(claim) = tables.claim(call.handle_at(Handle::Request, requests, number)) else {
                 continue;
             };
-            if let Some(mut request) = Request::of(claim.entry.fields()).filter(|it| it.has(PERSISTENT)) {
-                request.flags |= ACTIVE;
-                claim.entry.set_fields(request.fields());
-                here.into_iter().for_each(|here| record_start(&request, here));
+            match Request::of(claim.entry.fields()).filter(|it| it.has(PERSISTENT)) {
+                Some(mut request) => {
+                    request.flags |= ACTIVE;
+                    claim.entry.set_fields(request.fields());
+                    here.into_iter().for_each(|here| record_start(&request, here));
+                    *place = Some(claim);
+                }
+                None => claim.release(),
             }
-            claim.release();
         }
+        started = Some((tables, scratch));
     });
     call.execute();
-    scope.leave(|_| {});
+    scope.leave(|_| {
+        let Some((tables, scratch)) = started else { return };
+        for (number, place) in scratch.claims.iter_mut().enumerate() {
+            let Some(claim) = place.take() else { continue };
+            let handle = call.handle_at(Handle::Request, requests, number);
+            if claim.is_of(handle) || handle == call.abi.request_null {
+                claim.release();
+            } else {
+                tables.requests.insert(handle, claim.entry.fields());
+                tables.remove(&claim);
+            }
+        }
+    });
 }
 
 fn record_start(request: &Request, here: &Here) {
