@@ -14,9 +14,9 @@ const LIBRARIES: [(&str, &str); 2] = [("Open MPI", "mpicc.openmpi"), ("MPICH", "
 
 /// Calls: title, argument of the program, calls in a measurement, the goal in nanoseconds, and the
 /// libraries that can do it.
-type Calls = (&'static str, &'static str, u64, Option<f64>, &'static [&'static str]);
+type Row = (&'static str, &'static str, u64, Option<f64>, &'static [&'static str]);
 
-const CALLS: [Calls; 3] = [
+const CALLS: [Row; 3] = [
     ("`MPI_Comm_rank`", "rank", 5_000_000, None, &["Open MPI", "MPICH"]),
     ("`MPI_Send`, `MPI_Recv`", "pair", 2_000_000, Some(60.0), &["Open MPI"]),
     ("`MPI_Irecv`, `MPI_Send`, `MPI_Wait`", "started", 1_000_000, None, &["Open MPI", "MPICH"]),
