@@ -7,7 +7,7 @@
  * pair     MPI_Send to itself, then MPI_Recv, 8 bytes; needs a library that buffers such a message
  * started  MPI_Irecv from itself, MPI_Send, MPI_Wait, 8 bytes
  *
- * Prints nanoseconds of CPU of the calling thread, the same of the process, and a checksum.
+ * Prints nanoseconds of CPU of the calling thread, the same for the process, and a checksum.
  */
 #include "clock.h"
 
