@@ -24,6 +24,8 @@ interface Pack {
     groups: { name: string; members: number }[];
     /** Finest first; each next level has a quarter of the buckets. */
     levels: Level[];
+    /** How a server divides what is below the levels; null for a page without a server. */
+    tiles: TileForm | null;
     /** Calling contexts, parents before children. */
     contexts: { region: Numbers; parent: Numbers };
     slices: Slices;
@@ -64,6 +66,16 @@ interface Level {
     /** The part of the bucket that the region takes, 0 to 255. */
     share: Numbers;
     calls: Numbers;
+    /** The first bucket and row of a part of a level; 0 if absent. */
+    start?: number;
+    top?: number;
+}
+
+/** Levels below the finest one of the page, and the buckets and rows of a tile. */
+interface TileForm {
+    levels: number;
+    buckets: number;
+    rows: number;
 }
 
 /** Sums by group and context; those of slice `s` are at `start[s]` to `start[s + 1]`. */

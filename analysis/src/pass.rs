@@ -3,6 +3,7 @@
 use crate::calls::{Caller, Visitor};
 use crate::contexts::Contexts;
 use crate::error::Error;
+use crate::overview::Checkpoint;
 use crate::remarks::Remarks;
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::{LocationRef, RegionRef};
@@ -145,10 +146,17 @@ impl From<kymo_otf2::Error> for Stop {
 }
 
 /// Passes the calls of a location to a visitor.
-pub fn location<V: Visitor>(
+pub fn location<V: Visitor>(trace: &Trace, selection: &Selection, id: LocationRef, visitor: V) -> Read<V> {
+    location_from(trace, selection, id, &Checkpoint::default(), visitor)
+}
+
+/// Passes the calls of a location to a visitor. Reading begins at a checkpoint that is before
+/// the selected time, or the first one.
+pub fn location_from<V: Visitor>(
     trace: &Trace,
     selection: &Selection,
     id: LocationRef,
+    checkpoint: &Checkpoint,
     mut visitor: V,
 ) -> Read<V> {
     let mut caller = Caller::new(trace, selection.from);
@@ -156,6 +164,10 @@ pub fn location<V: Visitor>(
     let (mut read, mut events, mut early) = (0, 0, 0);
     let stop = trace.archive().events(id.0).map_err(Stop::from).and_then(|mut reader| {
         let clock = *trace.clock();
+        if checkpoint.number > 1 {
+            reader.seek(checkpoint.number)?;
+        }
+        caller.reopen(checkpoint, &mut visitor).map_err(Stop::Error)?;
         reader.each(|event| {
             early += u64::from(event.time < clock.start());
             let time = clock.nanoseconds(event.time);

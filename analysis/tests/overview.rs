@@ -178,3 +178,51 @@ fn a_call_without_an_enter_is_drawn_from_the_first_event() {
     let [a, b, none] = [region(b'a'), region(b'b'), RegionRef::UNDEFINED];
     assert_eq!(regions, [none, b, a, a, none]);
 }
+
+/// Reading begins at every checkpoint; the cells are those of reading from the start.
+#[test]
+fn parts_are_those_of_the_whole() {
+    let mut parts = 0;
+    for anchor in ["otf2-samples", "otf2-real", "scorep-recordings"]
+        .into_iter()
+        .flat_map(cases)
+        .flat_map(|case| anchors(&case))
+    {
+        let trace = Trace::open(&anchor).unwrap();
+        let selection = Selection::default();
+        let shape = Shape::new(0, trace.clock().length(), 4096, 1);
+        let mut checkpoints = BTreeMap::new();
+        let every = 7.try_into().unwrap();
+        let (_, overview) = overview::with_checkpoints(
+            &trace,
+            &selection,
+            &shape,
+            every,
+            |location, _, made| {
+                checkpoints.insert(location.id, made);
+                Ok(())
+            },
+            |_| (),
+        )
+        .unwrap();
+        for (location, lane) in &overview.lanes {
+            for (number, expected) in lane.levels[0].chunks(64).enumerate().step_by(5) {
+                let from = number as u64 * 64 * shape.width;
+                let part = Shape { from, length: 64 * shape.width, buckets: 64, slices: 1, ..shape };
+                let Ok(found) = overview::part(&trace, &selection, &part, *location, &checkpoints[location])
+                else {
+                    continue;
+                };
+                // The last bucket also counts what is later than the end of the trace.
+                let count = 64.min(shape.buckets - number * 64 - 1);
+                let seen = |cells: &[Cell]| {
+                    let seen = cells[..count].iter().map(|it| (it.region, it.share, it.calls));
+                    seen.collect::<Vec<_>>()
+                };
+                assert_eq!(seen(&found), seen(expected), "{} {location:?} {number}", anchor.display());
+                parts += 1;
+            }
+        }
+    }
+    assert!(parts > 1000, "{parts}");
+}

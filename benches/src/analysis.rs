@@ -30,13 +30,15 @@ const CHUNK: u64 = 1 << 20;
 /// Goal for a profile by calling context, in nanoseconds per event.
 const GOAL: f64 = 12.0;
 
-/// Writes the stencil trace; returns its anchor file and the number of events.
-fn stencil(bench: &Bench, folder: &Path) -> Result<(PathBuf, u64)> {
-    let anchor = archive::write(folder, Case::EnterLeave, Local::Empty, LOCATIONS, 1)?;
+/// Writes a stencil trace with about `events` events of each location; returns its anchor file and
+/// the number of all events.
+pub(crate) fn stencil(folder: &Path, locations: u64, events: u64) -> Result<(PathBuf, u64)> {
+    // Events are 20 to 700 ns apart.
+    let length = 1000 + events * 360;
+    let anchor = archive::write_lasting(folder, Case::EnterLeave, Local::Empty, locations, 1, length)?;
     let storage = Directory::make(folder, DEFAULT_NAME)?;
-    let events = if bench.quick { EVENTS / 100 } else { EVENTS };
     let mut written = 0;
-    for location in 0..LOCATIONS {
+    for location in 0..locations {
         let file = FileName::Events(location);
         let writer = EventWriter::new(StoragePieces::new(&storage, file, 64 << 10), CHUNK)?;
         let mut calls = Calls { writer, time: 1000, random: location + 1, events: 0 };
@@ -121,7 +123,8 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         "speedup of `-j 2`",
     ]);
     let folder = bench.folder()?;
-    let (anchor, events) = stencil(bench, folder.path())?;
+    let (anchor, events) =
+        stencil(folder.path(), LOCATIONS, if bench.quick { EVENTS / 100 } else { EVENTS })?;
     let mut all = vec![("stencil".to_owned(), anchor, events)];
     for (name, anchor) in traces::real()? {
         let events = traces::events(&anchor)?;
@@ -208,7 +211,7 @@ fn export(
 }
 
 /// Returns the size of a file, or of all files below a folder.
-fn size(path: &Path) -> Result<u64> {
+pub(crate) fn size(path: &Path) -> Result<u64> {
     if path.is_file() {
         return Ok(path.metadata()?.len());
     }

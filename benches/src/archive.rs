@@ -40,6 +40,18 @@ pub(crate) enum Local {
 
 /// Writes an archive; returns its anchor file.
 pub(crate) fn write(folder: &Path, case: Case, local: Local, locations: u64, pairs: u64) -> Result<PathBuf> {
+    write_lasting(folder, case, local, locations, pairs, u64::MAX)
+}
+
+/// Does the same, with the length of the trace.
+pub(crate) fn write_lasting(
+    folder: &Path,
+    case: Case,
+    local: Local,
+    locations: u64,
+    pairs: u64,
+    length: u64,
+) -> Result<PathBuf> {
     let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
     storage.create()?;
     for location in 0..locations {
@@ -50,7 +62,13 @@ pub(crate) fn write(folder: &Path, case: Case, local: Local, locations: u64, pai
         event_chunk_size: CHUNK,
         definition_chunk_size: CHUNK,
         number_of_locations: locations,
-        number_of_global_definitions: write_definitions(&storage, case, locations, case.records() * pairs)?,
+        number_of_global_definitions: write_definitions(
+            &storage,
+            case,
+            locations,
+            case.records() * pairs,
+            length,
+        )?,
         ..Anchor::default()
     };
     storage.write_at(FileName::Anchor, 0, &anchor_bytes(&anchor)?)?;
@@ -81,10 +99,16 @@ struct Definitions<'a> {
 
 /// Writes the global definitions; returns their number. `events` is the number of events of each
 /// location.
-fn write_definitions(storage: &Directory, case: Case, locations: u64, events: u64) -> Result<u64> {
+fn write_definitions(
+    storage: &Directory,
+    case: Case,
+    locations: u64,
+    events: u64,
+    length: u64,
+) -> Result<u64> {
     let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
     let mut definitions = Definitions { writer: DefinitionWriter::new(pieces, CHUNK)?, strings: 0 };
-    definitions.clock()?;
+    definitions.clock(length)?;
     definitions.processes(locations, events)?;
     definitions.regions()?;
     definitions.communicator(locations)?;
@@ -102,11 +126,11 @@ impl Definitions<'_> {
         Ok(id)
     }
 
-    fn clock(&mut self) -> Result<()> {
+    fn clock(&mut self, trace_length: u64) -> Result<()> {
         let clock = ClockProperties {
             timer_resolution: 1_000_000_000,
             global_offset: 0,
-            trace_length: u64::MAX,
+            trace_length,
             realtime_timestamp: u64::MAX,
         };
         Ok(self.writer.record(&clock)?)

@@ -9,7 +9,7 @@
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
-//!                                                      analysis, mpi
+//!                                                      analysis, pictures, mpi
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -29,6 +29,7 @@ mod libotf2;
 mod machine;
 mod measure;
 mod mpi;
+mod pictures;
 mod plugin;
 mod printing;
 mod reading;
@@ -54,7 +55,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|mpi]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|pictures|mpi]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -170,7 +171,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 19] = [
+    const STAGES: [(&str, Stage); 20] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -189,6 +190,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("traces", traces::report),
         ("c-library", c_library::report),
         ("analysis", analysis::report),
+        ("pictures", pictures::report),
         ("mpi", mpi::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =

@@ -11,6 +11,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo profile" => PROFILE,
         "kymo stats" => STATS,
         "kymo report" => REPORT,
+        "kymo view" => VIEW,
         "kymo export" => EXPORT,
         "kymo check" => CHECK,
         "kymo merge" => MERGE,
@@ -71,6 +72,12 @@ const STATS: Examples = &[
 const REPORT: Examples = &[
     ("Writes a page that opens in a browser.", "kymo report -o run.html run"),
     ("Shows the last tenth of the run only.", "kymo report --time 90% 100% -o end.html run"),
+];
+
+const VIEW: Examples = &[
+    ("Shows a trace in the browser.", "kymo view run"),
+    ("Prints a time line for the terminal.", "kymo view --text run"),
+    ("Serves a browser on another machine, by ssh.", "kymo view --print-url --no-open --port 8123 run"),
 ];
 
 const EXPORT: Examples = &[

@@ -45,6 +45,7 @@ mod time;
 mod trace;
 mod tree;
 mod verbs;
+mod view;
 
 use std::process::ExitCode;
 

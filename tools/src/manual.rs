@@ -114,6 +114,6 @@ impl Completions {
     pub(crate) fn run(self) -> Status {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command(), "kymo", &mut script);
-        print(&String::from_utf8_lossy(&script))
+        print(script)
     }
 }

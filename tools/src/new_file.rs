@@ -11,11 +11,11 @@ use crate::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 
-/// Prints a text, or writes it to a file; '-' is standard output.
-pub(crate) fn print_or_write(path: &Path, text: &str) -> Result<Status, Problem> {
+/// Prints a text or other bytes, or writes them to a file; '-' is standard output.
+pub(crate) fn print_or_write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<Status, Problem> {
     match path.as_os_str() == "-" {
-        true => Ok(print(text)),
-        false => NewFile::replace(path, text.as_bytes()).map(|()| Status::Done),
+        true => Ok(print(bytes)),
+        false => NewFile::replace(path, bytes.as_ref()).map(|()| Status::Done),
     }
 }
 

@@ -13,11 +13,12 @@ use crate::escape;
 use crate::status::Status;
 
 /// Writes `text` to stdout.
-pub(crate) fn print(text: &str) -> Status {
+pub(crate) fn print(text: impl AsRef<[u8]>) -> Status {
+    let text = text.as_ref();
     // Not `print!`, which panics when it fails.
     let mut stdout = io::stdout().lock();
-    let shown = stdout.is_terminal().then(|| escape::for_terminal(text.as_bytes()));
-    match stdout.write_all(shown.as_deref().unwrap_or(text).as_bytes()).and_then(|()| stdout.flush()) {
+    let shown = stdout.is_terminal().then(|| escape::for_terminal(text));
+    match stdout.write_all(shown.as_deref().map_or(text, str::as_bytes)).and_then(|()| stdout.flush()) {
         Ok(()) => Status::Done,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Status::Done,
         Err(error) => {
@@ -71,7 +72,7 @@ pub(crate) fn quoted(path: &Path) -> String {
 /// Writes text of our own, which may contain colours, to stdout.
 pub(crate) fn print_own(text: &clap::builder::StyledStr) -> Status {
     if !has_colours() {
-        return print(&text.to_string());
+        return print(text.to_string());
     }
     match write!(io::stdout(), "{}", text.ansi()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -41,6 +41,11 @@ impl Selected {
         (self.time.len() == 1).then_some("two values required for '--time <FIRST> <LAST>'")
     }
 
+    /// Whether everything is selected.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.location.is_empty() && self.time.is_empty() && self.filter.is_none()
+    }
+
     /// Returns the part of a trace.
     pub(crate) fn of(&self, trace: &Trace) -> Result<Selection, Problem> {
         let progress = Progress::of(trace.archive(), false);

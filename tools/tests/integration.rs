@@ -43,3 +43,4 @@ mod stats;
 mod tau2otf2;
 mod terminal;
 mod timelines;
+mod view;

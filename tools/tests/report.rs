@@ -93,13 +93,19 @@ fn profiled(anchor: &Path) -> BTreeMap<String, [u64; 3]> {
 fn the_page_of_every_archive_has_the_sums_of_its_profile() {
     let scratch = TempDir::new().unwrap();
     let file = scratch.path().join("page.html");
-    let mut pages = 0;
+    let (mut pages, mut dates) = (0, 0);
     for anchor in ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case)) {
         let (status, messages) = report(&["--no-check"], &anchor, &file);
         assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
         let page = fs::read_to_string(&file).unwrap();
         assert!(page.len() <= 8_000_000, "{}", page.len());
-        let mut found = Data::of(&page).sums();
+        let data = Data::of(&page);
+        if let Some(date) = data.header["trace"]["date"].as_str() {
+            assert!(date.len() == 23 && date.ends_with(" UTC"), "the date was in nanoseconds: {date}");
+            dates += 1;
+        }
+        assert!(!data.header["trace"]["date"].is_number());
+        let mut found = data.sums();
         found.retain(|_, sum| *sum != (0, 0));
         let expected = profiled(&anchor).into_iter();
         let expected = expected.map(|(name, [visits, exclusive, _])| (name, (visits, exclusive)));
@@ -107,7 +113,7 @@ fn the_page_of_every_archive_has_the_sums_of_its_profile() {
         assert_eq!(found, expected, "{}", anchor.display());
         pages += 1;
     }
-    assert!(pages > 15, "{pages}");
+    assert!(pages > 15 && dates > 0, "{pages} {dates}");
 }
 
 /// Cells of all levels have the same calls, and rows are in the order of processes.
@@ -129,6 +135,67 @@ fn levels_of_detail_agree() {
     assert_eq!(data.numbers(&matrix["bytes"]).iter().sum::<f64>(), stats["bytes"].as_f64().unwrap());
 }
 
+/// A picture is well-formed, whatever names a trace has, and its flame graph has the sums of
+/// `kymo profile --tree`.
+#[test]
+fn pictures_of_every_archive_have_the_sums_of_its_profile() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("picture.svg");
+    let mut drawn = 0;
+    for anchor in ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case)) {
+        let (status, messages) = report(&["--format", "svg"], &anchor, &file);
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+        let output = kymo().args(["profile", "--tree", "--format", "csv"]).arg(&anchor).output().unwrap();
+        let mut expected = BTreeMap::<_, Vec<u64>>::new();
+        for row in csv::Reader::from_reader(&output.stdout[..]).deserialize::<BTreeMap<String, String>>() {
+            let row = row.unwrap();
+            expected.entry(row["region"].clone()).or_default().push(row["visits"].parse().unwrap());
+        }
+        for title in titles(&fs::read_to_string(&file).unwrap()) {
+            // Name: time = share %, calls.
+            let (name, numbers) = title.rsplit_once(": ").unwrap();
+            let calls = numbers.split(", ").skip(1).collect::<String>().replace([' ', ','], "");
+            let calls = calls.trim_end_matches("calls").parse().unwrap();
+            let known = expected.iter().any(|(region, visits)| same(region, name) && visits.contains(&calls));
+            assert!(known, "{}: {title}", anchor.display());
+            drawn += 1;
+        }
+    }
+    assert!(drawn > 300, "{drawn}");
+}
+
+/// Whether a name is that of a region, in a picture that replaces what steers text.
+fn same(region: &str, shown: &str) -> bool {
+    region.chars().count() == shown.chars().count()
+        && region.chars().zip(shown.chars()).all(|(one, other)| one == other || other == '\u{fffd}')
+}
+
+/// Returns the titles of the areas of a picture, which must be well-formed.
+fn titles(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let titles = document.descendants().filter(|it| it.has_tag_name(("http://www.w3.org/2000/svg", "title")));
+    titles
+        .filter(|it| it.parent() != Some(document.root_element()))
+        .map(|it| it.text().unwrap_or("").to_owned())
+        .collect()
+}
+
+#[test]
+fn a_picture_has_its_default_name() {
+    let scratch = TempDir::new().unwrap();
+    let trace = own("otf2-samples/python-basic");
+    for format in ["svg", "png"] {
+        let arguments = ["report", "--format", format, "--picture", "timeline"];
+        let output = kymo().args(arguments).arg(&trace).current_dir(scratch.path()).output().unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    }
+    let png = fs::read(scratch.path().join("report.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png.len() > 10_000);
+    assert!(fs::read_to_string(scratch.path().join("report.svg")).unwrap().starts_with("<svg "));
+    let output = kymo().args(["report", "--picture", "flame"]).arg(&trace).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn mistakes_leave_no_page() {
     let scratch = TempDir::new().unwrap();
@@ -140,19 +207,31 @@ fn mistakes_leave_no_page() {
     assert_eq!(status, Some(2));
 }
 
+/// The packages of Node.js that check pages.
+pub(crate) const PACKAGES: [(&str, &str); 3] =
+    [("playwright-core", "1.65.1"), ("axe-core", "4.14.1"), ("typescript", "5.9.3")];
+
+/// Returns whether there is a browser, which must be there in CI.
+pub(crate) fn has_browser() -> bool {
+    let found = Command::new("chromium").arg("--version").output().is_ok();
+    if !found {
+        assert!(std::env::var_os("CI").is_none(), "no chromium (Debian: chromium)");
+        eprintln!("NOT JUDGED: no chromium (Debian: chromium)");
+    }
+    found
+}
+
 /// Chromium opens the pages of these from disk, operates them and adds up the same; axe-core finds
 /// nothing serious. The samples of `viewer/test` have what these traces lack.
 #[test]
 fn a_browser_shows_the_pages() {
-    let packages = [("playwright-core", "1.65.1"), ("axe-core", "4.14.1"), ("typescript", "5.9.3")];
-    for (package, version) in packages {
+    for (package, version) in PACKAGES {
         if judges::npm(package, version).is_none() {
             return;
         }
     }
-    if Command::new("chromium").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "no chromium (Debian: chromium)");
-        return eprintln!("NOT JUDGED: no chromium (Debian: chromium)");
+    if !has_browser() {
+        return;
     }
     let scratch = TempDir::new().unwrap();
     let traces = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "otf2-samples/python-basic"];

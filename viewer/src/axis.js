@@ -1,5 +1,4 @@
 // Ticks of time at round numbers.
-
 import { formatTime, separated } from "./format.js";
 
 /** Returns a round step so that `count` steps or fewer fill a span. @param {number} span @param {number} count */
@@ -28,11 +27,8 @@ export function tickText(at, step) {
     return `${separated(Number((at / size).toFixed(digits)))} ${unit}`;
 }
 
-/**
- * Draws ticks above a picture whose width is a range of time.
- * @param {CanvasRenderingContext2D} context @param {{from: number, to: number}} range
- * @param {{width: number, height: number, ratio: number, ink: string}} place
- */
+/** Draws ticks above a picture whose width is a range of time. @param {CanvasRenderingContext2D} context @param {{from: number, to: number}} range
+ * @param {{width: number, height: number, ratio: number, ink: string}} place */
 export function drawAxis(context, { from, to }, { width, height, ratio, ink }) {
     const { ticks, step } = ticksOf(from, to, width / ratio / 110);
     context.fillStyle = ink;

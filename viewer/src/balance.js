@@ -1,6 +1,5 @@
 // Imbalance: the time of a region on each location of the selection, and the regions with the
 // greatest differences.
-
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
 import { exact, plural, rounded, visibleName } from "./format.js";
@@ -74,10 +73,7 @@ class Bars {
 
 function locationTable() {
     /** @type {Column<Bar>[]} */
-    const columns = [
-        { name: "Location", value: (row) => row.name },
-        { name: "Exclusive", kind: "time", value: (row) => row.time },
-    ];
+    const columns = [{ name: "Location", value: (row) => row.name }, { name: "Exclusive", kind: "time", value: (row) => row.time }];
     return new Table("The bars as a table", columns, { sortBy: 1 });
 }
 

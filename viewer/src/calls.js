@@ -1,5 +1,4 @@
 // The view of calling contexts: flame graph, and the call tree as its text.
-
 import { element } from "./dom.js";
 import { childrenOf, Flame } from "./flame.js";
 import { NO_CONTEXT } from "./pack.js";

@@ -1,6 +1,5 @@
 // Pixels of rows × time from the level of detail that fits. A bucket is drawn in one pixel at least;
 // where rows share a line of pixels, their colours mix.
-
 import { SHADES } from "./colours.js";
 import { OUTSIDE } from "./pack.js";
 
@@ -19,7 +18,7 @@ export function columnsOf(level, from, perPixel, count) {
     const last = new Int32Array(count);
     const within = (/** @type {number} */ bucket) => Math.min(Math.max(bucket, 0), level.buckets - 1);
     for (let column = 0; column < count; column += 1) {
-        const start = (from + column * perPixel) / level.width;
+        const start = (from + column * perPixel) / level.width - (level.start ?? 0);
         const end = start + perPixel / level.width;
         const low = Math.ceil(start - 0.5);
         const high = Math.ceil(end - 0.5) - 1;
@@ -29,15 +28,12 @@ export function columnsOf(level, from, perPixel, count) {
     return { first, last };
 }
 
-/**
- * Draws one row: of the buckets of a pixel the one with the largest share.
- * @param {Level} level @param {number} row @param {Columns} columns @param {Uint32Array} colours
- * @param {number} blank @param {Uint32Array} line
- */
+/** Draws one row: of the buckets of a pixel the one with the largest share.
+ * @param {Level} level @param {number} row @param {Columns} columns @param {Uint32Array} colours @param {number} blank @param {Uint32Array} line */
 function drawRow(level, row, columns, colours, blank, line) {
     const { region, share } = level;
     const { first, last } = columns;
-    const base = row * level.buckets;
+    const base = (row - (level.top ?? 0)) * level.buckets;
     for (let column = 0; column < line.length; column += 1) {
         let best = -1;
         let pixel = blank;
@@ -72,11 +68,8 @@ function writeMeans(redBlue, green, count, line) {
     }
 }
 
-/**
- * Draws rows that are at least one pixel high.
- * @param {Uint32Array} pixels @param {number} width @param {number} height @param {number} rows
- * @param {(row: number, line: Uint32Array) => void} draw @param {number} blank
- */
+/** Draws rows that are at least one pixel high. @param {Uint32Array} pixels @param {number} width @param {number} height @param {number} rows
+ * @param {(row: number, line: Uint32Array) => void} draw @param {number} blank */
 function drawTall(pixels, width, height, rows, draw, blank) {
     const line = new Uint32Array(width);
     const gap = height / rows >= 8 ? Math.max(1, Math.round(height / rows / 14)) : 0;
@@ -88,11 +81,8 @@ function drawTall(pixels, width, height, rows, draw, blank) {
     }
 }
 
-/**
- * Draws rows of which several share a line of pixels.
- * @param {Uint32Array} pixels @param {number} width @param {number} height @param {number} rows
- * @param {(row: number, line: Uint32Array) => void} draw
- */
+/** Draws rows of which several share a line of pixels. @param {Uint32Array} pixels @param {number} width @param {number} height @param {number} rows
+ * @param {(row: number, line: Uint32Array) => void} draw */
 function drawMixed(pixels, width, height, rows, draw) {
     const [line, redBlue, green] = [new Uint32Array(width), new Uint32Array(width), new Uint32Array(width)];
     for (let y = 0; y < height; y += 1) {
@@ -109,22 +99,14 @@ function drawMixed(pixels, width, height, rows, draw) {
     }
 }
 
-/**
- * Draws a part of the trace.
- * @param {Pack} data @param {Part} part @param {Uint32Array} pixels @param {number} width
- * @param {number} height @param {Uint32Array} colours @param {number} blank
- */
-export function drawCells(data, part, pixels, width, height, colours, blank) {
+/** Draws a part of the trace on a level, or nothing if it has no rows. @param {Level | null} level @param {Part} part @param {Uint32Array} pixels @param {number} width
+ * @param {number} height @param {Uint32Array} colours @param {number} blank */
+export function drawCells(level, part, pixels, width, height, colours, blank) {
+    if (!level) return pixels.fill(blank);
     const rows = part.last - part.first + 1;
-    if (data.rows.length === 0 || data.levels.length === 0) {
-        pixels.fill(blank);
-        return;
-    }
-    const perPixel = (part.to - part.from) / width;
-    const level = levelFor(data.levels, perPixel);
-    const columns = columnsOf(level, part.from, perPixel, width);
+    const columns = columnsOf(level, part.from, (part.to - part.from) / width, width);
     const draw = (/** @type {number} */ row, /** @type {Uint32Array} */ line) =>
         drawRow(level, part.first + row, columns, colours, blank, line);
-    if (rows > height) drawMixed(pixels, width, height, rows, draw);
-    else drawTall(pixels, width, height, rows, draw, blank);
+    if (rows > height) return drawMixed(pixels, width, height, rows, draw);
+    return drawTall(pixels, width, height, rows, draw, blank);
 }

@@ -1,12 +1,8 @@
 // Colours of regions and classes. The first ten regions by time, and all classes, stay apart under
 // protanopia, deuteranopia and tritanopia (test/colours.mjs measures it).
-
 import { profile } from "./profile.js";
 
-
-export const CLASS_COLOURS = [
-    "#4660f3", "#d37732", "#facb39", "#894b73", "#4fc39c", "#2f591f", "#a69ec7",
-];
+export const CLASS_COLOURS = ["#4660f3", "#d37732", "#facb39", "#894b73", "#4fc39c", "#2f591f", "#a69ec7"];
 export const REGION_COLOURS = [
     "#2d76a3", "#fe8b85", "#92e62c", "#3d31c7", "#8b7122",
     "#40b1b5", "#d34570", "#dca2ff", "#822d22", "#a76ef8",
@@ -73,10 +69,7 @@ export class Colours {
         return `rgb(${this.of(region).join(" ")})`;
     }
 
-    /**
-     * Returns the pixels of all regions in all shades. A region that is selected makes others pale.
-     * @param {number} selected @param {Colour} background
-     */
+    /** Returns the pixels of all regions in all shades. A region that is selected makes others pale. @param {number} selected @param {Colour} background */
     pixels(selected, background) {
         const pixels = new Uint32Array(this.data.regions.length * SHADES);
         for (let region = 0; region < this.data.regions.length; region += 1) {

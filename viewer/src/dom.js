@@ -1,15 +1,10 @@
 // Small helpers for elements. All data enter the page as text, never as markup.
-
 import { exact, rounded, visibleName } from "./format.js";
 
 const display = { isExact: false };
 
-/**
- * Makes an element.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag @param {Record<string, string>} [attributes] @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
+/** Makes an element. @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string>} [attributes] @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]} */
 export function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -60,9 +55,7 @@ function showDigits(made, isExact) {
 /** Shows all digits of every number, or of none. */
 export function toggleExact() {
     display.isExact = !display.isExact;
-    for (const made of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("data.figure"))) {
-        showDigits(made, display.isExact);
-    }
+    for (const made of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("data.figure"))) showDigits(made, display.isExact);
 }
 
 /** Shows all digits of a number that is clicked. */
@@ -88,10 +81,7 @@ export function swatch(colour) {
     return made;
 }
 
-/**
- * Gives a canvas the pixels of its place on the screen.
- * @param {HTMLCanvasElement} canvas
- */
+/** Gives a canvas the pixels of its place on the screen. @param {HTMLCanvasElement} canvas */
 export function fitted(canvas) {
     const ratio = window.devicePixelRatio || 1;
     const width = Math.max(Math.round(canvas.clientWidth * ratio), 1);

@@ -1,5 +1,4 @@
 // Efficiencies by the definitions of the POP project, time by class, and waiting.
-
 import { bar, element, figure } from "./dom.js";
 import { factList } from "./facts.js";
 import { statsTable } from "./matrix.js";
@@ -49,16 +48,13 @@ function wholeTrace({ data }) {
 /** @param {App} app */
 function waitTables(app) {
     const waits = statsTable(app, "Waiting for others, whole trace", "waits", [
-        { name: "Reason", value: (row) => row.reason },
-        { name: "Region", value: (row) => row.region },
-        { name: "Waits", kind: "count", value: (row) => row.count },
-        { name: "Time", kind: "time", value: (row) => row.time_ns },
+        { name: "Reason", value: (row) => row.reason }, { name: "Region", value: (row) => row.region },
+        { name: "Waits", kind: "count", value: (row) => row.count }, { name: "Time", kind: "time", value: (row) => row.time_ns },
         { name: "Longest", kind: "time", value: (row) => row.longest.time_ns },
         { name: "Longest on", value: (row) => row.longest.name },
     ]);
     const byLocation = statsTable(app, "Waiting by location, whole trace", "waits_by_location", [
-        { name: "Location", value: (row) => row.name },
-        { name: "Reason", value: (row) => row.reason },
+        { name: "Location", value: (row) => row.name }, { name: "Reason", value: (row) => row.reason },
         { name: "Time", kind: "time", value: (row) => row.time_ns },
     ]);
     return [waits, byLocation];

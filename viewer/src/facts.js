@@ -1,5 +1,4 @@
 // Facts of the trace: its size, losses, what was merged, findings of `kymo check`, kinds of events.
-
 import { element, figure } from "./dom.js";
 import { separated } from "./format.js";
 import { Table } from "./table.js";

@@ -1,5 +1,4 @@
 // Input and output by file, of the whole trace.
-
 import { element, nameOf } from "./dom.js";
 import { statsTable } from "./matrix.js";
 

@@ -1,5 +1,4 @@
 // Flame graph of the selection: calling contexts from the top, width is inclusive time.
-
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
 import { exact, plural, rounded, visibleName } from "./format.js";
@@ -27,11 +26,8 @@ export function childrenOf(data, sums) {
     return children;
 }
 
-/**
- * Places frames; positions are parts of the width.
- * @param {ContextSums} sums @param {Map<number, number[]>} children @param {number} root
- * @param {number} narrowest part of the width @returns {Frame[]}
- */
+/** Places frames; positions are parts of the width. @param {ContextSums} sums @param {Map<number, number[]>} children @param {number} root
+ * @param {number} narrowest part of the width @returns {Frame[]} */
 export function framesOf(sums, children, root, narrowest) {
     const tops = root === NO_CONTEXT ? children.get(NO_CONTEXT) ?? [] : [root];
     const whole = tops.reduce((sum, at) => sum + sums.total[at], 0);

@@ -1,5 +1,4 @@
 // Pointer, wheel and fingers over a picture whose width is the selected time.
-
 const WHEEL_STEP = 0.0018;
 const SHORTEST_DRAG = 4;
 
@@ -40,11 +39,8 @@ function listenToPad(place, selection) {
 
 /** Selects what is dragged over, moves with shift or a finger, zooms with two fingers. */
 export class Gestures {
-    /**
-     * @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows
-     * @param {{drag: (drag: Drag | null) => void, select: (drag: Drag) => void,
-     *   press: (point: Point) => void}} receiver
-     */
+    /** @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows
+     * @param {{drag: (drag: Drag | null) => void, select: (drag: Drag) => void, press: (point: Point) => void}} receiver */
     constructor(place, selection, hasRows, receiver) {
         this.place = place;
         this.selection = selection;

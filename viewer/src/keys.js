@@ -1,5 +1,4 @@
 // The keyboard. Keys do what the pointer does; a cross replaces the pointer.
-
 import { byId, element, toggleExact } from "./dom.js";
 import { announce, hideTip, showTip } from "./tooltip.js";
 
@@ -8,20 +7,13 @@ const ZOOM = 0.7;
 
 /** Keys as shown in the help, and what they do. */
 const HELP = /** @type {Line[]} */ ([
-    ["W S, + −", "zoom in and out in time"],
-    ["A D, ← →", "move in time"],
-    ["↑ ↓", "move over rows"],
-    ["Shift+W Shift+S", "fewer and more rows"],
-    ["F, double click", "show everything"],
+    ["W S, + −", "zoom in and out in time"], ["A D, ← →", "move in time"], ["↑ ↓", "move over rows"],
+    ["Shift+W Shift+S", "fewer and more rows"], ["F, double click", "show everything"],
     ["U", "undo the last change of the selection"],
-    ["C", "cross for the keyboard: Shift+arrows move it, Enter selects its region"],
-    ["/", "search"],
-    ["1 … 8", "views"],
-    ["R", "colour by region or by class"],
-    ["M", "show or hide messages"],
+    ["C", "cross for the keyboard: Shift+arrows move it, Enter selects its region"], ["/", "search"], ["1 … 8", "views"],
+    ["R", "colour by region or by class"], ["M", "show or hide messages"],
     ["X", "all digits of all numbers; a click shows those of one"],
-    ["Escape", "leave search, cross, zoom of the flame graph, region"],
-    ["?", "this help"],
+    ["Escape", "leave search, cross, zoom of the flame graph, region"], ["?", "this help"],
     ["Drag", "select time; drag down as well to select rows"],
     ["Wheel, pinch", "zoom at the pointer; Shift+wheel moves, Alt+wheel zooms rows"],
 ]);

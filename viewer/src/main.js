@@ -1,5 +1,4 @@
 // Makes the page: reads the data, connects the views to the selection, and offers numbers to judges.
-
 import { balanceView } from "./balance.js";
 import { callsView } from "./calls.js";
 import { Colours } from "./colours.js";
@@ -172,7 +171,10 @@ function show(data) {
 /** Offers what judges ask for. @param {Pack} data @param {App} app */
 function offer(data, app) {
     const own = (/** @type {number} */ from, /** @type {number} */ to, /** @type {Iterable<number> | undefined} */ groups) => profile(data, from, to, groups);
-    const offered = { ready: true, data, profile: own, draw: () => app.draw(), get selection() { return { ...app.selection.state }; } };
+    const offered = {
+        ready: true, data, profile: own, draw: () => app.draw(),
+        get selection() { return { ...app.selection.state }; }, get level() { return app.timeline.level(); },
+    };
     Object.defineProperty(globalThis, "kymo", { value: offered });
 }
 

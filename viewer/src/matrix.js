@@ -1,5 +1,4 @@
 // Who sends to whom: a matrix of messages of the whole trace, and the pairs as a table.
-
 import { themeColour, colourOf } from "./colours.js";
 import { element, figure, fitted, nameOf, picture } from "./dom.js";
 import { factList } from "./facts.js";

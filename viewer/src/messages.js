@@ -1,5 +1,4 @@
 // Messages: lines over the rows where few are visible, their density over time everywhere.
-
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
 import { exact, plural, rounded, separated } from "./format.js";
@@ -21,11 +20,8 @@ export function visibleMessages(data, { from, to, first, last }) {
     return found;
 }
 
-/**
- * Draws messages as lines from send to receive, if they are few; returns whether they are.
- * @param {Pack} data @param {State} state @param {CanvasRenderingContext2D} context
- * @param {number} width @param {number} height @param {number} ratio
- */
+/** Draws messages as lines from send to receive, if they are few; returns whether they are.
+ * @param {Pack} data @param {State} state @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} ratio */
 export function drawMessages(data, state, context, width, height, ratio) {
     const list = data.messages.list;
     const found = visibleMessages(data, state);

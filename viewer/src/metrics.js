@@ -1,5 +1,4 @@
 // Metrics over the selected time: the mean over locations as a line, lowest to highest as a band.
-
 import { drawAxis } from "./axis.js";
 import { themeColour } from "./colours.js";
 import { element, figure, fitted, nameOf, picture } from "./dom.js";

@@ -1,6 +1,5 @@
 // The whole trace in one strip: the share of each region or class over time, and the brush that
 // selects a range.
-
 import { rangeText } from "./axis.js";
 import { themeColour } from "./colours.js";
 import { byId, element, fitted, picture } from "./dom.js";
@@ -39,11 +38,8 @@ function timesOf(data, layers, count) {
     return times;
 }
 
-/**
- * Draws layers on each other.
- * @param {Pack} data @param {HTMLCanvasElement} canvas @param {string[]} palette
- * @param {Float64Array} times @param {number} selected layer, -1 for none
- */
+/** Draws layers on each other. @param {Pack} data @param {HTMLCanvasElement} canvas @param {string[]} palette
+ * @param {Float64Array} times @param {number} selected layer, -1 for none */
 function drawLayers(data, canvas, palette, times, selected) {
     const { context, width, height } = fitted(canvas);
     const count = palette.length;
@@ -90,8 +86,7 @@ export class Overview {
         const { place } = this;
         place.addEventListener("pointerdown", (event) => this.down(event));
         place.addEventListener("pointermove", (event) => this.drag?.(this.timeAt(event)));
-        place.addEventListener("pointerup", () => (this.drag = null));
-        place.addEventListener("pointercancel", () => (this.drag = null));
+        for (const end of ["pointerup", "pointercancel"]) place.addEventListener(end, () => (this.drag = null));
         place.addEventListener("dblclick", () => this.selection.fit());
         place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         tipOver(place, (x) => [["", exact(Math.round((x / place.clientWidth) * this.selection.length), "time")]]);

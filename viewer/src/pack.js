@@ -1,13 +1,8 @@
 // Reads the data of the page: base64 of deflated header and arrays. README.md describes the form.
+/** No parent of a context, and the region of a bucket outside all calls. */
+export const [NO_CONTEXT, OUTSIDE] = [4294967295, 65535];
 
-/** No parent of a context. */
-export const NO_CONTEXT = 4294967295;
-/** The region of a bucket outside all calls. */
-export const OUTSIDE = 65535;
-
-const ARRAYS = /** @type {Record<string, any>} */ ({
-    u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array,
-});
+const ARRAYS = /** @type {Record<string, any>} */ ({ u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array });
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 function bytesOf(text) {
@@ -28,10 +23,7 @@ function isArrayReference(value) {
     return typeof value.at === "number" && typeof value.length === "number" && value.type in ARRAYS;
 }
 
-/**
- * Replaces references to arrays by the arrays.
- * @param {any} value @param {ArrayBuffer} buffer @param {number} start of the arrays @returns {any}
- */
+/** Replaces references to arrays by the arrays. @param {any} value @param {ArrayBuffer} buffer @param {number} start of the arrays @returns {any} */
 function resolve(value, buffer, start) {
     if (value === null || typeof value !== "object") return value;
     if (Array.isArray(value)) return value.map((item) => resolve(item, buffer, start));
@@ -41,9 +33,7 @@ function resolve(value, buffer, start) {
         if (end > buffer.byteLength) throw new Error("an array extends beyond the end of the data");
         return new kind(buffer, start + value.at, value.length);
     }
-    return Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, resolve(item, buffer, start)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolve(item, buffer, start)]));
 }
 
 /** Reads a pack. @param {string} text base64 @returns {Promise<Pack>} */
@@ -51,8 +41,6 @@ export async function unpack(text) {
     const buffer = await inflate(bytesOf(text));
     const length = new DataView(buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-    if (header.version !== 1) {
-        throw new Error(`these data are of version ${header.version}, this page reads version 1`);
-    }
+    if (header.version !== 1) throw new Error(`these data are of version ${header.version}, this page reads version 1`);
     return resolve(header, buffer, Math.ceil((4 + length) / 8) * 8);
 }

@@ -11,17 +11,18 @@ const SKELETON: &str = include_str!("../page.html");
 const STYLE: &str = include_str!("../style.css");
 const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/script.js"));
 
-/// Returns the page of a pack.
+/// Returns the page of a pack. `is_served` states that a server has tiles, which the page may ask
+/// for.
 ///
 /// # Errors
 ///
 /// If the data cannot be compressed, which needs memory.
-pub fn page(pack: &[u8]) -> io::Result<String> {
+pub fn page(pack: &[u8], is_served: bool) -> io::Result<String> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(pack)?;
     let data = STANDARD.encode(encoder.finish()?);
     let parts = [
-        ("<!--policy-->", policy()),
+        ("<!--policy-->", policy(is_served)),
         ("<!--style-->", STYLE.to_owned()),
         ("<!--script-->", SCRIPT.to_owned()),
     ];
@@ -33,11 +34,12 @@ pub fn page(pack: &[u8]) -> io::Result<String> {
 }
 
 /// Returns the content policy: this script, this style, and pictures that the page makes.
-fn policy() -> String {
+fn policy(is_served: bool) -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
     format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data: blob:; \
+        "default-src 'none'; connect-src {}; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data: blob:; \
          base-uri 'none'; form-action 'none'",
+        if is_served { "'self'" } else { "'none'" },
         hash(SCRIPT),
         hash(STYLE)
     )
@@ -49,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_page_is_complete() {
-        let page = page(b"data").unwrap();
+        let page = page(b"data", false).unwrap();
         for mark in ["<!--policy-->", "<!--style-->", "<!--script-->", "<!--data-->"] {
             assert_eq!((SKELETON.matches(mark).count(), page.matches(mark).count()), (1, 0), "{mark}");
         }

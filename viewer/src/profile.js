@@ -1,6 +1,5 @@
 // Sums of time and calls over slices of time and groups of rows. A slice is never divided: sums are
 // of all slices that a range touches.
-
 import { NO_CONTEXT } from "./pack.js";
 
 /** Returns the first slice of a range and the one after its last. @param {Pack} data @param {number} from @param {number} to */
@@ -27,28 +26,19 @@ function chosen(data, groups) {
     return flags;
 }
 
-/**
- * Calls a function with each entry of a range.
- * @param {Pack} data @param {number} from @param {number} to
- * @param {Iterable<number> | undefined} groups
- * @param {(entry: number, slice: number) => void} visit
- */
+/** Calls a function with each entry of a range. @param {Pack} data @param {number} from @param {number} to @param {Iterable<number> | undefined} groups
+ * @param {(entry: number, slice: number) => void} visit */
 export function eachEntry(data, from, to, groups, visit) {
     const flags = chosen(data, groups);
     const { start, group } = data.slices;
     const [first, last] = sliceRange(data, from, to);
     for (let slice = first; slice < last; slice += 1) {
-        for (let entry = start[slice]; entry < start[slice + 1]; entry += 1) {
-            if (flags[group[entry]]) visit(entry, slice);
-        }
+        for (let entry = start[slice]; entry < start[slice + 1]; entry += 1) if (flags[group[entry]]) visit(entry, slice);
     }
 }
 
-/**
- * Returns sums by calling context; `total` includes the contexts below.
- * @param {Pack} data @param {number} from @param {number} to
- * @param {Iterable<number>} [groups] @returns {ContextSums}
- */
+/** Returns sums by calling context; `total` includes the contexts below. @param {Pack} data @param {number} from @param {number} to
+ * @param {Iterable<number>} [groups] @returns {ContextSums} */
 export function contextSums(data, from, to, groups) {
     const { context, exclusive: times, visits: calls } = data.slices;
     const count = data.contexts.region.length;
@@ -100,10 +90,8 @@ export function regionSums(data, sums) {
     return regions;
 }
 
-/**
- * Returns the profile of a range: visits, exclusive and inclusive time in nanoseconds by region.
- * @param {Pack} data @param {number} from @param {number} to @param {Iterable<number>} [groups]
- */
+/** Returns the profile of a range: visits, exclusive and inclusive time in nanoseconds by region.
+ * @param {Pack} data @param {number} from @param {number} to @param {Iterable<number>} [groups] */
 export function profile(data, from, to, groups) {
     return regionSums(data, contextSums(data, from, to, groups));
 }

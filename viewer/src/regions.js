@@ -1,5 +1,4 @@
 // The table of regions of the selection.
-
 import { element, nameButton, swatch } from "./dom.js";
 import { exact } from "./format.js";
 import { contextSums, coveredRange, regionSums } from "./profile.js";

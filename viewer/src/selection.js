@@ -1,6 +1,5 @@
 // The selection that all views share: time, rows, region and view. It is in the fragment of the
 // address (`#t=FROM,TO&r=FIRST,LAST&g=REGION&v=VIEW`), so that a link says what one saw.
-
 /** No region is selected. */
 export const NO_REGION = -1;
 const MOST_STEPS = 200;
@@ -17,7 +16,7 @@ export class TraceSelection {
         this.state = this.whole();
         /** @type {State[]} */
         this.steps = [];
-        this.changed = 0;
+        this.changed = -Infinity;
         /** @type {(() => void)[]} */
         this.listeners = [];
     }
@@ -30,7 +29,8 @@ export class TraceSelection {
 
     /** The shortest range of time: four of the finest buckets. */
     get shortest() {
-        return Math.min(Math.max((this.data.levels[0]?.width ?? 1) * 4, 1), this.length);
+        const finest = (this.data.levels[0]?.width ?? 1) / 4 ** (this.data.tiles?.levels ?? 0);
+        return Math.min(Math.max(finest * 4, 1), this.length);
     }
 
     get isWhole() {
@@ -50,7 +50,7 @@ export class TraceSelection {
         const now = performance.now();
         const isOneStep = next.view !== this.state.view || (isSmall && now - this.changed < ONE_STEP);
         if (!isOneStep) this.steps = [...this.steps.slice(-MOST_STEPS), this.state];
-        this.changed = isSmall ? now : 0;
+        this.changed = isSmall ? now : -Infinity;
         this.show(next);
     }
 
@@ -62,7 +62,7 @@ export class TraceSelection {
 
     undo() {
         const last = this.steps.pop();
-        this.changed = 0;
+        this.changed = -Infinity;
         if (last) this.show({ ...last, view: this.state.view });
     }
 

@@ -1,5 +1,4 @@
 // Tables that can be sorted and searched. A long table shows its first rows and a button for more.
-
 import { bar, button, element, figure } from "./dom.js";
 import { separated } from "./format.js";
 
@@ -7,10 +6,7 @@ const FIRST_ROWS = 100;
 
 /** @template Item */
 export class Table {
-    /**
-     * @param {string} caption @param {Column<Item>[]} columns
-     * @param {{sortBy?: number, empty?: string, isSelected?: (item: Item) => boolean}} [options]
-     */
+    /** @param {string} caption @param {Column<Item>[]} columns @param {{sortBy?: number, empty?: string, isSelected?: (item: Item) => boolean}} [options] */
     constructor(caption, columns, options = {}) {
         this.columns = columns;
         this.options = options;

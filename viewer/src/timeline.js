@@ -1,13 +1,13 @@
 // Rows × time of the selection: cells, names of rows, axis, messages, and what is under the pointer.
-
 import { drawAxis, rangeText } from "./axis.js";
-import { drawCells, levelFor } from "./cells.js";
+import { drawCells } from "./cells.js";
 import { colourOf, pixelOf, themeColour } from "./colours.js";
 import { byId, element, fitted, picture } from "./dom.js";
 import { exact, plural, separated, visibleName } from "./format.js";
 import { Gestures } from "./gestures.js";
 import { drawMessages } from "./messages.js";
 import { OUTSIDE } from "./pack.js";
+import { Tiles } from "./tiles.js";
 import { tipOver } from "./tooltip.js";
 
 const LOWEST_LABEL = 14;
@@ -19,6 +19,8 @@ export class Timeline {
         this.data = data;
         this.selection = selection;
         this.colours = colours;
+        this.tiles = new Tiles(data, () => this.drawSoon());
+        this.isDue = false;
         this.showsMessages = true;
         this.hasLines = true;
         this.axis = picture("Axis of time", { class: "axis" });
@@ -65,14 +67,24 @@ export class Timeline {
 
     /** Returns the bucket of the picture at a row and time. @param {{row: number, time: number}} place */
     bucketAt({ row, time }) {
-        if (!this.data.rows[row] || this.data.levels.length === 0) return null;
-        const { from, to } = this.selection.state;
-        const perPixel = (to - from) / Math.max(this.canvas.width, 1);
-        const level = levelFor(this.data.levels, perPixel);
-        const bucket = Math.min(Math.max(Math.floor(time / level.width), 0), level.buckets - 1);
-        const at = row * level.buckets + bucket;
+        const level = this.level();
+        if (!level) return null;
+        const bucket = Math.max(Math.floor(time / level.width), 0);
+        const at = (row - (level.top ?? 0)) * level.buckets + Math.min(bucket - (level.start ?? 0), level.buckets - 1);
         const end = Math.min((bucket + 1) * level.width, this.data.trace.length);
         return { region: level.region[at], share: level.share[at] / 255, calls: level.calls[at], start: bucket * level.width, end };
+    }
+
+    /** Returns the level of the picture. */
+    level() {
+        const { state } = this.selection;
+        return this.tiles.levelFor(state, (state.to - state.from) / Math.max(this.canvas.width, 1));
+    }
+
+    /** Draws with the next frame, since tiles have arrived. */
+    drawSoon() {
+        if (!this.isDue) requestAnimationFrame(() => this.draw());
+        this.isDue = true;
     }
 
     /** @param {{row: number, time: number}} place @returns {Line[] | null} */
@@ -120,13 +132,14 @@ export class Timeline {
 
     draw() {
         const { state } = this.selection;
+        this.isDue = false;
         this.drawAxis();
         const { context, width, height, ratio } = fitted(this.canvas);
         const background = colourOf(themeColour("--cell"));
         const image = context.createImageData(width, height);
         const pixels = new Uint32Array(image.data.buffer);
         const colours = this.colours.pixels(state.region, background);
-        drawCells(this.data, state, pixels, width, height, colours, pixelOf(background));
+        drawCells(this.level(), state, pixels, width, height, colours, pixelOf(background));
         context.putImageData(image, 0, 0);
         this.hasLines = !this.showsMessages || drawMessages(this.data, state, context, width, height, ratio);
         this.canvas.setAttribute("aria-label", this.label());

@@ -1,5 +1,4 @@
 // Controls above the time line, and what they show of the selection.
-
 import { button, byId, element } from "./dom.js";
 import { exact, formatTime, parseTime } from "./format.js";
 import { rowsText } from "./timeline.js";
@@ -10,8 +9,7 @@ const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
 /** Connects the fields of the page; keys.js connects the buttons. @param {App} app */
 export function connectToolbar(app) {
-    input("from").addEventListener("change", () => readTime(app, "from"));
-    input("to").addEventListener("change", () => readTime(app, "to"));
+    for (const id of /** @type {const} */ (["from", "to"])) input(id).addEventListener("change", () => readTime(app, id));
     connectSearch(app);
 }
 

@@ -1,5 +1,4 @@
 // The box next to the pointer, and the same text for the keyboard and for screen readers.
-
 import { byId, element } from "./dom.js";
 
 const DISTANCE = 14;

@@ -1,5 +1,4 @@
 // The call tree of the selection as rows that open and close.
-
 import { bar, button, element, figure } from "./dom.js";
 import { plural, visibleName } from "./format.js";
 import { NO_CONTEXT } from "./pack.js";

@@ -9,6 +9,7 @@ import { exact, parseTime, rounded } from "../src/format.js";
 import { unpack } from "../src/pack.js";
 import { coveredRange, profile } from "../src/profile.js";
 import { TraceSelection } from "../src/selection.js";
+import { Tiles } from "../src/tiles.js";
 import { difference2000 } from "./colours.mjs";
 import { pack } from "./pack.mjs";
 import { emptySample, sample } from "./sample.mjs";
@@ -107,15 +108,38 @@ const CHECKS = {
     },
     "rows mix where they share pixels, and keep their colour elsewhere"() {
         const cells = { region: Uint16Array.from([0, 65535, 1, 1]), share: new Uint8Array(4).fill(255), calls: new Uint16Array(4) };
-        const data = { rows: [0, 1], levels: [{ buckets: 2, width: 5, ...cells }] };
+        const level = { buckets: 2, width: 5, ...cells };
         const colours = new Uint32Array(2 * SHADES).fill(0xff0000ff, 0, SHADES).fill(0xffff0000, SHADES);
         const drawn = (height) => {
             const pixels = new Uint32Array(2 * height);
-            drawCells(data, { from: 0, to: 10, first: 0, last: 1 }, pixels, 2, height, colours, 0xff000000);
+            drawCells(level, { from: 0, to: 10, first: 0, last: 1 }, pixels, 2, height, colours, 0xff000000);
             return [...pixels].map((it) => it.toString(16));
         };
         assert.deepEqual(drawn(2), ["ff0000ff", "ff000000", "ffff0000", "ffff0000"]);
         assert.deepEqual(drawn(1), ["ff7f007f", "ff7f0000"]);
+    },
+    async "cells below the page come from tiles, and from the page until these arrive"() {
+        const page = { buckets: 4, width: 16, region: Uint16Array.of(7, 7, 9, 9), share: new Uint8Array(4).fill(9), calls: new Uint16Array(4) };
+        const tiles = { levels: 2, buckets: 8, rows: 1 };
+        const asked = [];
+        globalThis.fetch = async (name) => {
+            asked.push(name);
+            const tile = new Uint8Array(5 * 8);
+            new Uint16Array(tile.buffer).set([1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 1]);
+            tile.fill(255, 32);
+            return new Response(tile);
+        };
+        let arrivals = 0;
+        const all = new Tiles({ rows: [0], levels: [page], tiles }, () => (arrivals += 1));
+        const part = { from: 32, to: 48, first: 0, last: 0 };
+        assert.equal(all.levelFor(part, 8), page);
+        const before = all.levelFor(part, 2);
+        assert.deepEqual([before.width, before.start, before.top, [...before.region]], [4, 8, 0, [9, 9, 9, 9, 9, 9, 9, 9]]);
+        while (arrivals === 0) await new Promise((done) => setTimeout(done, 1));
+        const after = all.levelFor(part, 2);
+        assert.deepEqual([[...after.region], after.calls[7], after.share[0]], [[1, 2, 3, 4, 5, 6, 7, 8], 1, 255]);
+        assert.deepEqual(asked, ["tile?level=1&at=1&block=0"]);
+        assert.equal(all.levelFor(part, 0.001).width, 1);
     },
     "ticks are round and differ"() {
         const { ticks, step } = ticksOf(1_000_000, 1_000_500, 8);

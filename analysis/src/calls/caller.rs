@@ -4,6 +4,7 @@ use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::index::Index;
+use crate::overview::Checkpoint;
 use crate::remarks::Remarks;
 use crate::trace::Trace;
 use kymo_otf2::events::Event;
@@ -146,6 +147,27 @@ impl<'t, V: Visitor> Caller<'t, V> {
             Event::Enter(_) | Event::Leave(_) => Ok(()),
             other => self.other(time, other, visitor),
         }
+    }
+
+    /// Continues at a checkpoint, with the calls that are open there.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many calling contexts.
+    pub fn reopen(&mut self, checkpoint: &Checkpoint, visitor: &mut V) -> Result<(), Error> {
+        let time = checkpoint.time;
+        if !checkpoint.stacks.is_empty() {
+            (self.first, self.last) = (time, time);
+        }
+        for stack in &checkpoint.stacks {
+            self.switch(time, stack.task, visitor);
+            for (region, is_sampled) in &stack.calls {
+                let context = self.contexts.child(self.stack.top.context, *region)?;
+                self.has_samples |= is_sampled;
+                self.open(time, context, *is_sampled, visitor);
+            }
+        }
+        Ok(())
     }
 
     /// Leaves out the calls of these regions; what is in them belongs to their callers.
@@ -480,6 +502,10 @@ impl<'t, V: Visitor> Caller<'t, V> {
     /// event if that is later. `is_cut` states that events may follow.
     pub fn finish(&mut self, end: u64, is_cut: bool, visitor: &mut V) {
         let end = end.max(self.last).max(self.from);
+        // There may be no event in the selected time.
+        if !mem::replace(&mut self.has_started, true) {
+            visitor.start();
+        }
         let early = self.remarks.closed_early;
         self.switch(end, None, visitor);
         let tasks: Vec<_> = self.suspended.drain().collect();
@@ -488,8 +514,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
                 self.close_other(task, stack, visitor);
             }
         }
-        // What only samples have seen lasts until the last one.
-        self.close_sampled(self.last, visitor);
+        // What only samples have seen lasts until the last one, or beyond the selected time.
+        self.close_sampled(if is_cut { end } else { self.last }, visitor);
         self.close_all(end, visitor);
         let closed = self.remarks.closed_early - early;
         self.remarks.closed_early = early;

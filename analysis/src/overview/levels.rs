@@ -6,6 +6,7 @@
 
 use super::shape::Shape;
 use kymo_otf2::references::RegionRef;
+use std::cmp::Reverse;
 
 /// What a location did in a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +70,8 @@ impl Level {
 
     fn cell(&self, regions: &[RegionRef]) -> Cell {
         let inside = self.used.iter().filter(|it| **it != OUTSIDE);
-        let first = inside.max_by_key(|it| (self.sums[**it as usize], std::cmp::Reverse(**it)));
+        let key = |it: &&Colour| (self.sums[**it as usize], Reverse(regions[**it as usize]));
+        let first = inside.max_by_key(key);
         let outside = self.share(self.sums.first().copied().unwrap_or(0));
         match first {
             Some(colour) => {

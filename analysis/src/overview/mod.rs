@@ -4,21 +4,27 @@
 //! (`levels.rs`), to calling contexts in slices of time (`slices.rs`), and its metrics to curves
 //! (`curves.rs`). Memory grows with locations, buckets and calling contexts, not with events.
 
+mod checkpoints;
 mod curves;
 mod lane;
 mod levels;
 mod shape;
 mod slices;
 
+use crate::calls::Visitor;
 use crate::communication::Matched;
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
-use crate::pass::Selection;
+use crate::pass::{self, Selection};
 use crate::spill::Spill;
 use crate::statistics::{self, In, Joining, Statistics};
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::LocationRef;
+use std::num::NonZero;
 
+use checkpoints::Checkpointer;
+
+pub use checkpoints::{Checkpoint, OpenCalls};
 pub use curves::{Curve, Curves};
 pub use lane::Lane;
 pub use levels::Cell;
@@ -47,18 +53,81 @@ pub fn of(
     shape: &Shape,
     matched: impl FnMut(&Matched<In>),
 ) -> Result<(Statistics, Overview), Error> {
+    let paint = |_: &Location| lane::Painter::new(trace, *shape);
+    collect(trace, selection, paint, |_, painter| Ok(painter.finish()), matched)
+}
+
+/// Does the same, and passes each lane, in any order, with the checkpoints of its location, which
+/// are `every` events apart. `each` may remove levels from the lane.
+///
+/// # Errors
+///
+/// Like [`of`], and the errors of `each`.
+pub fn with_checkpoints(
+    trace: &Trace,
+    selection: &Selection,
+    shape: &Shape,
+    every: NonZero<u64>,
+    mut each: impl FnMut(&Location, &mut Lane, Vec<Checkpoint>) -> Result<(), Error> + Send,
+    matched: impl FnMut(&Matched<In>),
+) -> Result<(Statistics, Overview), Error> {
+    let visitor = |_: &Location| (lane::Painter::new(trace, *shape), Checkpointer::new(every));
+    let finish = |location: &Location, (painter, checkpointer): (lane::Painter<'_>, Checkpointer)| {
+        let mut lane = painter.finish();
+        each(location, &mut lane, checkpointer.finish())?;
+        Ok(lane)
+    };
+    collect(trace, selection, visitor, finish, matched)
+}
+
+/// Returns the cells of the finest level for a part of a location, whose checkpoints are these.
+///
+/// # Errors
+///
+/// If the location cannot be read.
+pub fn part(
+    trace: &Trace,
+    selection: &Selection,
+    shape: &Shape,
+    location: LocationRef,
+    checkpoints: &[Checkpoint],
+) -> Result<Vec<Cell>, Error> {
+    // Calls that are open at the first event began there: their enters are missing.
+    let start = checkpoints.iter().rfind(|it| it.time < shape.from).or_else(|| checkpoints.first());
+    let start = start.cloned().unwrap_or_default();
+    let to = shape.from.saturating_add(shape.width.saturating_mul(shape.buckets as u64));
+    let selection = Selection { from: shape.from, to, watcher: None, ..selection.clone() };
+    // Events at the end of the part are in the bucket after it.
+    let painter = lane::Painter::new(trace, Shape { buckets: shape.buckets + 1, ..*shape });
+    let read = pass::location_from(trace, &selection, location, &start, painter);
+    match read.failure {
+        Some(failure) => Err(failure),
+        None => {
+            let mut cells = read.visitor.finish().levels.swap_remove(0);
+            cells.truncate(shape.buckets);
+            Ok(cells)
+        }
+    }
+}
+
+fn collect<V: Visitor + Send>(
+    trace: &Trace,
+    selection: &Selection,
+    visitor: impl Fn(&Location) -> V + Sync,
+    mut finish: impl FnMut(&Location, V) -> Result<Lane, Error> + Send,
+    matched: impl FnMut(&Matched<In>),
+) -> Result<(Statistics, Overview), Error> {
     let spill = Spill::default();
     let mut joining = Joining::new(trace);
     let mut overview = Overview::default();
-    let visitor = |_: &Location| lane::Painter::new(trace, *shape);
     statistics::contributions_with(
         trace,
         selection,
         &spill,
         visitor,
-        |location, contribution, rows, (painter, contexts)| {
+        |location, contribution, rows, (visitor, contexts)| {
             joining.add(location, contribution, rows);
-            overview.add(trace, location.id, painter.finish(), &contexts)
+            overview.add(trace, location.id, finish(location, visitor)?, &contexts)
         },
     )?;
     overview.sort(trace);

@@ -31,6 +31,18 @@ impl Shape {
         Self { from, length, width, buckets, slices: slices.min(buckets) }
     }
 
+    /// Makes buckets a little longer, by at most a sixteenth, so that they can be divided. Returns
+    /// into how many levels below the finest one, each with buckets of a quarter of the length.
+    pub fn divisible(&mut self) -> u32 {
+        let (mut levels, mut power) = (0, 1_u64);
+        while power.saturating_mul(64) <= self.width {
+            power *= 4;
+            levels += 1;
+        }
+        self.width = self.width.next_multiple_of(power);
+        levels
+    }
+
     /// Returns the numbers of buckets of the levels, the finest first; each level has a quarter of
     /// the buckets of the one before.
     pub fn levels(&self) -> impl Iterator<Item = usize> + use<> {
@@ -63,6 +75,10 @@ mod tests {
                 assert_eq!(shape.slice(u64::MAX), shape.slices - 1);
             }
         }
+        let mut shape = Shape::new(0, 1_000_000_000, 1024, 16);
+        let width = shape.width;
+        assert_eq!(shape.divisible(), 7);
+        assert!(shape.width.is_multiple_of(4_u64.pow(7)) && shape.width <= width + width / 16);
         assert_eq!(Shape::new(0, 100, 4096, 256).levels().collect::<Vec<_>>(), [256, 64]);
     }
 }

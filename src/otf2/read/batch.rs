@@ -13,7 +13,7 @@ use super::clock::Clock;
 use super::events::{TimedFrame, TimedRecord};
 use super::family::Family;
 use super::globals::Globals;
-use super::scan::{Scanner, Short, Sink, Spot};
+use super::scan::{Scanner, Sink, Spot};
 use super::stream::Frame;
 use crate::byte_order::ByteOrder;
 use crate::error::{Error, Result};
@@ -369,8 +369,8 @@ impl<'a, const RAW: bool> Sink<'a> for Filler<'_, RAW> {
     }
 
     #[inline(always)]
-    fn short(&mut self, offset: u64, _: u64, time: u64, short: Short) -> Result<(), Infallible> {
-        let Short { id, integer } = short;
+    fn short(&mut self, spot: Spot, integer: u32) -> Result<(), Infallible> {
+        let Spot { offset, time, id, .. } = spot;
         let value = if RAW { integer } else { self.ids.global(integer.into()) as u32 };
         self.push(time, Slot { at: offset as u32, value, id, kind: Kind::Short, ..Slot::default() });
         Ok(())

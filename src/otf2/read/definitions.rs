@@ -5,10 +5,10 @@ use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, FormatError, Problem, Result};
-use crate::records::RecordEnum;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
 use crate::records::markers::AnyMarker;
 use crate::records::thumbnails::Thumbnail;
+use crate::records::{Found, RecordEnum};
 use crate::wire::AMPLE;
 use std::marker::PhantomData;
 
@@ -139,8 +139,35 @@ impl<'a, R: RecordEnum<'a>> Records<'a, R> {
     }
 }
 
-/// A visitor that is called through a pointer, for rare cases, to keep loops short.
-type Visit<'v, K, E> = &'v mut dyn FnMut(&<K as DefinitionFile>::Record<'_>) -> Result<(), E>;
+/// Receives the records of a file without times. Unlike a closure, a method can be inlined into
+/// each loop of the readers, however long it is.
+pub trait ReceiveDefinition<K: DefinitionFile, E> {
+    /// Takes a record.
+    fn receive(&mut self, record: &K::Record<'_>) -> Result<(), E>;
+}
+
+/// A receiver that is called through a pointer, for rare cases, to keep loops short.
+type Receiver<'v, K, E> = &'v mut dyn ReceiveDefinition<K, E>;
+
+impl<K: DefinitionFile, E> ReceiveDefinition<K, E> for Receiver<'_, K, E> {
+    fn receive(&mut self, record: &K::Record<'_>) -> Result<(), E> {
+        (**self).receive(record)
+    }
+}
+
+/// A function that receives records.
+struct Visit<V>(V);
+
+impl<K, E, V> ReceiveDefinition<K, E> for Visit<V>
+where
+    K: DefinitionFile,
+    V: FnMut(&K::Record<'_>) -> Result<(), E>,
+{
+    #[inline(always)]
+    fn receive(&mut self, record: &K::Record<'_>) -> Result<(), E> {
+        (self.0)(record)
+    }
+}
 
 /// A kind of file whose records have no times.
 pub trait DefinitionFile: sealed::Sealed {
@@ -242,7 +269,7 @@ impl<'a> Head<'a> {
 
     /// Passes the record to `found` if it is of a frequent kind and valid.
     #[inline(always)]
-    fn frequent<R: RecordEnum<'a>, O: ByteOrder, T>(self, found: impl FnOnce(R) -> T) -> Option<T> {
+    fn frequent<R: RecordEnum<'a>, O: ByteOrder, T: Found<R>>(self, found: T) -> Option<T::Output> {
         R::frequent::<O, T>(self.id, self.bytes, self.length, found)
     }
 
@@ -250,6 +277,31 @@ impl<'a> Head<'a> {
     #[inline(always)]
     fn refill<R: RecordEnum<'a>, O: ByteOrder>(self, record: &mut R) -> bool {
         R::refill::<O>(self.bytes, self.length, record, self.id)
+    }
+}
+
+/// Passes on a record of a frequent kind. If `PASSED`, the framer has passed it before.
+struct Frequent<'f, K, V, E, const PASSED: bool> {
+    framer: &'f mut Framer,
+    /// The offset of the end of the record.
+    after: u64,
+    receiver: &'f mut V,
+    kind: PhantomData<(K, E)>,
+}
+
+impl<'a, K, V, E, const PASSED: bool> Found<K::Record<'a>> for Frequent<'_, K, V, E, PASSED>
+where
+    K: DefinitionFile,
+    V: ReceiveDefinition<K, E>,
+{
+    type Output = Result<(), E>;
+
+    #[inline(always)]
+    fn found(self, record: K::Record<'a>) -> Result<(), E> {
+        if PASSED {
+            self.framer.go_to(self.after);
+        }
+        self.receiver.receive(&record)
     }
 }
 
@@ -281,49 +333,6 @@ impl<K: DefinitionFile> DefinitionReader<K> {
         }
     }
 
-    /// Passes the next record to `visit` and returns what that returns; `None` at the end of the
-    /// file. Faster than [`next`](Self::next). Repeats an error of the file.
-    #[inline(always)]
-    pub fn next_with<T>(&mut self, mut visit: impl FnMut(&K::Record<'_>) -> T) -> Result<Option<T>> {
-        let usual = match self.framer.is_big() {
-            false => self.usual_with::<LittleEndian, T>(&mut visit),
-            true => None,
-        };
-        match usual {
-            Some(visited) => Ok(Some(visited)),
-            None => self.next_of_any_with(visit),
-        }
-    }
-
-    /// Visits the next record on the fast path, if it is of a frequent kind.
-    #[inline(always)]
-    fn usual_with<O: ByteOrder, T>(&mut self, visit: &mut impl FnMut(&K::Record<'_>) -> T) -> Option<T> {
-        let DefinitionReader { window, framer, .. } = self;
-        let (rest, end) = framer.rest_of_chunk(window.view());
-        let head = Head::of(rest)?;
-        let after = end - head.after(rest).len() as u64;
-        head.frequent::<K::Record<'_>, O, T>(|record| {
-            framer.go_to(after);
-            visit(&record)
-        })
-    }
-
-    /// Visits the next record, of any kind.
-    #[inline(never)]
-    fn next_of_any_with<T>(&mut self, visit: impl FnOnce(&K::Record<'_>) -> T) -> Result<Option<T>> {
-        let (rest, end) = self.framer.rest_of_chunk(self.window.view());
-        if let Some(head) = Head::of(rest)
-            && let Some(record) = match self.framer.is_big() {
-                false => head.record::<K::Record<'_>, LittleEndian>(),
-                true => head.record::<K::Record<'_>, BigEndian>(),
-            }
-        {
-            self.framer.go_to(end - head.after(rest).len() as u64);
-            return Ok(Some(visit(&record)));
-        }
-        Ok(self.next()?.map(|record| visit(&record)))
-    }
-
     /// Returns the offset of the end of the last record; at the end of the file, the offset of its
     /// end mark.
     pub fn position(&self) -> u64 {
@@ -333,45 +342,79 @@ impl<K: DefinitionFile> DefinitionReader<K> {
     /// Calls `visit` with each record.
     pub(super) fn each<E: From<Error>>(
         mut self,
-        mut visit: impl FnMut(&K::Record<'_>) -> Result<(), E>,
+        visit: impl FnMut(&K::Record<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.pass_each::<E, false>(&mut Visit(visit))
+    }
+
+    /// Passes each record to a receiver, up to the end of the file. Faster than
+    /// [`next`](Self::next). The reader has passed a record before it is received: even if the
+    /// receiver never returns, the next call continues with the next record. Stops at the first
+    /// error, and repeats an error of the file.
+    #[inline]
+    pub fn pass_to<E: From<Error>>(&mut self, receiver: &mut impl ReceiveDefinition<K, E>) -> Result<(), E> {
+        self.pass_each::<E, true>(receiver)
+    }
+
+    #[inline(always)]
+    fn pass_each<E: From<Error>, const PASSED: bool>(
+        &mut self,
+        receiver: &mut impl ReceiveDefinition<K, E>,
     ) -> Result<(), E> {
         loop {
             if !self.framer.is_big() {
-                self.each_usual::<LittleEndian, E>(&mut visit)?;
+                self.pass_usual::<LittleEndian, E, PASSED>(receiver)?;
             }
-            // Rare cases call the visitor through a pointer, so that it is inlined into few loops.
-            let mut visit: Visit<'_, K, E> = &mut visit;
+            // Rare cases call the receiver through a pointer, so that it is inlined into few loops.
+            let mut receiver: Receiver<'_, K, E> = &mut *receiver;
             if self.framer.is_big() {
-                self.each_usual::<BigEndian, E>(&mut visit)?;
+                self.pass_usual::<BigEndian, E, PASSED>(&mut receiver)?;
             }
             match self.next_frame().map_err(|error| self.explain(error))? {
-                Some(frame) => visit(&self.record(frame).map_err(|error| self.explain(error))?)?,
+                Some(frame) => receiver.receive(&self.record(frame).map_err(|error| self.explain(error))?)?,
                 None => return Ok(()),
             }
         }
     }
 
-    /// The fast path: visits the records with short lengths that are complete in the window and in
-    /// this chunk, as long as ample bytes follow. Stops at an invalid record and at anything else.
+    /// The fast path: passes on the records with short lengths that are complete in the window and
+    /// in this chunk, as long as ample bytes follow. Stops at an invalid record and at anything
+    /// else.
     #[inline(always)]
-    fn each_usual<O: ByteOrder, E>(
+    fn pass_usual<O: ByteOrder, E, const PASSED: bool>(
         &mut self,
-        visit: &mut impl FnMut(&K::Record<'_>) -> Result<(), E>,
+        receiver: &mut impl ReceiveDefinition<K, E>,
     ) -> Result<(), E> {
-        let (mut rest, end) = self.framer.rest_of_chunk(self.window.view());
-        let (mut visited, mut other) = (Ok(()), K::Record::blank());
-        while visited.is_ok()
+        let DefinitionReader { window, framer, .. } = self;
+        let (mut rest, end) = framer.rest_of_chunk(window.view());
+        let (mut received, mut other) = (Ok(()), K::Record::blank());
+        while received.is_ok()
             && let Some(head) = Head::of(rest)
         {
-            visited = match head.frequent::<K::Record<'_>, O, _>(|record| visit(&record)) {
-                Some(visited) => visited,
-                None if head.refill::<_, O>(&mut other) => (visit as Visit<'_, K, E>)(&other),
+            let after = head.after(rest);
+            let offset = end - after.len() as u64;
+            let frequent = Frequent::<K, _, E, PASSED> {
+                framer: &mut *framer,
+                after: offset,
+                receiver: &mut *receiver,
+                kind: PhantomData,
+            };
+            received = match head.frequent::<K::Record<'_>, O, _>(frequent) {
+                Some(received) => received,
+                None if head.refill::<_, O>(&mut other) => {
+                    if PASSED {
+                        framer.go_to(offset);
+                    }
+                    (receiver as Receiver<'_, K, E>).receive(&other)
+                }
                 None => break,
             };
-            rest = head.after(rest);
+            rest = after;
         }
-        self.framer.go_to(end - rest.len() as u64);
-        visited
+        if !PASSED {
+            framer.go_to(end - rest.len() as u64);
+        }
+        received
     }
 
     /// Finds the next record, of any kind.
@@ -406,7 +449,7 @@ impl<'a, R: RecordEnum<'a>> Iterator for Records<'a, R> {
             return None;
         }
         if !self.framer.is_big()
-            && let Some(record) = self.usual(|head| head.frequent::<R, LittleEndian, _>(|record| record))
+            && let Some(record) = self.usual(|head| head.frequent::<R, LittleEndian, _>(|record: R| record))
         {
             return Some(Ok(record));
         }

@@ -144,11 +144,17 @@ impl TimedFramer {
         Scanner::new(bytes, end, self.time, self.number)
     }
 
+    /// Continues at an offset in the same chunk, after the record of this number at this time.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, offset: u64, time: u64, number: u64) {
+        (self.time, self.number) = (time, number);
+        self.framer.go_to(offset);
+    }
+
     /// Continues where a scanner stopped.
     #[inline(always)]
-    pub(super) fn pass<E: ByteOrder>(&mut self, scanner: &Scanner<'_, E>) {
-        (self.time, self.number) = (scanner.time, scanner.number);
-        self.framer.go_to(scanner.position());
+    pub(super) fn pass_scanned<E: ByteOrder>(&mut self, scanner: &Scanner<'_, E>) {
+        self.pass(scanner.position(), scanner.time, scanner.number);
     }
 
     /// Returns the number of the last record.

@@ -16,13 +16,13 @@ use super::scan::REACH;
 use super::seek::{Chunks, Start};
 use super::selection::Selection;
 use super::stream::{Chunk, Stop};
-use super::visit::{Visit, Visitor};
+use super::visit::{OfLocation, Receive, Receiver, Visitor};
 use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, Result, Usage};
 use crate::records::mappings::Mappings;
-use crate::records::{Decode, RecordEnum};
+use crate::records::{Decode, Found, RecordEnum};
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -154,15 +154,6 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// Returns the next record if it is a usual one (an enter or leave without attributes) that has
-    /// been found ahead. Otherwise [`next`](Self::next) returns the next record. Asking for both
-    /// lets a loop treat the usual records with a few instructions.
-    #[inline(always)]
-    pub fn next_usual(&mut self) -> Option<TimedRecord<'_, F::Record<'_>>> {
-        let (index, slot) = self.batch.take(|kind| kind == Kind::Short)?;
-        Some(self.batch.short::<F>(index, slot))
-    }
-
     /// Returns the next record, of any kind. If none has been found, finds up to `count` records.
     #[inline(never)]
     pub(super) fn next_found(&mut self, count: usize) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
@@ -223,20 +214,59 @@ impl<F: Family> LocationReader<F> {
     #[inline]
     pub fn each<E: From<Error>>(
         &mut self,
-        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+        visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.pass_each::<E, false>(&mut OfLocation(visit))
+    }
+
+    /// Like [`each`](Self::each), but the reader has passed a record before it is received. Even if
+    /// the receiver never returns, the next call continues with the next record.
+    ///
+    /// ```
+    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+    /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// use kymo_otf2::events::Event;
+    /// use kymo_otf2::read::{Events, Receive, TimedRecord};
+    /// use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    ///
+    /// struct Unwind;
+    ///
+    /// impl Receive<Events, kymo_otf2::Error> for Unwind {
+    ///     fn receive(&mut self, _: u64, event: &TimedRecord<'_, Event<'_>>) -> kymo_otf2::Result<()> {
+    ///         resume_unwind(Box::new(event.number))
+    ///     }
+    /// }
+    ///
+    /// let mut events = archive.events(0)?;
+    /// assert!(catch_unwind(AssertUnwindSafe(|| events.pass_to(&mut Unwind))).is_err());
+    /// assert_eq!(events.next()?.map(|event| event.number), Some(2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline]
+    pub fn pass_to<E: From<Error>>(&mut self, receiver: &mut impl Receive<F, E>) -> Result<(), E> {
+        self.pass_each::<E, true>(receiver)
+    }
+
+    #[inline(always)]
+    pub(super) fn pass_each<E: From<Error>, const PASSED: bool>(
+        &mut self,
+        receiver: &mut impl Receive<F, E>,
     ) -> Result<(), E> {
         loop {
             let is_free = self.is_free();
             if is_free && !self.is_big_endian() {
-                self.scan::<LittleEndian, E>(&mut visit)?;
+                self.scan::<LittleEndian, E, PASSED>(receiver)?;
             }
-            // Rare cases call the visitor through a pointer, so that it is inlined into few loops.
-            let mut visit: Visit<'_, F, E> = &mut visit;
+            // Rare cases call the receiver through a pointer, so that it is inlined into few loops.
+            let mut receiver: Receiver<'_, F, E> = &mut *receiver;
             if is_free && self.is_big_endian() {
-                self.scan::<BigEndian, E>(&mut visit)?;
+                self.scan::<BigEndian, E, PASSED>(&mut receiver)?;
             }
+            let location = self.location;
             match self.next_found(if is_free { 1 } else { AHEAD })? {
-                Some(record) => visit(&record)?,
+                Some(record) => receiver.receive(location, &record)?,
                 None => return Ok(()),
             }
         }
@@ -249,21 +279,31 @@ impl<F: Family> LocationReader<F> {
 
     /// Visits the records that the scanner finds in the window.
     #[inline(always)]
-    fn scan<O: ByteOrder, E>(
+    fn scan<O: ByteOrder, E, const PASSED: bool>(
         &mut self,
-        visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+        receiver: &mut impl Receive<F, E>,
     ) -> Result<(), E> {
-        let Globals { mappings, clock, .. } = &mut self.globals;
-        let mut scanner = self.framer.scanner::<O>(self.window.view());
+        let LocationReader { location, globals: Globals { mappings, clock, .. }, framer, .. } = self;
+        let mut scanner = framer.scanner::<O>(self.window.view());
         let mut other = TimedRecord::of(F::Record::blank());
-        let scanned =
-            match self.is_raw {
-                true => scanner
-                    .scan::<F, _>(&mut Visitor::<F, O, _, true>::new(mappings, clock, &mut other, visit)),
-                false => scanner
-                    .scan::<F, _>(&mut Visitor::<F, O, _, false>::new(mappings, clock, &mut other, visit)),
-            };
-        self.framer.pass(&scanner);
+        let other = &mut other;
+        let scanned = match self.is_raw {
+            true => {
+                let mut sink = Visitor::<F, O, _, E, true, PASSED>::new(
+                    *location, mappings, clock, framer, other, receiver,
+                );
+                scanner.scan::<F, _>(&mut sink)
+            }
+            false => {
+                let mut sink = Visitor::<F, O, _, E, false, PASSED>::new(
+                    *location, mappings, clock, framer, other, receiver,
+                );
+                scanner.scan::<F, _>(&mut sink)
+            }
+        };
+        if !PASSED {
+            self.framer.pass_scanned(&scanner);
+        }
         scanned
     }
 
@@ -451,7 +491,7 @@ impl<F: Family> LocationReader<F> {
         let mut scanner = self.framer.scanner::<O>(self.window.view());
         if self.batch.begin(scanner.position(), scanner.number.saturating_add(1), scanner.end()) {
             self.batch.scan::<F, O>(&mut scanner, count, &mut self.globals);
-            self.framer.pass(&scanner);
+            self.framer.pass_scanned(&scanner);
         }
     }
 
@@ -506,7 +546,7 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// Passes the record of a slot to `visit`. Records of rare kinds are decoded in place of
+    /// Passes the record of a slot to a receiver. Records of rare kinds are decoded in place of
     /// `other`.
     #[inline(always)]
     pub(super) fn deliver<'a, E: From<Error>>(
@@ -514,21 +554,24 @@ impl<F: Family> LocationReader<F> {
         index: usize,
         slot: &Slot,
         other: &mut TimedRecord<'a, F::Record<'a>>,
-        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+        receiver: &mut impl Receive<F, E>,
     ) -> Result<(), E> {
         let (at, length) = self.batch.data(slot);
         if slot.kind == Kind::Sized
             && self.is_raw
             && let Some(data) = self.window.ample(at)
-            && let Some(visited) = F::Record::frequent::<LittleEndian, _>(slot.id, data, length, |record| {
-                visit(&self.batch.timed(index, slot, record))
-            })
+            && let Some(received) = F::Record::frequent::<LittleEndian, _>(
+                slot.id,
+                data,
+                length,
+                Frequent { reader: self, index, slot, receiver: &mut *receiver, stop: PhantomData },
+            )
         {
-            return visited;
+            return received;
         }
         self.decode(index, slot, other)?;
-        let visit: Visit<'_, F, E> = &mut visit;
-        visit(other)
+        let receiver: Receiver<'_, F, E> = receiver;
+        receiver.receive(self.location, other)
     }
 
     /// Decodes the record of a slot in place of another record.
@@ -601,6 +644,25 @@ impl<F: Family> LocationReader<F> {
     fn fault(&self, error: Error) -> Error {
         self.done.set(true);
         self.framer.framer().explain(error, true).in_file(self.file)
+    }
+}
+
+/// Passes on a record of a frequent kind with the time and the position of its slot.
+struct Frequent<'f, F, V, E> {
+    reader: &'f LocationReader<F>,
+    index: usize,
+    slot: &'f Slot,
+    receiver: &'f mut V,
+    stop: PhantomData<E>,
+}
+
+impl<'a, F: Family, E, V: Receive<F, E>> Found<F::Record<'a>> for Frequent<'_, F, V, E> {
+    type Output = Result<(), E>;
+
+    #[inline(always)]
+    fn found(self, record: F::Record<'a>) -> Result<(), E> {
+        let Frequent { reader, index, slot, receiver, .. } = self;
+        receiver.receive(reader.location, &reader.batch.timed(index, slot, record))
     }
 }
 

@@ -16,6 +16,7 @@ use super::events::TimedRecord;
 use super::family::Family;
 use super::location::LocationReader;
 use super::sort::sort;
+use super::visit::{OfAll, Receive, Receiver};
 use crate::error::{Error, Result};
 use crate::records::RecordEnum;
 use std::collections::VecDeque;
@@ -51,11 +52,11 @@ pub struct InOrder<F> {
     readers: Vec<LocationReader<F>>,
     /// For each reader: the times by which its next and its last slot are sorted.
     spans: Vec<Span>,
-    /// The number of records that a location finds ahead is `1 << shift`.
-    shift: u32,
+    /// The number of records that a location finds ahead.
+    slots: usize,
     /// The slots that can be delivered, in order, from `next` to `end`. The upper half of an entry
-    /// is a time relative to an earlier one; the lower half is the index of the reader, then that
-    /// of the slot.
+    /// is a time relative to an earlier one; the lower half is the index of the reader, then, in
+    /// [`SLOT_BITS`], that of the slot.
     sorted: Vec<u64>,
     next: usize,
     end: usize,
@@ -69,11 +70,13 @@ pub struct InOrder<F> {
 /// The number of slots of all locations together, unless there are very many locations.
 const ALL_SLOTS: usize = 32 << 10;
 const FEWEST_SLOTS: usize = 16;
-const MOST_SLOTS: usize = 1 << 8;
+const SLOT_BITS: u32 = 8;
+/// The most locations whose indices fit in entries.
+const MOST_LOCATIONS: usize = 1 << (u32::BITS - SLOT_BITS);
 
 /// Returns the number of records that a location finds ahead.
 fn slots(locations: usize) -> usize {
-    1 << (ALL_SLOTS / locations.max(1)).clamp(FEWEST_SLOTS, MOST_SLOTS).ilog2()
+    (ALL_SLOTS / locations.max(1)).clamp(FEWEST_SLOTS, 1 << SLOT_BITS)
 }
 
 /// The times by which slots of a location are sorted.
@@ -87,16 +90,17 @@ struct Span {
     end: u64,
 }
 
-/// A visitor that is called through a pointer, for rare cases, to keep loops short.
-type Visit<'v, F, E> = &'v mut dyn FnMut(u64, &TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
-
 /// The limit up to which records can be sorted: a time, and the index of the last location that may
 /// contribute records with that time.
 type Horizon = (u64, usize);
 
 impl<F: Family> InOrder<F> {
-    /// Returns the memory for a location in bytes, except what its reader owns.
+    /// Returns the memory for a location in bytes, except what its reader owns. No memory suffices
+    /// for more locations than entries can express.
     pub(super) fn memory(locations: usize) -> usize {
+        if locations > MOST_LOCATIONS {
+            return usize::MAX;
+        }
         let entries = 2 * slots(locations) * size_of::<u64>();
         size_of::<LocationReader<F>>() + size_of::<Span>() + entries + 2 * size_of::<Error>()
     }
@@ -106,7 +110,7 @@ impl<F: Family> InOrder<F> {
         InOrder {
             readers: Vec::with_capacity(locations),
             spans: Vec::with_capacity(locations),
-            shift: slots.ilog2(),
+            slots,
             sorted: vec![0; locations * slots],
             next: 0,
             end: 0,
@@ -144,25 +148,13 @@ impl<F: Family> InOrder<F> {
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
         if let Some(entry) = self.entry(self.next)
-            && let Some((reader, index, slot)) = place(&self.readers, self.shift, entry)
+            && let Some((reader, index, slot)) = place(&self.readers, entry)
             && slot.kind == Kind::Short
         {
             self.next += 1;
             return Ok(Some((reader.location(), reader.batch().short::<F>(index, slot))));
         }
         self.next_of_any()
-    }
-
-    /// Returns the next record and its location if it is a usual one (an enter or leave without
-    /// attributes) that has been sorted. Otherwise [`next`](Self::next) returns the next record.
-    #[inline(always)]
-    pub fn next_usual(&mut self) -> Option<(u64, TimedRecord<'_, F::Record<'_>>)> {
-        let (reader, index, slot) = place(&self.readers, self.shift, self.entry(self.next)?)?;
-        if slot.kind != Kind::Short {
-            return None;
-        }
-        self.next += 1;
-        Some((reader.location(), reader.batch().short::<F>(index, slot)))
     }
 
     /// Returns whether there is a next record, or an error before it.
@@ -184,13 +176,13 @@ impl<F: Family> InOrder<F> {
     pub fn next_number(&mut self, location: u64) -> Option<u64> {
         let at = self.readers.binary_search_by_key(&location, LocationReader::location).ok()?;
         let sorted = self.sorted.get(self.next..self.end).unwrap_or_default();
-        if let Some(&entry) = sorted.iter().find(|&&entry| entry as u32 as usize >> self.shift == at) {
-            let (reader, index, slot) = place(&self.readers, self.shift, entry)?;
+        if let Some(&entry) = sorted.iter().find(|&&entry| entry as u32 as usize >> SLOT_BITS == at) {
+            let (reader, index, slot) = place(&self.readers, entry)?;
             return Some(reader.batch().frame(index, slot).number);
         }
         let reader = &mut self.readers[at];
         if reader.batch().left() == 0 && !reader.batch().is_last {
-            reader.find(1 << self.shift);
+            reader.find(self.slots);
         }
         match reader.batch().peek() {
             Some(slot) if slot.kind == Kind::Fault => None,
@@ -208,7 +200,7 @@ impl<F: Family> InOrder<F> {
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
         let Some(entry) = self.next_entry()? else { return Ok(None) };
-        let Some((reader, index, slot)) = place(&self.readers, self.shift, entry) else { return Ok(None) };
+        let Some((reader, index, slot)) = place(&self.readers, entry) else { return Ok(None) };
         let mut timed = TimedRecord::of(F::Record::blank());
         reader.decode(index, slot, &mut timed)?;
         Ok(Some((reader.location(), timed)))
@@ -222,8 +214,8 @@ impl<F: Family> InOrder<F> {
                 if self.gather()? { continue } else { return Ok(None) }
             };
             self.next += 1;
-            let index = entry as u32 as usize >> self.shift;
-            match place(&self.readers, self.shift, entry) {
+            let index = entry as u32 as usize >> SLOT_BITS;
+            match place(&self.readers, entry) {
                 Some((_, _, slot)) if slot.kind == Kind::Fault => {
                     self.readers[index].batch_mut().take_fault().map_or(Ok(()), Err)?;
                 }
@@ -239,59 +231,79 @@ impl<F: Family> InOrder<F> {
     #[inline]
     pub fn each<E: From<Error>>(
         &mut self,
-        mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+        visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.pass_each::<E, false>(&mut OfAll(visit))
+    }
+
+    /// Like [`each`](Self::each), but the reader has passed a record before it is received. Even if
+    /// the receiver never returns, the next call continues with the next record.
+    #[inline]
+    pub fn pass_to<E: From<Error>>(&mut self, receiver: &mut impl Receive<F, E>) -> Result<(), E> {
+        self.pass_each::<E, true>(receiver)
+    }
+
+    #[inline(always)]
+    fn pass_each<E: From<Error>, const PASSED: bool>(
+        &mut self,
+        receiver: &mut impl Receive<F, E>,
     ) -> Result<(), E> {
         loop {
             if let Some(alone) = self.find_alone()
                 && let Some(reader) = self.readers.get_mut(alone)
             {
-                let location = reader.location();
-                return reader.each(|record| visit(location, record));
+                return reader.pass_each::<E, PASSED>(receiver);
             }
-            self.each_sorted(&mut visit)?;
-            let visit: Visit<'_, F, E> = &mut visit;
+            self.pass_sorted::<E, PASSED>(receiver)?;
+            let receiver: Receiver<'_, F, E> = &mut *receiver;
             match self.next()? {
-                Some((location, record)) => visit(location, &record)?,
+                Some((location, record)) => receiver.receive(location, &record)?,
                 None => return Ok(()),
             }
         }
     }
 
-    /// Visits the records that have been sorted, up to a fault.
+    /// Passes on the records that have been sorted, up to a fault.
     #[inline(always)]
-    fn each_sorted<E: From<Error>>(
+    fn pass_sorted<E: From<Error>, const PASSED: bool>(
         &mut self,
-        visit: &mut impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+        receiver: &mut impl Receive<F, E>,
     ) -> Result<(), E> {
+        let InOrder { readers, sorted, next, end, .. } = self;
         let mut other = TimedRecord::of(F::Record::blank());
-        let mut next = self.next;
-        let visited = loop {
-            let entry = self.entry(next);
-            let Some((reader, index, slot)) = entry.and_then(|entry| place(&self.readers, self.shift, entry))
-            else {
+        let mut passed = *next;
+        let mut entries = sorted.get(*next..*end).unwrap_or_default().iter();
+        let received = loop {
+            let place = entries.next().and_then(|&entry| place(readers, entry));
+            let Some((reader, index, slot)) = place.filter(|(_, _, slot)| slot.kind != Kind::Fault) else {
                 break Ok(());
             };
-            let location = reader.location();
-            let visited = match slot.kind {
-                Kind::Short => visit(location, &reader.batch().short::<F>(index, slot)),
-                Kind::Fault => break Ok(()),
-                _ => reader.deliver(index, slot, &mut other, |record| visit(location, record)),
+            passed += 1;
+            if PASSED {
+                *next = passed;
+            }
+            let received = match slot.kind {
+                Kind::Short => receiver.receive(reader.location(), &reader.batch().short::<F>(index, slot)),
+                _ => reader.deliver(index, slot, &mut other, receiver),
             };
-            next += 1;
-            if visited.is_err() {
-                break visited;
+            if received.is_err() {
+                break received;
             }
         };
-        self.next = next;
-        visited
+        if !PASSED {
+            *next = passed;
+        }
+        received
     }
 
     /// Returns the index of the only location with records left, if none of them were found ahead.
     fn find_alone(&self) -> Option<usize> {
+        if self.next != self.end || !self.faults.is_empty() {
+            return None;
+        }
         let mut left = self.readers.iter().enumerate().filter(|(_, reader)| !reader.has_ended());
         let (Some((index, reader)), None) = (left.next(), left.next()) else { return None };
-        let is_free = reader.batch().left() == 0 && self.next == self.end && self.faults.is_empty();
-        is_free.then_some(index)
+        (reader.batch().left() == 0).then_some(index)
     }
 
     /// Sorts the records up to the horizon; returns false if no records are left.
@@ -321,7 +333,7 @@ impl<F: Family> InOrder<F> {
 
     /// Lets the locations of which at most half a batch is left find more.
     fn find(&mut self) {
-        let count = 1 << self.shift;
+        let count = self.slots;
         for (reader, span) in self.readers.iter_mut().zip(&mut self.spans) {
             if reader.batch().left() <= count / 2 && !reader.batch().is_last {
                 reader.find(count);
@@ -356,7 +368,7 @@ impl<F: Family> InOrder<F> {
         // A location after the last one of the horizon may contribute only records before its time.
         let Some(limit) = horizon.0.checked_sub(u64::from(index > horizon.1)) else { return false };
         let (batch, span) = (self.readers[index].batch_mut(), &mut self.spans[index]);
-        let first = (index << self.shift | batch.next()) as u64;
+        let first = (index << SLOT_BITS | batch.next()) as u64;
         let left = batch.slots().get(batch.next()..).unwrap_or_default();
         let entries = self.sorted.get_mut(self.end..).unwrap_or_default();
         let (mut latest, mut taken) = (span.latest, 0);
@@ -380,9 +392,9 @@ type Place<'r, F> = (&'r LocationReader<F>, usize, &'r Slot);
 
 /// Returns the slot of an entry, unless a record of its location was invalid.
 #[inline(always)]
-fn place<F: Family>(readers: &[LocationReader<F>], shift: u32, entry: u64) -> Option<Place<'_, F>> {
+fn place<F: Family>(readers: &[LocationReader<F>], entry: u64) -> Option<Place<'_, F>> {
     let place = entry as u32 as usize;
-    let (reader, index) = (readers.get(place >> shift)?, place & ((1 << shift) - 1));
+    let (reader, index) = (readers.get(place >> SLOT_BITS)?, place & ((1 << SLOT_BITS) - 1));
     Some((reader, index, reader.batch().slot(index)?))
 }
 

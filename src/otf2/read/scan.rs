@@ -41,14 +41,7 @@ pub(super) struct Scanner<'a, E> {
     order: PhantomData<E>,
 }
 
-/// A record that consists of one integer of up to two bytes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Short {
-    pub(super) id: u8,
-    pub(super) integer: u32,
-}
-
-/// Where a record is that has data.
+/// Where a record is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     /// The offset in the file.
@@ -64,6 +57,14 @@ pub(super) struct Spot {
     pub(super) length: usize,
 }
 
+impl Spot {
+    /// Returns the offset in the file of the end of the record.
+    #[inline(always)]
+    pub(super) fn end(&self) -> u64 {
+        self.offset + (self.head + self.length) as u64
+    }
+}
+
 /// What takes the records that a scanner finds.
 pub(super) trait Sink<'a> {
     type Failure;
@@ -74,8 +75,8 @@ pub(super) trait Sink<'a> {
         false
     }
 
-    /// Takes a short record, with its offset, its number and its uncorrected time.
-    fn short(&mut self, offset: u64, number: u64, time: u64, short: Short) -> Result<(), Self::Failure>;
+    /// Takes a short record, which consists of one integer of up to two bytes.
+    fn short(&mut self, spot: Spot, integer: u32) -> Result<(), Self::Failure>;
 
     /// Takes a record of another kind, with its data and the bytes that follow. Returns false if
     /// the data is bad: then the scanner stops before the record.
@@ -132,18 +133,15 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
                 && bytes[0] == control::TIMESTAMP
                 && bytes[TIMESTAMP_LEN..].first_chunk().is_some_and(|head| F::is_usual_byte(*head))
             {
-                let offset = run.position();
                 run.time = time::<E>(bytes);
-                run.advance(TIMESTAMP_LEN + 3);
-                let short = Short { id: bytes[TIMESTAMP_LEN], integer: bytes[TIMESTAMP_LEN + 2].into() };
-                passed = sink.short(offset, run.number, run.time, short);
+                let spot = run.take(bytes[TIMESTAMP_LEN], TIMESTAMP_LEN + 1, 2);
+                passed = sink.short(spot, bytes[TIMESTAMP_LEN + 2].into());
             }
             if passed.is_err() || sink.is_full() {
                 break passed;
             }
-            let offset = run.position();
-            let Some(short) = run.take_short::<F>() else { break Ok(()) };
-            passed = sink.short(offset, run.number, run.time, short);
+            let Some((spot, integer)) = run.take_short::<F>() else { break Ok(()) };
+            passed = sink.short(spot, integer);
             if passed.is_err() {
                 break passed;
             }
@@ -154,18 +152,23 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
 
     /// Takes the next record if it is a short integer.
     #[inline(always)]
-    fn take_short<F: Family>(&mut self) -> Option<Short> {
+    fn take_short<F: Family>(&mut self) -> Option<(Spot, u32)> {
         let bytes = self.rest.first_chunk()?;
-        let is_stamped = bytes[0] == control::TIMESTAMP;
-        let (short, length) = match is_stamped {
-            true => short::<F, E, TIMESTAMP_LEN>(bytes)?,
-            false => short::<F, E, 0>(bytes)?,
-        };
-        if is_stamped {
+        if bytes[0] == control::TIMESTAMP {
+            let (integer, length) = short::<F, E, TIMESTAMP_LEN>(bytes)?;
             self.time = time::<E>(bytes);
+            return Some((self.take(bytes[TIMESTAMP_LEN], TIMESTAMP_LEN + 1, length), integer));
         }
-        self.advance(length);
-        Some(short)
+        let (integer, length) = short::<F, E, 0>(bytes)?;
+        Some((self.take(bytes[0], 1, length), integer))
+    }
+
+    /// Takes the next record, at the current time.
+    #[inline(always)]
+    fn take(&mut self, id: u8, head: usize, length: usize) -> Spot {
+        let offset = self.position();
+        self.advance(head + length);
+        Spot { offset, number: self.number, time: self.time, id, head, length }
     }
 
     /// Passes the next record, of any other kind; returns false if it must be read plainly.
@@ -201,23 +204,22 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
     }
 }
 
-/// Returns the first record, whose id is at `AT`, if it is a short one, and the length of all of
-/// it. Each length is a branch of its own, so that the processor predicts where the next record
-/// begins instead of waiting for the length.
+/// Returns the integer of the record whose id is at `AT`, if it is a short one, and its length.
+/// Each length is a branch of its own, so that the processor predicts where the next record begins
+/// instead of waiting for the length.
 #[inline(always)]
-fn short<F: Family, E: ByteOrder, const AT: usize>(bytes: &[u8; REACH]) -> Option<(Short, usize)> {
-    let (id, data) = (bytes[AT], AT + 2);
-    if !F::is_usual(id) {
+fn short<F: Family, E: ByteOrder, const AT: usize>(bytes: &[u8; REACH]) -> Option<(u32, usize)> {
+    if !F::is_usual(bytes[AT]) {
         return None;
     }
-    let (integer, length) = match bytes[AT + 1] {
-        1 => (bytes[data].into(), data + 1),
-        2 if E::BIG => (u16::from_be_bytes([bytes[data], bytes[data + 1]]).into(), data + 2),
-        2 => (u16::from_le_bytes([bytes[data], bytes[data + 1]]).into(), data + 2),
-        0 => (0, data),
-        _ => return None,
-    };
-    Some((Short { id, integer }, length))
+    let [length, low, high] = [bytes[AT + 1], bytes[AT + 2], bytes[AT + 3]];
+    match length {
+        1 => Some((low.into(), 2)),
+        2 if E::BIG => Some((u16::from_be_bytes([low, high]).into(), 3)),
+        2 => Some((u16::from_le_bytes([low, high]).into(), 3)),
+        0 => Some((0, 1)),
+        _ => None,
+    }
 }
 
 #[inline(always)]

@@ -1,74 +1,162 @@
 //! Visiting records as they are scanned, without a batch: the fastest way to read one location.
 
 use super::clock::Clock;
-use super::events::TimedRecord;
+use super::events::{TimedFramer, TimedRecord};
 use super::family::Family;
-use super::scan::{Short, Sink, Spot};
+use super::scan::{Sink, Spot};
 use crate::byte_order::ByteOrder;
 use crate::records::attributes::Attributes;
 use crate::records::mappings::{Lookup, Mappings};
-use crate::records::{Decode, RecordEnum};
+use crate::records::{Decode, Found, RecordEnum};
 use crate::wire::AMPLE;
 use std::marker::PhantomData;
 
-/// A visitor that is called through a pointer, for rare cases, to keep loops short.
-pub(super) type Visit<'v, F, E> =
-    &'v mut dyn FnMut(&TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
+/// Receives records with their locations. Unlike a closure, a method can be inlined into each loop
+/// of the readers, however long it is.
+pub trait Receive<F: Family, E> {
+    /// Takes a record.
+    fn receive(&mut self, location: u64, record: &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>;
+}
 
-/// Decodes the records that a scanner finds and passes them to `visit`. If `RAW`, ids and times
-/// stay unchanged.
-pub(super) struct Visitor<'r, 'a, F: Family, O, V, const RAW: bool> {
+/// A receiver that is called through a pointer, for rare cases, to keep loops short.
+pub(super) type Receiver<'v, F, E> = &'v mut dyn Receive<F, E>;
+
+impl<F: Family, E> Receive<F, E> for Receiver<'_, F, E> {
+    fn receive(&mut self, location: u64, record: &TimedRecord<'_, F::Record<'_>>) -> Result<(), E> {
+        (**self).receive(location, record)
+    }
+}
+
+/// A function that receives the records of a location.
+pub(super) struct OfLocation<V>(pub(super) V);
+
+impl<F, E, V> Receive<F, E> for OfLocation<V>
+where
+    F: Family,
+    V: FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+{
+    #[inline(always)]
+    fn receive(&mut self, _: u64, record: &TimedRecord<'_, F::Record<'_>>) -> Result<(), E> {
+        (self.0)(record)
+    }
+}
+
+/// A function that receives the records of several locations.
+pub(super) struct OfAll<V>(pub(super) V);
+
+impl<F, E, V> Receive<F, E> for OfAll<V>
+where
+    F: Family,
+    V: FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+{
+    #[inline(always)]
+    fn receive(&mut self, location: u64, record: &TimedRecord<'_, F::Record<'_>>) -> Result<(), E> {
+        (self.0)(location, record)
+    }
+}
+
+/// Decodes the records that a scanner finds and passes them to a receiver. If `RAW`, ids and times
+/// stay unchanged. If `PASSED`, the framer has passed a record before it is received.
+pub(super) struct Visitor<'r, 'a, F: Family, O, V, E, const RAW: bool, const PASSED: bool> {
+    location: u64,
     mappings: &'a Mappings,
     ids: Lookup<'a>,
     clock: &'r mut Clock,
+    framer: &'r mut TimedFramer,
     /// The record in whose place records of rare kinds are decoded.
     other: &'r mut TimedRecord<'a, F::Record<'a>>,
-    visit: &'r mut V,
-    order: PhantomData<O>,
+    receiver: &'r mut V,
+    order: PhantomData<(O, E)>,
 }
 
-impl<'r, 'a, F: Family, O, V, const RAW: bool> Visitor<'r, 'a, F, O, V, RAW> {
+impl<'r, 'a, F, O, V, E, const RAW: bool, const PASSED: bool> Visitor<'r, 'a, F, O, V, E, RAW, PASSED>
+where
+    F: Family,
+{
     pub(super) fn new(
+        location: u64,
         mappings: &'a Mappings,
         clock: &'r mut Clock,
+        framer: &'r mut TimedFramer,
         other: &'r mut TimedRecord<'a, F::Record<'a>>,
-        visit: &'r mut V,
+        receiver: &'r mut V,
     ) -> Self {
-        Visitor { mappings, ids: mappings.lookup(F::USUAL), clock, other, visit, order: PhantomData }
+        let ids = mappings.lookup(F::USUAL);
+        Visitor { location, mappings, ids, clock, framer, other, receiver, order: PhantomData }
     }
 
-    /// Returns a position with the corrected time.
+    /// Returns the position of a record with the corrected time.
     #[inline(always)]
-    fn timed(&mut self, offset: u64, number: u64, time: u64) -> TimedRecord<'a, ()> {
+    fn timed(&mut self, spot: &Spot) -> TimedRecord<'a, ()> {
+        let Spot { offset, number, time, .. } = *spot;
         let time = if RAW { time } else { self.clock.correct(time) };
         TimedRecord { offset, number, time, attributes: Attributes::new(&[], false), record: () }
     }
+
+    /// Takes note that a record is about to be received.
+    #[inline(always)]
+    fn pass(framer: &mut TimedFramer, spot: &Spot) {
+        if PASSED {
+            framer.pass(spot.end(), spot.time, spot.number);
+        }
+    }
 }
 
-impl<'a, F, O, V, E, const RAW: bool> Sink<'a> for Visitor<'_, 'a, F, O, V, RAW>
+/// Maps a record of a frequent kind and passes it on.
+struct Frequent<'f, 'a, V> {
+    visitor: &'f mut V,
+    spot: Spot,
+    timed: TimedRecord<'a, ()>,
+}
+
+impl<'a, F, O, V, E, const RAW: bool, const PASSED: bool> Found<F::Record<'a>>
+    for Frequent<'_, 'a, Visitor<'_, 'a, F, O, V, E, RAW, PASSED>>
+where
+    F: Family,
+    V: Receive<F, E>,
+{
+    type Output = Result<(), E>;
+
+    #[inline(always)]
+    fn found(self, mut record: F::Record<'a>) -> Result<(), E> {
+        let Frequent { visitor, spot, timed } = self;
+        if !RAW {
+            record.map(visitor.mappings);
+        }
+        Visitor::<F, O, V, E, RAW, PASSED>::pass(visitor.framer, &spot);
+        visitor.receiver.receive(visitor.location, &timed.with(record))
+    }
+}
+
+impl<'a, F, O, V, E, const RAW: bool, const PASSED: bool> Sink<'a>
+    for Visitor<'_, 'a, F, O, V, E, RAW, PASSED>
 where
     F: Family,
     O: ByteOrder,
-    V: FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    V: Receive<F, E>,
 {
     type Failure = E;
 
     #[inline(always)]
-    fn short(&mut self, offset: u64, number: u64, time: u64, short: Short) -> Result<(), E> {
-        let Short { id, integer } = short;
+    fn short(&mut self, spot: Spot, integer: u32) -> Result<(), E> {
         let integer = if RAW { integer } else { self.ids.global(integer.into()) as u32 };
-        let timed = self.timed(offset, number, time);
-        (self.visit)(&timed.with(F::usual(id, integer)))
+        let timed = self.timed(&spot);
+        Self::pass(self.framer, &spot);
+        self.receiver.receive(self.location, &timed.with(F::usual(spot.id, integer)))
     }
 
     #[inline(always)]
     fn sized(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, E> {
-        let timed = self.timed(spot.offset, spot.number, spot.time);
-        if let Some(mut record) = F::Record::frequent::<O, _>(spot.id, data, spot.length, |it| it) {
-            if !RAW {
-                record.map(self.mappings);
-            }
-            return (self.visit)(&timed.with(record)).map(|()| true);
+        let timed = self.timed(&spot);
+        let (id, length, frequent) = (spot.id, spot.length, Frequent { visitor: &mut *self, spot, timed });
+        let received = match PASSED {
+            true => F::Record::frequent::<O, _>(id, data, length, frequent),
+            // Once for all kinds, so that loops with short visitors can be inlined themselves.
+            false => F::Record::frequent::<O, _>(id, data, length, |record: F::Record<'a>| record)
+                .map(|record| frequent.found(record)),
+        };
+        if let Some(received) = received {
+            return received.map(|()| true);
         }
         if !F::Record::refill::<O>(data, spot.length, &mut self.other.record, spot.id) {
             return Ok(false);
@@ -77,7 +165,8 @@ where
             self.other.record.map(self.mappings);
         }
         (self.other.offset, self.other.number, self.other.time) = (timed.offset, timed.number, timed.time);
-        let visit: Visit<'_, F, E> = &mut *self.visit;
-        visit(self.other).map(|()| true)
+        Self::pass(self.framer, &spot);
+        let receiver: Receiver<'_, F, E> = &mut *self.receiver;
+        receiver.receive(self.location, self.other).map(|()| true)
     }
 }

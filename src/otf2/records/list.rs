@@ -277,6 +277,24 @@ impl<T: Element> Iterator for Iter<'_, T> {
         };
         (count, Some(count))
     }
+
+    /// Reads all elements with one cursor. Inlined, because the kind of list and its byte order are
+    /// mostly known there.
+    #[inline(always)]
+    fn fold<B, G: FnMut(B, T) -> B>(self, first: B, mut join: G) -> B {
+        match self.0 {
+            Rest::Slice(elements) => elements.iter().copied().fold(first, join),
+            Rest::Encoded { bytes, count, big, mappings } => {
+                let (mut cursor, mut folded) = (wire::Cursor::new(bytes, 0, big), first);
+                for _ in 0..count {
+                    // All elements are valid.
+                    let Ok(element) = T::get(&mut cursor) else { break };
+                    folded = join(folded, mappings.map_or(element, |mappings| element.mapped(mappings)));
+                }
+                folded
+            }
+        }
+    }
 }
 
 /// Returns the first element and the remaining bytes. Not inlined: visitors in which lists are rare

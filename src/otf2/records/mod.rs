@@ -106,12 +106,28 @@ pub trait RecordEnum<'a>: Decode<'a> {
     /// passes to `found`; returns `None` for all others. `found` is inlined into the code for each
     /// of these kinds, so that fields it does not use are only skipped.
     #[doc(hidden)]
-    fn frequent<E: ByteOrder, T>(
+    fn frequent<E: ByteOrder, T: Found<Self>>(
         id: u8,
         bytes: &'a [u8; AMPLE],
         end: usize,
-        found: impl FnOnce(Self) -> T,
-    ) -> Option<T>;
+        found: T,
+    ) -> Option<T::Output>;
+}
+
+/// What is done with a record that was found. Unlike a function that is an argument, a method can
+/// be inlined wherever it is used, however long it is.
+#[doc(hidden)]
+pub trait Found<R> {
+    type Output;
+    fn found(self, record: R) -> Self::Output;
+}
+
+impl<R, T, C: FnOnce(R) -> T> Found<R> for C {
+    type Output = T;
+    #[inline(always)]
+    fn found(self, record: R) -> T {
+        self(record)
+    }
 }
 
 /// The layout of records with a length.
@@ -213,7 +229,7 @@ mod tests {
         bytes: &'a [u8; AMPLE],
         end: usize,
     ) -> Option<R> {
-        R::frequent::<E, _>(id, bytes, end, |record| record)
+        R::frequent::<E, _>(id, bytes, end, |record: R| record)
     }
 
     /// Checks that the fast path reads what a cursor reads, up to the same end, and otherwise

@@ -238,6 +238,7 @@ macro_rules! family {
             impl $(<$lt>)? $crate::records::$marker for $name $(<$lt>)? {}
 
             impl<'a> From<$name $(<$lt>)?> for $family<'a> {
+                #[inline(always)]
                 fn from(record: $name $(<$lt>)?) -> Self {
                     $family::$name(record)
                 }
@@ -358,15 +359,16 @@ macro_rules! family {
                 }
                 #[allow(unused_variables)] // Most families have no frequent kinds.
                 #[inline(always)]
-                fn frequent<E: ByteOrder, T>(
+                fn frequent<E: ByteOrder, T: $crate::records::Found<Self>>(
                     id: u8,
                     bytes: &'a [u8; wire::AMPLE],
                     end: usize,
-                    found: impl FnOnce(Self) -> T,
-                ) -> Option<T> {
+                    found: T,
+                ) -> Option<T::Output> {
                     match id {
                         $($frequent::ID => {
-                            $crate::records::decode_ample::<$frequent, E>(bytes, end).map(|it| found(it.into()))
+                            let record = $crate::records::decode_ample::<$frequent, E>(bytes, end)?;
+                            Some(found.found(record.into()))
                         })*
                         _ => None,
                     }

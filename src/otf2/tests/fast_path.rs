@@ -8,12 +8,14 @@ use crate::common::wire::{self, Wire};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;
-use kymo_otf2::read::{self, Archive, Options};
+use kymo_otf2::read::definitions::kind;
+use kymo_otf2::read::{self, Archive, Events, Options, Receive, ReceiveDefinition};
 use kymo_otf2::{Error, FileName};
 use kymo_otf2_testing::files::Files;
 use kymo_otf2_testing::seeds;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 const CHUNK: u64 = 262_144;
@@ -200,6 +202,45 @@ fn in_order(archive: &Archive, with_visitor: bool) -> Lines {
     }
 }
 
+/// A receiver that unwinds after every third line.
+struct Unwinding<'l>(&'l mut Lines);
+
+impl Unwinding<'_> {
+    fn take(&mut self, line: String) -> kymo_otf2::Result<()> {
+        self.0.push(line);
+        if self.0.len().is_multiple_of(3) { resume_unwind(Box::new(())) } else { Ok(()) }
+    }
+}
+
+impl Receive<Events, Error> for Unwinding<'_> {
+    fn receive(&mut self, location: u64, event: &read::TimedRecord<'_, Event<'_>>) -> kymo_otf2::Result<()> {
+        if location == 0 { self.take(line(event)) } else { Ok(()) }
+    }
+}
+
+impl ReceiveDefinition<kind::Global, Error> for Unwinding<'_> {
+    fn receive(&mut self, record: &GlobalDefinition<'_>) -> kymo_otf2::Result<()> {
+        self.take(dump::fields(record, None, None))
+    }
+}
+
+/// Calls `read` until it returns or, with errors, until it fails.
+fn unwinding(with_errors: bool, mut read: impl FnMut(&mut Unwinding<'_>) -> kymo_otf2::Result<()>) -> Lines {
+    let mut lines = Lines::new();
+    loop {
+        match catch_unwind(AssertUnwindSafe(|| read(&mut Unwinding(&mut lines)))) {
+            Ok(Ok(())) => return lines,
+            Ok(Err(error)) => {
+                lines.push(error.to_string());
+                if with_errors {
+                    return lines;
+                }
+            }
+            Err(_) => {}
+        }
+    }
+}
+
 /// Visits the records one at a time, with a visitor that fails after each.
 fn with_pauses(archive: &Archive) -> Lines {
     let mut lines = Lines::new();
@@ -321,6 +362,11 @@ proptest! {
         prop_assert_eq!(&in_order(&archive, false), &expected);
         prop_assert_eq!(&in_order(&archive, true), &expected);
         prop_assert_eq!(&with_pauses(&archive), &expected);
+        if let Ok(mut events) = archive.events(0) {
+            prop_assert_eq!(&unwinding(false, |lines| events.pass_to(lines)), &expected);
+        }
+        let mut events = archive.events_in_order(&[0, 1]).unwrap();
+        prop_assert_eq!(&unwinding(false, |lines| events.pass_to(lines)), &expected);
     }
 
     #[test]
@@ -340,6 +386,9 @@ proptest! {
             Ok::<_, Error>(())
         });
         lines.extend(read.err().map(|error| error.to_string()));
-        prop_assert_eq!(lines, expected);
+        prop_assert_eq!(&lines, &expected);
+        if let Ok(mut definitions) = archive.global_definition_reader() {
+            prop_assert_eq!(&unwinding(true, |lines| definitions.pass_to(lines)), &expected);
+        }
     }
 }

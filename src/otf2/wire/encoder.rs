@@ -75,9 +75,8 @@ impl<'b, E: ByteOrder> Encoder<'b, E> {
     /// Writes compressed 32 bits. The length byte and the value are one store of eight bytes.
     #[inline(always)]
     pub fn u32c(&mut self, value: u32) {
-        let length = significant_bytes_32(value);
-        let (word, advance) =
-            if value == u32::MAX { (0xFF, 1) } else { (word::<E>(value, length), length + 1) };
+        let size = size_of_32(value);
+        let (word, advance) = if value == u32::MAX { (0xFF, 1) } else { (word::<E>(value, size), size) };
         *self.window::<8>() = word.to_le_bytes();
         self.at += advance;
     }
@@ -181,20 +180,22 @@ fn significant_bytes(value: u64) -> usize {
     (71 - value.leading_zeros() as usize) / 8
 }
 
-/// Like [`significant_bytes`] with one instruction less: bit 7 of the word makes a value of 0 take
-/// no bytes.
+/// Returns the size of a compressed `u32`, unless all its bits are set. Takes three instructions
+/// less than [`significant_bytes`]: bit 7 of the word makes the size of 0 one byte, and the index
+/// of the highest bit plus 8 needs no subtraction.
 #[inline(always)]
-fn significant_bytes_32(value: u32) -> usize {
+fn size_of_32(value: u32) -> usize {
     let word = (value as u64) << 8 | 0x80;
-    (63 - word.leading_zeros() as usize) / 8
+    (71 - word.leading_zeros() as usize) / 8
 }
 
-/// Returns the length byte and the value of a compressed `u32`, as the bytes of a little-endian
-/// word.
+/// Returns the length byte and the value of a compressed `u32` of this size, as the bytes of a
+/// little-endian word.
 #[inline(always)]
-fn word<E: ByteOrder>(value: u32, length: usize) -> u64 {
+fn word<E: ByteOrder>(value: u32, size: usize) -> u64 {
+    let length = size as u64 - 1;
     let value = if E::BIG { value.wrapping_shl(32 - 8 * length as u32).swap_bytes() } else { value };
-    (value as u64) << 8 | length as u64
+    ((value as u64) << 8).wrapping_add(length)
 }
 
 /// Returns the `length` low bytes of `value` in file order, then garbage. Length 0 occurs with

@@ -92,12 +92,13 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
 
     #[inline(always)]
     pub(super) fn put<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
+        let start = self.stream.start();
         match short_room(record).and_then(|room| self.stream.try_cursor(room)) {
             // The bound is no larger than this room, so the rule of the bound is satisfied as well.
             Some(mut cursor) => {
                 put_short_record(record, &mut cursor);
                 let length = cursor.position();
-                self.wrote(length);
+                self.wrote(start + length);
                 Ok(())
             }
             None => self.put_bounded(record),
@@ -111,16 +112,18 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         if !self.stream.fits(need) {
             self.stream.make_room(need, 0, None)?;
         }
+        let start = self.stream.start();
         let mut cursor = self.stream.cursor(need);
         put_record(record, &mut cursor);
         let length = cursor.position();
-        self.wrote(length);
+        self.wrote(start + length);
         Ok(())
     }
 
+    /// Commits a record that ends at `end` in the piece.
     #[inline(always)]
-    fn wrote(&mut self, length: usize) {
-        self.stream.advance(length);
+    fn wrote(&mut self, end: usize) {
+        self.stream.used = end;
         self.records += 1;
         self.stream.pieces.committed(self.stream.used);
     }

@@ -254,6 +254,7 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         record: &R,
         need: usize,
     ) {
+        let start = self.stream.start();
         let mut cursor = self.stream.cursor(need);
         if stamp {
             cursor.u8(control::TIMESTAMP);
@@ -268,12 +269,13 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         }
         put_record(record, &mut cursor);
         let length = cursor.position();
-        self.wrote(time, length);
+        self.wrote(time, start + length);
     }
 
+    /// Commits a record that ends at `end` in the piece.
     #[inline(always)]
-    fn wrote(&mut self, time: u64, length: usize) {
-        self.stream.advance(length);
+    fn wrote(&mut self, time: u64, end: usize) {
+        self.stream.used = end;
         self.last_time = time;
         self.events += 1;
         self.stream.pieces.committed(self.stream.used);
@@ -390,12 +392,28 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
         if time <= self.last_time {
             return false;
         }
+        let start = self.stream.start();
         let Some(mut cursor) = self.stream.try_cursor(need) else { return false };
         cursor.u8(control::TIMESTAMP);
         cursor.u64(time);
         put_record(record, &mut cursor);
         let length = cursor.position();
-        self.wrote(time, length);
+        self.wrote(time, start + length);
+        true
+    }
+
+    /// Like [`record_in_piece`](Self::record_in_piece), for an event at the time of the last one.
+    #[inline(always)]
+    pub fn record_in_piece_again<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
+        let need = record_bound(record) + control::TIMESTAMP_LEN;
+        if time != self.last_time || time == 0 {
+            return false;
+        }
+        let start = self.stream.start();
+        let Some(mut cursor) = self.stream.try_cursor(need) else { return false };
+        put_record(record, &mut cursor);
+        let length = cursor.position();
+        self.wrote(time, start + length);
         true
     }
 

@@ -91,15 +91,9 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.try_cursor(need).is_some()
     }
 
-    /// Counts `length` more bytes of the piece as used.
-    #[inline(always)]
-    pub(super) fn advance(&mut self, length: usize) {
-        self.used = self.start() + length;
-    }
-
     /// Returns `used`, in a form that lets the compiler see that sums with it do not overflow.
     #[inline(always)]
-    fn start(&self) -> usize {
+    pub(super) fn start(&self) -> usize {
         self.used as u32 as usize
     }
 

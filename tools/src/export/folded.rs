@@ -45,5 +45,5 @@ fn profile_of(work: &Work<'_>) -> Result<Profile, Problem> {
 
 fn write(work: &Work<'_>, profile: &Profile, output: &Path) -> Result<Status, Problem> {
     let status = trace::report(work.trace, &profile.failures, &profile.remarks);
-    Ok(status.max(print_or_write(output, &folded_stacks(work.trace, profile))?))
+    Ok(status.max(print_or_write(output, folded_stacks(work.trace, profile))?))
 }

@@ -111,7 +111,7 @@ impl Arguments {
         if let (Some(which), None) = (&which, &fault) {
             catalogue.require(which)?;
         }
-        let status = print(&catalogue.listing(which.as_ref(), !self.kinds));
+        let status = print(catalogue.listing(which.as_ref(), !self.kinds));
         Ok(match fault {
             Some(error) => Problem::of_archive(&archive, &error).report().max(Status::Partial),
             None => status,

@@ -45,6 +45,7 @@ use self::report::{Closing, Measured};
 use self::rules::Rules;
 use self::tree::End;
 use crate::output::{inform, print};
+use crate::view;
 
 /// Run a program and record what it does
 ///
@@ -79,6 +80,9 @@ pub(crate) struct Arguments {
     /// every 1000 calls
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     min_duration: Option<Duration>,
+    /// Show the recording in a browser when the program has ended, until Ctrl-C
+    #[arg(long, conflicts_with = "dry_run")]
+    view: bool,
     /// Report what would be recorded, without running the program
     #[arg(long)]
     dry_run: bool,
@@ -143,7 +147,7 @@ impl Arguments {
         let filter = environment::filter(self.filter.as_deref())?;
         unsupported::report();
         if self.dry_run {
-            return Ok(print(&dry_run::text(self, &program, filter.as_ref())).into());
+            return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }
         let libraries = Libraries::find()?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
@@ -165,19 +169,28 @@ impl Arguments {
         };
         let signals = end.signals.clone();
         let facts = Facts { first: end.first, signals, recovers, resolution };
-        if self.close(&experiment, &program, &facts, Some(&end)) {
+        if let Some(archive) = self.close(&experiment, &program, &facts, Some(&end)) {
             unmatched.iter().for_each(|line| inform(line));
+            if self.view {
+                view::show(&archive).unwrap_or_else(|problem| problem.report());
+            }
         }
         Ok(end.exit_code())
     }
 
     /// Makes the archive and reports the result; in a job, the rank that ends last does so for all.
-    /// Returns whether there is an archive now.
-    fn close(&self, experiment: &Experiment, program: &Program, facts: &Facts, end: Option<&End>) -> bool {
+    /// Returns the archive, if there is one now.
+    fn close(
+        &self,
+        experiment: &Experiment,
+        program: &Program,
+        facts: &Facts,
+        end: Option<&End>,
+    ) -> Option<PathBuf> {
         let Some(job) = &experiment.job else {
             let Some(end) = end else {
                 experiment.discard();
-                return false;
+                return None;
             };
             let outcome = experiment.collect(facts);
             let measured = Measured { program, arguments: self, speaks: true };
@@ -185,20 +198,18 @@ impl Arguments {
             if !self.report(&folder, &outcome, &end.closing(), &measured) {
                 experiment.discard();
             }
-            return outcome.archive.is_some();
+            return outcome.archive;
         };
         let outcome = end.map(|_| experiment.collect(facts)).unwrap_or_default();
         let closing = end.map(End::closing).unwrap_or_default();
         let others = Facts { recovers: facts.recovers, resolution: facts.resolution, ..Facts::default() };
-        let Some(joined) = job.end(&outcome, &closing, &|experiment| experiment.collect(&others)) else {
-            return false;
-        };
+        let joined = job.end(&outcome, &closing, &|experiment| experiment.collect(&others))?;
         let measured = Measured { program, arguments: self, speaks: joined.has_first };
         let folder = Folder { path: job.folder(), shown: job.shown() };
         if !self.report(&folder, &joined.outcome, &joined.closing, &measured) {
             job.discard();
         }
-        joined.outcome.archive.is_some()
+        joined.outcome.archive
     }
 
     /// Reports the result. Returns whether anything was recorded.

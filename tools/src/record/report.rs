@@ -131,7 +131,7 @@ fn report_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &M
         unseen_locks(measured.program).iter().for_each(|line| inform(line));
     }
     let quoted = quoted(archive);
-    inform(&format!("to print it: kymo print {quoted} (or otf2-print); to view it: vite {quoted}"));
+    inform(&format!("to print it: kymo print {quoted} (or otf2-print); to view it: kymo view {quoted}"));
     let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
         inform(

@@ -102,7 +102,7 @@ impl Arguments {
         if self.clean && status == Status::Done && !is_running {
             self.clean(&runs, &machine)?;
         }
-        Ok(status.max(print(&format!("{}\n", anchor.display()))))
+        Ok(status.max(print(format!("{}\n", anchor.display()))))
     }
 
     fn clean(&self, runs: &[(Input, Search)], machine: &Machine) -> Result<(), Problem> {
@@ -281,7 +281,7 @@ fn problem(output: &NewArchive, error: &(dyn std::error::Error + Send + Sync + '
 
 /// Reports the result and returns the exit status.
 fn report_result(report: &Report) -> Status {
-    let printed = if is_quiet() { Status::Done } else { print(&table::text(report)) };
+    let printed = if is_quiet() { Status::Done } else { print(table::text(report)) };
     table::remarks(report).iter().for_each(|what| complain(what));
     let status = if report.is_partial() { Status::Partial } else { Status::Done };
     status.max(printed)

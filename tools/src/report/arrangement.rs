@@ -11,22 +11,22 @@ use kymo_analysis::overview::{Lane, Overview};
 use kymo_analysis::{Class, Trace};
 use kymo_otf2::references::{LocationRef, RegionRef};
 
-/// The largest number of rows.
-pub(super) const MOST_ROWS: usize = 1024;
+/// The largest number of rows of the page.
+pub(crate) const MOST_ROWS: usize = 1024;
 
 /// A row.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) kind: Kind,
+pub(crate) struct Row {
+    pub(crate) kind: Kind,
     /// The lanes that it shows, by their places in the overview.
-    pub(super) lanes: Vec<usize>,
+    pub(crate) lanes: Vec<usize>,
     /// The set of lanes to which it belongs, from 0.
-    pub(super) set: usize,
+    pub(crate) set: usize,
 }
 
 /// What a row shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A location.
     Location,
     /// Several locations together.
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Returns the name in the data of the page.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Location => "location",
             Self::Mean => "mean",
@@ -51,12 +51,12 @@ impl Kind {
 
 /// All rows.
 #[derive(Debug)]
-pub(super) struct Arrangement {
-    pub(super) rows: Vec<Row>,
+pub(crate) struct Arrangement {
+    pub(crate) rows: Vec<Row>,
     /// The lanes of each set.
-    pub(super) sets: Vec<Vec<usize>>,
+    pub(crate) sets: Vec<Vec<usize>>,
     /// What was merged or left out, for people.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// The row of each location that is shown.
     row_of: HashMap<LocationRef, usize>,
 }
@@ -83,7 +83,8 @@ fn character(trace: &Trace, overview: &Overview, lane: &Lane) -> (RegionRef, u64
 }
 
 impl Arrangement {
-    pub(super) fn of(trace: &Trace, overview: &Overview) -> Self {
+    /// Returns at most `most` rows.
+    pub(crate) fn of(trace: &Trace, overview: &Overview, most: usize) -> Self {
         let lanes = &overview.lanes;
         let mut shown: Vec<usize> = (0..lanes.len()).filter(|it| has_content(&lanes[*it].1)).collect();
         let mut notes = Vec::new();
@@ -109,17 +110,16 @@ impl Arrangement {
             (nodes[&of_node], groups[&of_group])
         };
         shown.sort_by_cached_key(key);
-        let sets = match shown.len() <= MOST_ROWS {
+        let sets = match shown.len() <= most {
             true => shown.iter().map(|lane| vec![*lane]).collect(),
             false => {
                 let of_node = |lane: usize| nodes[&node(lane).0];
-                let sets = merged(trace, overview, &shown, of_node);
+                let sets = merged(trace, overview, &shown, most / 3, of_node);
                 notes.push(format!(
-                    "{} locations of {} nodes were merged into {} rows of locations that are alike: \
-                     by the region in which they spend most time, and by the time of computation. \
-                     The slowest and the fastest location of each have rows.",
+                    "{} locations were merged, node by node, into {} rows of locations that are alike: by \
+                     the region in which they spend most time, and by the time of computation. The slowest \
+                     and the fastest location of each have rows.",
                     shown.len(),
-                    nodes.len(),
                     sets.len()
                 ));
                 sets
@@ -150,19 +150,20 @@ impl Arrangement {
     }
 
     /// Returns the row that shows a location.
-    pub(super) fn row(&self, location: LocationRef) -> Option<usize> {
+    pub(crate) fn row(&self, location: LocationRef) -> Option<usize> {
         self.row_of.get(&location).copied()
     }
 }
 
-/// Merges locations of a node that are alike, so that every set has three rows.
+/// Merges locations of a node that are alike, into at most `most` sets, each of which has three
+/// rows.
 fn merged(
     trace: &Trace,
     overview: &Overview,
     shown: &[usize],
+    most: usize,
     node: impl Fn(usize) -> usize,
 ) -> Vec<Vec<usize>> {
-    let most = MOST_ROWS / 3;
     let mut sets = Vec::new();
     for of_node in shown.chunk_by(|one, other| node(*one) == node(*other)) {
         let mut alike = of_node.to_vec();

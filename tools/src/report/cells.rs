@@ -6,7 +6,7 @@ use kymo_otf2::references::RegionRef;
 use super::arrangement::Row;
 
 /// Passes the cells of a row on a level.
-pub(super) fn each(overview: &Overview, row: &Row, level: usize, mut pass: impl FnMut(Cell)) {
+pub(crate) fn each(overview: &Overview, row: &Row, level: usize, mut pass: impl FnMut(Cell)) {
     let lanes: Vec<_> = row.lanes.iter().map(|lane| &overview.lanes[*lane].1.levels[level]).collect();
     match lanes[..] {
         [cells] => cells.iter().copied().for_each(pass),
@@ -17,7 +17,7 @@ pub(super) fn each(overview: &Overview, row: &Row, level: usize, mut pass: impl 
 }
 
 /// Returns the region in which most time is spent by these cells, with the mean of its shares.
-fn mean(cells: impl ExactSizeIterator<Item = Cell>) -> Cell {
+pub(crate) fn mean(cells: impl ExactSizeIterator<Item = Cell>) -> Cell {
     let number = cells.len().max(1) as u64;
     let (mut sums, mut calls) = (Vec::<(RegionRef, u64)>::new(), 0_u32);
     for cell in cells {

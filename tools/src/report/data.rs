@@ -14,8 +14,9 @@ use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
 use kymo_viewer::Pack;
 use serde_json::{Value, json};
 
-use super::arrangement::{Arrangement, Row};
+use super::arrangement::{self, Arrangement, Row};
 use super::messages::Messages;
+use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
 use super::{cells, curves};
 use crate::number;
@@ -23,16 +24,18 @@ use crate::stats;
 
 /// Everything that a page shows.
 #[derive(Debug)]
-pub(super) struct Report<'t> {
+pub(crate) struct Report<'t> {
     /// The name of the trace, for people.
-    pub(super) name: String,
-    pub(super) trace: &'t Trace,
-    pub(super) shape: Shape,
-    pub(super) statistics: Statistics,
-    pub(super) overview: Overview,
-    pub(super) messages: Messages,
+    pub(crate) name: String,
+    pub(crate) trace: &'t Trace,
+    pub(crate) shape: Shape,
+    pub(crate) statistics: Statistics,
+    pub(crate) overview: Overview,
+    pub(crate) messages: Messages,
     /// The summary of `kymo check`, unless it was not wanted.
-    pub(super) check: Option<Value>,
+    pub(crate) check: Option<Value>,
+    /// How a server divides what is below the levels of the page, if there is one.
+    pub(crate) tiles: Option<Value>,
 }
 
 /// The largest size of a page, in bytes.
@@ -43,52 +46,22 @@ const MOST_ROWS: usize = 2_000;
 const MOST_SPREADS: usize = 30;
 /// The largest number of metrics.
 const MOST_METRICS: usize = 50;
-/// A bucket outside all calls.
-const OUTSIDE: u16 = u16::MAX;
-
-/// The regions of the page, those with most time first.
-struct Palette {
-    regions: Vec<RegionRef>,
-    places: HashMap<RegionRef, usize>,
-}
-
-impl Palette {
-    fn of(overview: &Overview) -> Self {
-        let mut times = BTreeMap::<RegionRef, u64>::new();
-        overview.contexts.iter().for_each(|it| {
-            times.entry(overview.contexts.region(it)).or_default();
-        });
-        for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
-            *times.entry(overview.contexts.region(entry.context)).or_default() += entry.exclusive;
-        }
-        let mut regions: Vec<_> = times.keys().copied().collect();
-        regions.sort_by_key(|it| std::cmp::Reverse(times[it]));
-        let places = regions.iter().enumerate().map(|(place, region)| (*region, place)).collect();
-        Self { regions, places }
-    }
-
-    /// Returns the place of a region in 16 bits; the last one is that of all others.
-    fn short(&self, region: RegionRef) -> u16 {
-        let place = self.places.get(&region).copied();
-        place.map_or(OUTSIDE, |place| place.min(usize::from(OUTSIDE) - 1) as u16)
-    }
-
-    fn place(&self, region: RegionRef) -> usize {
-        self.places.get(&region).copied().unwrap_or(0)
-    }
-}
 
 impl Report<'_> {
     /// Returns the page. Its finest level is left out as long as the page is too large.
-    pub(super) fn page(&self) -> io::Result<String> {
-        let arrangement = Arrangement::of(self.trace, &self.overview);
+    pub(crate) fn page(&self) -> io::Result<String> {
+        let arrangement = Arrangement::of(self.trace, &self.overview, arrangement::MOST_ROWS);
         let slices = Slices::of(&self.overview, &arrangement, self.shape.slices);
         let palette = Palette::of(&self.overview);
         let last = self.shape.levels().count() - 1;
         let mut finest = 0;
         loop {
-            let page = kymo_viewer::page(&self.pack(&arrangement, &slices, &palette, finest)?)?;
-            if page.len() <= LARGEST || finest == last {
+            let page = kymo_viewer::page(
+                &self.pack(&arrangement, &slices, &palette, finest)?,
+                self.tiles.is_some(),
+            )?;
+            // Tiles are below the finest level.
+            if page.len() <= LARGEST || finest == last || self.tiles.is_some() {
                 return Ok(page);
             }
             finest += 1;
@@ -139,6 +112,7 @@ impl Report<'_> {
             "rows": arrangement.rows.iter().map(|row| self.row(row, slices)).collect::<Vec<_>>(),
             "groups": self.groups(arrangement, slices),
             "levels": levels,
+            "tiles": self.tiles,
             "contexts": self.contexts(&mut pack, palette),
             "slices": slices_of(&mut pack, slices, width),
             "messages": self.messages(&mut pack, arrangement),
@@ -170,7 +144,7 @@ impl Report<'_> {
         nodes.dedup();
         json!({
             "name": self.name,
-            "date": trace.clock().date(),
+            "date": trace.clock().date().map(number::date),
             "from": self.shape.from,
             "length": self.shape.length,
             "events": self.statistics.events,
@@ -193,8 +167,24 @@ impl Report<'_> {
         })
     }
 
-    fn process_name(&self, group: LocationGroupRef) -> String {
+    pub(crate) fn process_name(&self, group: LocationGroupRef) -> String {
         self.trace.location_group_name(group).into_owned()
+    }
+
+    /// Returns the names of the process and of the location of a row; for several locations, their
+    /// number.
+    pub(crate) fn row_name(&self, row: &Row) -> String {
+        match row.lanes[..] {
+            [lane] => self.lane_name(lane),
+            _ => format!("{} locations", row.lanes.len()),
+        }
+    }
+
+    fn lane_name(&self, lane: usize) -> String {
+        self.trace.location(self.overview.lanes[lane].0).map_or_else(String::new, |it| {
+            let (process, name) = (self.process_name(it.group), self.trace.location_name(it));
+            if name.starts_with(&process) { name.into_owned() } else { format!("{process}, {name}") }
+        })
     }
 
     fn row(&self, row: &Row, slices: &Slices) -> Value {
@@ -218,16 +208,10 @@ impl Report<'_> {
     }
 
     fn groups(&self, arrangement: &Arrangement, slices: &Slices) -> Vec<Value> {
-        let name = |lane: usize| {
-            let id = self.overview.lanes[lane].0;
-            self.trace.location(id).map_or_else(String::new, |it| {
-                format!("{}, {}", self.process_name(it.group), self.trace.location_name(it))
-            })
-        };
         let group = |sets: &Vec<usize>| {
             let members: usize = sets.iter().map(|set| arrangement.sets[*set].len()).sum();
             let first = sets.first().and_then(|set| arrangement.sets[*set].first());
-            let first = first.map_or_else(String::new, |lane| name(*lane));
+            let first = first.map_or_else(String::new, |lane| self.lane_name(*lane));
             let name = if members == 1 { first } else { format!("{first} and {} more", members - 1) };
             json!({ "name": name, "members": members })
         };

@@ -13,39 +13,39 @@ const MOST_LINES: u64 = 20_000;
 
 /// The messages with both sides.
 #[derive(Debug)]
-pub(super) struct Messages {
+pub(crate) struct Messages {
     shape: Shape,
     groups: HashMap<LocationRef, LocationGroupRef>,
-    pub(super) count: u64,
+    pub(crate) count: u64,
     /// The messages themselves, unless there are too many.
-    pub(super) lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
     /// Messages and bytes by the slice of their send.
-    pub(super) density: Vec<(f64, f64)>,
+    pub(crate) density: Vec<(f64, f64)>,
     /// By sending and receiving process.
-    pub(super) matrix: BTreeMap<(LocationGroupRef, LocationGroupRef), Sum>,
+    pub(crate) matrix: BTreeMap<(LocationGroupRef, LocationGroupRef), Sum>,
 }
 
 /// A message. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line {
-    pub(super) source: LocationRef,
-    pub(super) destination: LocationRef,
-    pub(super) send: u64,
-    pub(super) receive: u64,
-    pub(super) bytes: u64,
+pub(crate) struct Line {
+    pub(crate) source: LocationRef,
+    pub(crate) destination: LocationRef,
+    pub(crate) send: u64,
+    pub(crate) receive: u64,
+    pub(crate) bytes: u64,
 }
 
 /// The messages of two processes.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Sum {
-    pub(super) count: u64,
-    pub(super) bytes: u64,
+pub(crate) struct Sum {
+    pub(crate) count: u64,
+    pub(crate) bytes: u64,
     /// For how long both sides waited, in nanoseconds.
-    pub(super) wait: u64,
+    pub(crate) wait: u64,
 }
 
 impl Messages {
-    pub(super) fn new(trace: &Trace, shape: Shape) -> Self {
+    pub(crate) fn new(trace: &Trace, shape: Shape) -> Self {
         Self {
             shape,
             groups: trace.locations().iter().map(|it| (it.id, it.group)).collect(),
@@ -57,7 +57,7 @@ impl Messages {
     }
 
     /// Adds a message that has both sides.
-    pub(super) fn add(&mut self, matched: &Matched<In>) {
+    pub(crate) fn add(&mut self, matched: &Matched<In>) {
         let Matched::Message(pair) = matched else { return };
         let Pair { send: Some(send), receive: Some(receive), .. } = pair else { return };
         let bytes = send.part.length;
@@ -84,7 +84,7 @@ impl Messages {
     }
 
     /// Returns the lines, unless there are too many.
-    pub(super) fn lines(&self) -> Option<&[Line]> {
+    pub(crate) fn lines(&self) -> Option<&[Line]> {
         (self.count <= MOST_LINES).then_some(&self.lines)
     }
 }

@@ -1,14 +1,17 @@
 //! `kymo report`: a trace as one page that opens in a browser without network access.
 //!
 //! `kymo_analysis::overview` reads every location once. An [`arrangement`] decides which rows the
-//! page shows, [`data`] packs what belongs to them, and `kymo-viewer` makes the page. Invariants:
-//! what does not fit is merged, never dropped, and the page states it.
+//! page shows, [`data`] packs what belongs to them, and `kymo-viewer` makes the page. [`picture`]
+//! draws the same for papers and mails. Invariants: what does not fit is merged, never dropped, and
+//! the page states it.
 
 mod arrangement;
 mod cells;
 mod curves;
 mod data;
 mod messages;
+mod palette;
+mod picture;
 mod slices;
 
 use std::path::PathBuf;
@@ -18,8 +21,7 @@ use kymo_analysis::overview::{self, Shape};
 use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
 
-use self::data::Report;
-use self::messages::Messages;
+use self::picture::Part;
 use crate::check::summary_of;
 use crate::command_line::Ended;
 use crate::new_file::print_or_write;
@@ -27,6 +29,12 @@ use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
 use crate::trace;
+
+pub(crate) use self::arrangement::{Arrangement, MOST_ROWS};
+pub(crate) use self::cells::{each as each_cell, mean};
+pub(crate) use self::data::Report;
+pub(crate) use self::messages::Messages;
+pub(crate) use self::palette::{OUTSIDE, Palette, colour};
 
 /// Write a page that shows a trace in a browser
 #[derive(Debug, Args)]
@@ -36,14 +44,17 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "html")]
     format: Format,
+    /// What a picture (svg, png) shows
+    #[arg(long, value_name = "PART", default_value = "all")]
+    picture: Part,
     /// Do not check the trace, which takes longer than everything else
     #[arg(long)]
     no_check: bool,
     #[command(flatten)]
     selected: Selected,
-    /// Write to this file; '-' is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    output: PathBuf,
+    /// Write to this file; '-' is standard output [default: report.html, .svg or .png]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Anchor file of the archive (*.otf2), or its folder
     #[arg(value_name = "ANCHOR|DIR")]
     archive: PathBuf,
@@ -54,6 +65,22 @@ pub(crate) struct Arguments {
 enum Format {
     /// A page for browsers
     Html,
+    /// A vector picture
+    Svg,
+    /// A picture of pixels
+    #[cfg(feature = "png")]
+    Png,
+}
+
+impl Format {
+    fn default_name(self) -> &'static str {
+        match self {
+            Self::Html => "report.html",
+            Self::Svg => "report.svg",
+            #[cfg(feature = "png")]
+            Self::Png => "report.png",
+        }
+    }
 }
 
 impl Arguments {
@@ -61,25 +88,39 @@ impl Arguments {
     pub(crate) fn run(self) -> Status {
         match self.selected.mistake() {
             Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            None if self.format == Format::Html && self.picture != Part::All => {
+                Ended::Mistake("'--picture' needs '--format svg' or '--format png'".to_owned()).report()
+            }
             None => self.report().unwrap_or_else(|problem| problem.report()),
         }
     }
 
     fn report(&self) -> Result<Status, Problem> {
-        let Format::Html = self.format;
         let trace = trace::open(&self.archive)?;
         let selection = self.selected.of(&trace)?;
-        let shape = shape_of(&trace, &selection);
+        let shape = match self.format {
+            Format::Html => shape_of(&trace, &selection),
+            _ => Shape::new(selection.from, length_of(&trace, &selection), picture::BUCKETS, 1),
+        };
         let mut messages = Messages::new(&trace, shape);
         let (statistics, overview) =
             overview::of(&trace, &selection, &shape, |matched| messages.add(matched))
                 .map_err(|error| trace::problem(&trace, &error))?;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
-        let check = (!self.no_check).then(|| summary_of(&trace.archive().path(FileName::Anchor)));
+        let check = (!self.no_check && self.format == Format::Html)
+            .then(|| summary_of(&trace.archive().path(FileName::Anchor)));
         let name = self.archive.display().to_string();
-        let report = Report { name, trace: &trace, shape, statistics, overview, messages, check };
-        let page = report.page().map_err(Problem::environment)?;
-        Ok(status.max(print_or_write(&self.output, &page)?))
+        let report =
+            Report { name, trace: &trace, shape, statistics, overview, messages, check, tiles: None };
+        let bytes = match self.format {
+            Format::Html => report.page().map(String::into_bytes),
+            Format::Svg => picture::svg(&report, self.picture).map(String::into_bytes),
+            #[cfg(feature = "png")]
+            Format::Png => picture::svg(&report, self.picture).and_then(|svg| picture::png(&svg)),
+        };
+        let bytes = bytes.map_err(Problem::environment)?;
+        let output = self.output.clone().unwrap_or_else(|| self.format.default_name().into());
+        Ok(status.max(print_or_write(&output, &bytes)?))
     }
 }
 
@@ -89,11 +130,10 @@ const CELLS: usize = 1 << 20;
 const BUCKETS: usize = 1 << 14;
 
 /// Returns how time is divided: the more locations, the coarser.
-fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
-    let end = trace.clock().length().min(selection.to);
-    let length = end.saturating_sub(selection.from);
+pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
+    let length = length_of(trace, selection);
     let locations = selection.of(trace).len().max(1);
-    let rows = locations.min(arrangement::MOST_ROWS);
+    let rows = locations.min(MOST_ROWS);
     let slices = match locations {
         0..=256 => 256,
         257..=2048 => 64,
@@ -101,4 +141,9 @@ fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
         _ => 4,
     };
     Shape::new(selection.from, length, (CELLS / rows).min(BUCKETS), slices)
+}
+
+/// Returns the length of the selected time, in nanoseconds.
+pub(crate) fn length_of(trace: &Trace, selection: &Selection) -> u64 {
+    trace.clock().length().min(selection.to).saturating_sub(selection.from)
 }

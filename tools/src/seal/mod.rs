@@ -38,7 +38,7 @@ impl Arguments {
     /// Seals the archive.
     pub(crate) fn run(&self) -> Status {
         match self.seal() {
-            Ok(path) => print(&format!("{}\n", path.display())),
+            Ok(path) => print(format!("{}\n", path.display())),
             Err(problem) => problem.report(),
         }
     }

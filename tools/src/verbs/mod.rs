@@ -21,6 +21,7 @@ use crate::stats;
 use crate::status::Status;
 use crate::tau2otf2;
 use crate::thumbnail;
+use crate::view;
 
 /// A verb with its arguments.
 #[derive(Debug, Subcommand)]
@@ -29,6 +30,7 @@ pub(crate) enum Verb {
     Profile(profile::Arguments),
     Stats(stats::Arguments),
     Report(report::Arguments),
+    View(view::Arguments),
     Export(export::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
@@ -53,6 +55,7 @@ impl Verb {
             Self::Profile(arguments) => arguments.run(),
             Self::Stats(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
+            Self::View(arguments) => arguments.run(),
             Self::Export(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),

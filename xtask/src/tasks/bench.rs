@@ -22,6 +22,7 @@ enum Part {
     Recording,
     Reading,
     Analysis,
+    Pictures,
     Mpi,
 }
 
@@ -38,6 +39,7 @@ impl Part {
             Self::Recording => "recording",
             Self::Reading => "reading",
             Self::Analysis => "analysis",
+            Self::Pictures => "pictures",
             Self::Mpi => "mpi",
         }
     }
@@ -49,6 +51,7 @@ impl Part {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
             Self::Analysis => "analysis",
+            Self::Pictures => "pictures",
             Self::Mpi => "mpi",
         }
     }

@@ -5,6 +5,7 @@
 //! collects to a macro, which makes a function of it.
 
 use crate::id_map::IdMap;
+use crate::mapping::Mapping;
 use kymo_otf2::list::{Count, Element, List};
 use kymo_otf2::text::Text;
 use kymo_otf2::value::{IoParadigmPropertyValue, MetricValue, Timestamp, Value};
@@ -213,53 +214,90 @@ pub(crate) unsafe fn properties(
     List::truncated(gathered.fill(count, element))
 }
 
-/// The smallest block of strings, in bytes.
-const TEXT_BLOCK: usize = 64 << 10;
+/// The size of the first block of strings, in bytes.
+const FIRST_TEXTS: usize = 64 << 10;
+
+/// The size of all other blocks of strings, unless a string is longer.
+const TEXTS: usize = 8 << 20;
 
 /// The most memory of strings that are kept, in bytes: four chunks of the largest size.
 const MOST_TEXTS: usize = 64 << 20;
 
+/// Memory for strings.
+#[derive(Debug)]
+enum TextBlock {
+    Small(Vec<u8>),
+    Large(Mapping),
+}
+
 /// The strings that callbacks have received. They are kept as long as the reader, except for the
 /// first ones of many: in libotf2 they are part of its buffer, and programs such as ViTE use them
 /// after the callback.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Texts {
-    full: VecDeque<Vec<u8>>,
-    /// The bytes of `full`.
+    /// With their sizes in bytes.
+    blocks: VecDeque<(TextBlock, usize)>,
+    /// The size of all blocks.
     kept: usize,
-    /// Never grows beyond its capacity, so that the strings stay where they are.
-    current: Vec<u8>,
+    /// The free rest of the last block.
+    place: *mut u8,
+    left: usize,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Texts { blocks: VecDeque::new(), kept: 0, place: std::ptr::dangling_mut(), left: 0 }
+    }
 }
 
 impl Texts {
+    #[inline]
     fn add(&mut self, bytes: &[u8]) -> *const c_char {
         let need = bytes.len() + 1;
-        if self.current.capacity() - self.current.len() < need {
+        if self.left < need {
             self.next_block(need);
         }
-        let at = self.current.len();
-        self.current.extend_from_slice(bytes);
-        self.current.push(0);
-        self.current[at..].as_ptr().cast()
+        let text = self.place;
+        // SAFETY: the block has room for the string and the byte that ends it.
+        unsafe {
+            text.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            text.add(bytes.len()).write(0);
+            self.place = text.add(need);
+        }
+        self.left -= need;
+        text.cast()
     }
 
     #[cold]
     fn next_block(&mut self, need: usize) {
-        let full = std::mem::replace(&mut self.current, Vec::with_capacity(need.max(TEXT_BLOCK)));
-        self.kept += full.capacity();
-        self.full.push_back(full);
+        let is_first = self.blocks.is_empty();
+        let size = need.max(if is_first { FIRST_TEXTS } else { TEXTS });
+        let mapping = if is_first { None } else { Mapping::new(size) };
+        let mut block = mapping.map_or_else(|| TextBlock::Small(Vec::with_capacity(size)), TextBlock::Large);
+        self.place = match &mut block {
+            TextBlock::Small(bytes) => bytes.as_mut_ptr(),
+            TextBlock::Large(mapping) => mapping.bytes(),
+        };
+        self.left = size;
         while self.kept > MOST_TEXTS
-            && let Some(first) = self.full.pop_front()
+            && let Some((_, first)) = self.blocks.pop_front()
         {
-            self.kept -= first.capacity();
+            self.kept -= first;
         }
+        self.kept += size;
+        self.blocks.push_back((block, size));
     }
 }
 
+/// The most values of a metric event.
+const METRICS: usize = u8::MAX as usize;
+
 /// Memory for the arrays of one call of a callback, for the strings of all calls, and for the id
 /// maps, which live until the archive is closed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Scratch {
+    metric_types: [u8; METRICS],
+    metric_values: [u64; METRICS],
     /// Words, so that arrays of any number are aligned. Blocks stay where they are until
     /// [`clear`](Self::clear).
     blocks: Vec<Vec<u64>>,
@@ -268,6 +306,19 @@ pub(crate) struct Scratch {
     // Callbacks have pointers to them.
     #[allow(clippy::vec_box)]
     id_maps: Vec<Box<IdMap>>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch {
+            metric_types: [0; METRICS],
+            metric_values: [0; METRICS],
+            blocks: Vec::new(),
+            used: 0,
+            texts: Texts::default(),
+            id_maps: Vec::new(),
+        }
+    }
 }
 
 impl Scratch {
@@ -302,6 +353,23 @@ impl Scratch {
             unsafe { block.add(at).write(item) };
         }
         block
+    }
+
+    /// Returns the types of metrics; [`metric_values`](Self::metric_values) are the values.
+    #[inline(always)]
+    pub(crate) fn metrics(&mut self, metrics: &List<'_, u8, MetricValue>) -> *const u8 {
+        let mut places = self.metric_types.iter_mut().zip(&mut self.metric_values);
+        metrics.iter().for_each(|metric| {
+            if let Some((type_, value)) = places.next() {
+                (*type_, *value) = (metric.type_.0, metric.bits);
+            }
+        });
+        self.metric_types.as_ptr()
+    }
+
+    #[inline(always)]
+    pub(crate) fn metric_values(&self) -> *const u64 {
+        self.metric_values.as_ptr()
     }
 
     pub(crate) fn list<C: Count, T: Item>(&mut self, list: &List<'_, C, T>) -> *const T::C {
@@ -391,8 +459,8 @@ macro_rules! arguments {
             { $($types)* u8, *const u8, *const u64, }
             { $($pass)*
                 $record.$field.len() as u8,
-                $scratch.array($record.$field.iter().map(|metric| metric.type_.0)),
-                $scratch.array($record.$field.iter().map(|metric| metric.bits)),
+                $scratch.metrics(&$record.$field),
+                $scratch.metric_values(),
             }
             $($rest)* }
     };

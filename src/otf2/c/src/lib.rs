@@ -18,6 +18,7 @@ mod collectives;
 mod error;
 mod estimator;
 mod id_map;
+mod mapping;
 mod old;
 mod read;
 mod types;

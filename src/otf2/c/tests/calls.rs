@@ -58,6 +58,12 @@ fn a_callback_that_jumps_away_leaves_a_reader_that_continues() {
     passes("long-jump");
 }
 
+/// They go elsewhere, read on, or ask for the next event.
+#[test]
+fn callbacks_use_the_reader_that_calls_them() {
+    passes("uses");
+}
+
 #[test]
 fn handlers_get_messages_and_change_codes() {
     passes("handler");

@@ -8,6 +8,7 @@ use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::{self, Event};
 use kymo_otf2::markers::AnyMarker;
+use kymo_otf2::records::Record;
 use kymo_otf2::references::{CallingContextRef, RegionRef};
 use kymo_otf2::snapshots::Snapshot;
 use std::collections::HashMap;
@@ -154,6 +155,31 @@ macro_rules! dispatch {
     };
 }
 
+// A method of `Callbacks` that calls the callback of an event, or that of its older form. The
+// frequent kinds, which have no older form, are branches of their own.
+macro_rules! dispatch_frequent {
+    ($method:ident $head:ident $rare:ident $($name:ident)*) => {
+        impl Callbacks {
+            #[inline(always)]
+            pub(super) fn $method(
+                &self,
+                event: &Event<'_>,
+                head: $head,
+                scratch: &mut Scratch,
+                regions: &Regions,
+            ) -> CallbackCode {
+                match event {
+                    $(Event::$name(record) => match self.by_id[usize::from(events::$name::ID)] {
+                        Some(function) => record.deliver(function, head, scratch),
+                        None => CALLBACK_SUCCESS,
+                    })*
+                    _ => self.$rare(event, head, scratch, regions),
+                }
+            }
+        }
+    };
+}
+
 macro_rules! setters {
     ($prefix:literal $($id:literal $name:ident)*) => {$(
         const _: () = {
@@ -185,6 +211,8 @@ macro_rules! events {
         $(arguments! { timed [events {$(<$life>)?}] record scratch $name { $($body)* } })*
         dispatch! { local_event Event Local $($id $name)* }
         dispatch! { timed_event Event Timed $($id $name)* }
+        dispatch_frequent! { event_of_location Local rare_local_event Enter Leave $($frequent)* }
+        dispatch_frequent! { event_in_order Timed rare_timed_event Enter Leave $($frequent)* }
         setters! { "OTF2_EvtReaderCallbacks_Set" $($id $name)* }
         setters! { "OTF2_GlobalEvtReaderCallbacks_Set" $($id $name)* }
     };
@@ -289,58 +317,35 @@ fn older(event: &Event<'_>, regions: &Regions) -> Option<Event<'static>> {
 }
 
 impl Callbacks {
-    /// Calls the callback of an event, or that of its older form.
-    #[inline(always)]
-    pub(super) fn event_of_location(
+    /// Calls the callback of an event, or that of its older form. Not inlined, so that the frequent
+    /// kinds remain short.
+    #[inline(never)]
+    fn rare_local_event(
         &self,
         event: &Event<'_>,
         head: Local,
         scratch: &mut Scratch,
         regions: &Regions,
     ) -> CallbackCode {
-        match self.local_event(event, head, scratch) {
-            Some(answer) => answer,
-            None => self.older_event_of_location(event, head, scratch, regions),
-        }
+        scratch.clear();
+        self.local_event(event, head, scratch)
+            .or_else(|| older(event, regions).and_then(|event| self.local_event(&event, head, scratch)))
+            .unwrap_or(CALLBACK_SUCCESS)
     }
 
-    #[cold]
-    fn older_event_of_location(
-        &self,
-        event: &Event<'_>,
-        head: Local,
-        scratch: &mut Scratch,
-        regions: &Regions,
-    ) -> CallbackCode {
-        let answer = older(event, regions).and_then(|event| self.local_event(&event, head, scratch));
-        answer.unwrap_or(CALLBACK_SUCCESS)
-    }
-
-    /// Calls the callback of an event, or that of its older form.
-    #[inline(always)]
-    pub(super) fn event_in_order(
+    /// As [`rare_local_event`](Self::rare_local_event).
+    #[inline(never)]
+    fn rare_timed_event(
         &self,
         event: &Event<'_>,
         head: Timed,
         scratch: &mut Scratch,
         regions: &Regions,
     ) -> CallbackCode {
-        match self.timed_event(event, head, scratch) {
-            Some(answer) => answer,
-            None => self.older_event_in_order(event, head, scratch, regions),
-        }
-    }
-
-    #[cold]
-    fn older_event_in_order(
-        &self,
-        event: &Event<'_>,
-        head: Timed,
-        scratch: &mut Scratch,
-        regions: &Regions,
-    ) -> CallbackCode {
-        let answer = older(event, regions).and_then(|event| self.timed_event(&event, head, scratch));
-        answer.unwrap_or(CALLBACK_SUCCESS)
+        scratch.clear();
+        self.timed_event(event, head, scratch)
+            .or_else(|| older(event, regions).and_then(|event| self.timed_event(&event, head, scratch)))
+            .unwrap_or(CALLBACK_SUCCESS)
     }
 
     pub(super) fn snapshot(&self, record: &Snapshot<'_>, head: Timed, scratch: &mut Scratch) -> CallbackCode {

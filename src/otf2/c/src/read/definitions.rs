@@ -2,7 +2,7 @@
 
 use super::callbacks::{Callbacks, User};
 use super::locals::Locals;
-use super::read;
+use super::{Pause, counted, read_each};
 use crate::archive::{Contexts, code};
 use crate::arguments::Scratch;
 use crate::error::{
@@ -11,8 +11,8 @@ use crate::error::{
 use crate::id_map::IdMap;
 use crate::types::CallbackCode;
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
-use kymo_otf2::read::DefinitionReader;
 use kymo_otf2::read::definitions::kind;
+use kymo_otf2::read::{DefinitionReader, ReceiveDefinition};
 use std::ffi::c_void;
 use std::sync::{Arc, PoisonError};
 
@@ -29,10 +29,30 @@ pub(crate) struct DefReader {
 /// `OTF2_GlobalDefReader`.
 pub(crate) struct GlobalDefReader {
     definitions: DefinitionReader<kind::Global>,
-    contexts: Contexts,
+    /// Changes whenever the program reads definitions.
+    uses: u64,
+    calls: Calls,
+}
+
+/// The callbacks of a reader of global definitions and what they need.
+struct Calls {
     callbacks: Callbacks,
     user_data: *mut c_void,
     scratch: Scratch,
+    contexts: Contexts,
+}
+
+impl Calls {
+    /// Passes a definition to its callback.
+    #[inline(always)]
+    fn deliver(&mut self, record: &GlobalDefinition<'_>) -> CallbackCode {
+        self.scratch.clear();
+        if let GlobalDefinition::CallingContext(context) = record {
+            let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+            contexts.insert(context.id.0, context.region.0);
+        }
+        self.callbacks.global_definition(record, User(self.user_data), &mut self.scratch)
+    }
 }
 
 impl DefReader {
@@ -55,6 +75,20 @@ impl DefReader {
     #[allow(clippy::vec_box)]
     pub(crate) fn into_id_maps(self: Box<Self>) -> Vec<Box<IdMap>> {
         self.scratch.into_id_maps()
+    }
+
+    fn set(&mut self, callbacks: &Callbacks, user_data: *mut c_void) {
+        (self.callbacks, self.user_data) = (*callbacks, user_data);
+    }
+
+    /// As [`GlobalDefReader::read`].
+    ///
+    /// # Safety
+    ///
+    /// A reader, which is used only between the calls of the program.
+    unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
+        // SAFETY: as the caller vouches.
+        read_each(left, || unsafe { (*this).next() })
     }
 
     /// Reads the next definition, and passes it to its callback.
@@ -83,27 +117,62 @@ impl DefReader {
 
 impl GlobalDefReader {
     pub(crate) fn new(definitions: DefinitionReader<kind::Global>, contexts: Contexts) -> Box<Self> {
-        Box::new(GlobalDefReader {
-            definitions,
-            contexts,
+        let calls = Calls {
             callbacks: Callbacks::default(),
             user_data: std::ptr::null_mut(),
             scratch: Scratch::default(),
-        })
+            contexts,
+        };
+        Box::new(GlobalDefReader { definitions, uses: 0, calls })
     }
 
-    /// Reads the next definition, and passes it to its callback.
-    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        let GlobalDefReader { definitions, contexts, callbacks, user_data, scratch } = self;
-        let answer = definitions.next_with(|record| {
-            scratch.clear();
-            if let GlobalDefinition::CallingContext(context) = record {
-                let mut contexts = contexts.lock().unwrap_or_else(PoisonError::into_inner);
-                contexts.insert(context.id.0, context.region.0);
+    fn set(&mut self, callbacks: &Callbacks, user_data: *mut c_void) {
+        (self.calls.callbacks, self.calls.user_data) = (*callbacks, user_data);
+    }
+
+    /// Reads definitions until none are wanted any more, at the end, or until a callback
+    /// interrupts. Counts them in `left`, the number of wanted definitions; the interrupting one is
+    /// counted, a faulty one is not.
+    ///
+    /// # Safety
+    ///
+    /// A reader, which is used only between the calls of the program.
+    unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
+        while *left > 0 {
+            // SAFETY: as the caller vouches. Nothing else refers to the definitions before a
+            // callback uses the reader, and they are not touched after that.
+            let (definitions, uses) = unsafe {
+                (*this).uses += 1;
+                (&mut (*this).definitions, (*this).uses)
+            };
+            let read = definitions.pass_to(&mut Delivery { reader: this, uses, left });
+            if let Some(outcome) = Pause::outcome(read) {
+                return outcome;
             }
-            callbacks.global_definition(record, User(*user_data), scratch)
-        });
-        answer.map_err(|error| fail_with(&error))
+        }
+        Ok(())
+    }
+}
+
+/// Passes definitions to the callbacks of a reader until there are enough.
+struct Delivery<'r> {
+    reader: *mut GlobalDefReader,
+    /// The number of uses of the reader before.
+    uses: u64,
+    /// The number of definitions that are still wanted.
+    left: &'r mut u64,
+}
+
+impl ReceiveDefinition<kind::Global, Pause> for Delivery<'_> {
+    #[inline(always)]
+    fn receive(&mut self, record: &GlobalDefinition<'_>) -> Result<(), Pause> {
+        *self.left -= 1;
+        let reader = self.reader;
+        // SAFETY: a reader, of which only the definitions are borrowed.
+        unsafe {
+            let answer = (*reader).calls.deliver(record);
+            Pause::after(answer, *self.left > 0 && (*reader).uses == self.uses)
+        }
     }
 }
 
@@ -128,7 +197,7 @@ macro_rules! functions {
             // SAFETY: as the caller vouches.
             match unsafe { (this.as_mut(), callbacks.as_ref()) } {
                 (Some(reader), Some(callbacks)) => {
-                    (reader.callbacks, reader.user_data) = (*callbacks, user_data);
+                    reader.set(callbacks, user_data);
                     SUCCESS
                 }
                 (None, _) => missing(INTEGRITY_FAULT),
@@ -148,7 +217,7 @@ macro_rules! functions {
             }
             // SAFETY: as the caller vouches. The reader is used only between the calls of the
             // program.
-            let result = unsafe { read(wanted, number, || (*this).next()) };
+            let result = unsafe { counted(wanted, number, |left| $reader::read(this, left)) };
             if result == Err(DUPLICATE_MAPPING_TABLE) {
                 let message = format_args!("a second mapping table of one kind is ignored");
                 let code = fail(DUPLICATE_MAPPING_TABLE, message);

@@ -3,20 +3,17 @@
 
 use super::callbacks::{Callbacks, Local, Timed};
 use super::locals::Locals;
-use super::read;
+use super::{Pause, counted};
 use crate::archive::{Archive, Contexts, code};
 use crate::arguments::Scratch;
 use crate::attribute_list::AttributeList;
-use crate::error::{
-    ErrorCode, INTEGRITY_FAULT, INTERRUPTED_BY_CALLBACK, INVALID_ARGUMENT, INVALID_CALL, SUCCESS, fail,
-    fail_with,
-};
-use crate::types::{CALLBACK_SUCCESS, CallbackCode};
+use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, INVALID_CALL, SUCCESS, fail, fail_with};
+use crate::types::CallbackCode;
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::error::Result;
 use kymo_otf2::events::Event;
 use kymo_otf2::mappings::Mappings;
-use kymo_otf2::read::{Clock, Events, InOrder, LocationReader, TimedRecord};
+use kymo_otf2::read::{Clock, Events, InOrder, LocationReader, Receive, TimedRecord};
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
@@ -40,10 +37,9 @@ impl Calls {
         }
     }
 
-    /// Prepares the attribute list and the scratch memory for an event.
+    /// Prepares the attribute list for an event.
     #[inline(always)]
     fn prepare(&mut self, attributes: &Attributes<'_>) -> *mut AttributeList {
-        self.scratch.clear();
         if !self.list.entries().is_empty() {
             self.list.clear();
         }
@@ -90,12 +86,54 @@ pub(crate) struct EvtReader {
     is_corrected: bool,
     /// The number of the last event.
     position: u64,
+    /// Changes whenever the program uses the events.
+    uses: u64,
     calls: Calls,
+}
+
+/// Passes events to the callbacks of a reader until there are enough.
+struct Delivery<'r, R> {
+    reader: *mut R,
+    /// The number of uses of the reader before.
+    uses: u64,
+    /// The number of events that are still wanted.
+    left: &'r mut u64,
+}
+
+impl Receive<Events, Pause> for Delivery<'_, EvtReader> {
+    #[inline(always)]
+    fn receive(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) -> Result<(), Pause> {
+        *self.left -= 1;
+        let reader = self.reader;
+        // SAFETY: a reader, of which only the events are borrowed.
+        unsafe {
+            (*reader).position = event.number;
+            let answer = (*reader).calls.deliver(location, event);
+            Pause::after(answer, *self.left > 0 && (*reader).uses == self.uses)
+        }
+    }
+}
+
+impl Receive<Events, Pause> for Delivery<'_, GlobalEvtReader> {
+    #[inline(always)]
+    fn receive(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) -> Result<(), Pause> {
+        *self.left -= 1;
+        let reader = self.reader;
+        // SAFETY: a reader, of which only the events are borrowed.
+        unsafe {
+            (*reader).current = Some((location, event.number));
+            let answer = (*reader).calls.deliver_in_order(location, event);
+            (*reader).current = None;
+            Pause::after(answer, *self.left > 0 && (*reader).uses == self.uses)
+        }
+    }
 }
 
 /// `OTF2_GlobalEvtReader`.
 pub(crate) struct GlobalEvtReader {
     events: InOrder<Events>,
+    /// Changes whenever the program uses the events.
+    uses: u64,
     /// The location and number of the event that is being delivered.
     current: Option<(u64, u64)>,
     calls: Calls,
@@ -117,6 +155,7 @@ impl EvtReader {
             is_mapped: true,
             is_corrected: true,
             position: 0,
+            uses: 0,
             calls: Calls::new(contexts),
         })
     }
@@ -136,6 +175,7 @@ impl EvtReader {
     /// Converts the events that follow by the local definitions that were read.
     #[cold]
     fn convert(&mut self) -> Result<()> {
+        self.uses += 1;
         let Some(events) = &mut self.events else { return Ok(()) };
         self.version = self.locals.version();
         let (mappings, clock) = self.locals.copy();
@@ -150,28 +190,31 @@ impl EvtReader {
         }
     }
 
-    #[inline(always)]
-    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        if let Some(event) = self.events.as_mut().and_then(LocationReader::next_usual) {
-            self.position = event.number;
-            return Ok(Some(self.calls.deliver(self.location, &event)));
-        }
-        self.next_of_any()
-    }
-
-    #[inline(never)]
-    fn next_of_any(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        let Some(events) = &mut self.events else {
-            return Err(fail(INVALID_CALL, format_args!("a global reader has taken the events")));
-        };
-        match events.next() {
-            Ok(Some(event)) => {
-                self.position = event.number;
-                Ok(Some(self.calls.deliver(self.location, &event)))
+    /// Reads events until none are wanted any more, at the end, or until a callback interrupts.
+    /// Counts them in `left`, the number of wanted events; the interrupting event is counted, a
+    /// faulty one is not.
+    ///
+    /// # Safety
+    ///
+    /// A reader, which is used only between the calls of the program.
+    unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
+        while *left > 0 {
+            // SAFETY: as the caller vouches. Nothing else refers to the events before a callback
+            // uses the reader, and they are not touched after that.
+            let Some(events) = (unsafe { &mut (*this).events }) else {
+                return Err(fail(INVALID_CALL, format_args!("a global reader has taken the events")));
+            };
+            // SAFETY: as above.
+            let uses = unsafe {
+                (*this).uses += 1;
+                (*this).uses
+            };
+            let read = events.pass_to(&mut Delivery { reader: this, uses, left });
+            if let Some(outcome) = Pause::outcome(read) {
+                return outcome;
             }
-            Ok(None) => Ok(None),
-            Err(error) => Err(fail_with(&error)),
         }
+        Ok(())
     }
 
     /// Returns the number of the last event that was read; for one that a global reader has taken,
@@ -188,6 +231,7 @@ impl EvtReader {
         let Some(events) = &mut self.events else {
             return Err(fail(INVALID_CALL, format_args!("a global reader has taken the events")));
         };
+        self.uses += 1;
         events.seek(position).map_err(|error| fail_with(&error))?;
         self.position = position - 1;
         Ok(())
@@ -196,32 +240,28 @@ impl EvtReader {
 
 impl GlobalEvtReader {
     pub(crate) fn new(events: InOrder<Events>, contexts: Contexts) -> Box<Self> {
-        Box::new(GlobalEvtReader { events, current: None, calls: Calls::new(contexts) })
+        Box::new(GlobalEvtReader { events, uses: 0, current: None, calls: Calls::new(contexts) })
     }
 
-    #[inline(always)]
-    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        if let Some((location, event)) = self.events.next_usual() {
-            self.current = Some((location, event.number));
-            let answer = self.calls.deliver_in_order(location, &event);
-            self.current = None;
-            return Ok(Some(answer));
-        }
-        self.next_of_any()
-    }
-
-    #[inline(never)]
-    fn next_of_any(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        match self.events.next() {
-            Ok(Some((location, event))) => {
-                self.current = Some((location, event.number));
-                let answer = self.calls.deliver_in_order(location, &event);
-                self.current = None;
-                Ok(Some(answer))
+    /// As [`EvtReader::read`].
+    ///
+    /// # Safety
+    ///
+    /// A reader, which is used only between the calls of the program.
+    unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
+        while *left > 0 {
+            // SAFETY: as the caller vouches. Nothing else refers to the events before a callback
+            // uses the reader, and they are not touched after that.
+            let (events, uses) = unsafe {
+                (*this).uses += 1;
+                (&mut (*this).events, (*this).uses)
+            };
+            let read = events.pass_to(&mut Delivery { reader: this, uses, left });
+            if let Some(outcome) = Pause::outcome(read) {
+                return outcome;
             }
-            Ok(None) => Ok(None),
-            Err(error) => Err(fail_with(&error)),
         }
+        Ok(())
     }
 
     /// Returns the number of the event of a location that is being delivered, or else of the next
@@ -229,7 +269,10 @@ impl GlobalEvtReader {
     pub(crate) fn position(&mut self, location: u64) -> Option<u64> {
         match self.current {
             Some((current, number)) if current == location => Some(number),
-            _ => self.events.next_number(location),
+            _ => {
+                self.uses += 1;
+                self.events.next_number(location)
+            }
         }
     }
 }
@@ -328,7 +371,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_ReadEvents(
         None => return missing(INTEGRITY_FAULT),
     }
     // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
-    code(unsafe { read(wanted, number, || (*this).next()) })
+    code(unsafe { counted(wanted, number, |left| EvtReader::read(this, left)) })
 }
 
 /// Refuses to read backward, which crashes in libotf2.
@@ -406,11 +449,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_ReadEvent(
         return missing(INVALID_ARGUMENT);
     }
     // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
-    match unsafe { (*this).next() } {
-        Ok(None | Some(CALLBACK_SUCCESS)) => SUCCESS,
-        Ok(Some(_)) => INTERRUPTED_BY_CALLBACK,
-        Err(code) => code,
-    }
+    code(unsafe { GlobalEvtReader::read(this, &mut 1) })
 }
 
 /// Returns 1 if there is another event, 0 if not.
@@ -426,6 +465,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_HasEvent(
     // SAFETY: as the caller vouches.
     match unsafe { (this.as_mut(), flag.as_mut()) } {
         (Some(reader), Some(flag)) => {
+            reader.uses += 1;
             *flag = reader.events.has_next().into();
             SUCCESS
         }
@@ -448,5 +488,5 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_ReadEvents(
         return missing(INTEGRITY_FAULT);
     }
     // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
-    code(unsafe { read(wanted, number, || (*this).next()) })
+    code(unsafe { counted(wanted, number, |left| GlobalEvtReader::read(this, left)) })
 }

@@ -13,8 +13,45 @@ pub(crate) mod thumbnails;
 
 pub(crate) use reader::Reader;
 
-use crate::error::{ErrorCode, INTERRUPTED_BY_CALLBACK, INVALID_ARGUMENT, fail};
+use crate::error::{ErrorCode, INTERRUPTED_BY_CALLBACK, INVALID_ARGUMENT, fail, fail_with};
 use crate::types::{CALLBACK_SUCCESS, CallbackCode};
+use kymo_otf2::error::Error;
+
+/// Why a reader stops after a record.
+enum Pause {
+    /// There are enough records, or the program has used the reader in a callback.
+    Look,
+    Interrupted,
+    Fault(Error),
+}
+
+impl From<Error> for Pause {
+    fn from(error: Error) -> Self {
+        Pause::Fault(error)
+    }
+}
+
+impl Pause {
+    /// Returns how to continue after a callback has answered.
+    #[inline(always)]
+    fn after(answer: CallbackCode, is_next: bool) -> Result<(), Pause> {
+        if answer != CALLBACK_SUCCESS {
+            return Err(Pause::Interrupted);
+        }
+        if is_next { Ok(()) } else { Err(Pause::Look) }
+    }
+
+    /// Returns the outcome of reading; `None` if it must continue.
+    fn outcome(read: Result<(), Pause>) -> Option<Result<(), ErrorCode>> {
+        match read {
+            Ok(()) => Some(Ok(())),
+            Err(Pause::Look) => None,
+            // An answer rather than a failure: the handler is not called.
+            Err(Pause::Interrupted) => Some(Err(INTERRUPTED_BY_CALLBACK)),
+            Err(Pause::Fault(error)) => Some(Err(fail_with(&error))),
+        }
+    }
+}
 
 /// Reads records until there are enough, at the end, or until a callback interrupts. `next` returns
 /// what the callback answered. The interrupting record is counted, a faulty one is not.
@@ -26,28 +63,47 @@ use crate::types::{CALLBACK_SUCCESS, CallbackCode};
 unsafe fn read(
     wanted: u64,
     number: *mut u64,
+    next: impl FnMut() -> Result<Option<CallbackCode>, ErrorCode>,
+) -> Result<(), ErrorCode> {
+    // SAFETY: as the caller vouches.
+    unsafe { counted(wanted, number, |left| read_each(left, next)) }
+}
+
+/// As [`read`]; counts the records in `left`, the number of wanted ones.
+#[inline(always)]
+fn read_each(
+    left: &mut u64,
     mut next: impl FnMut() -> Result<Option<CallbackCode>, ErrorCode>,
+) -> Result<(), ErrorCode> {
+    while *left > 0 {
+        let Some(answer) = next()? else { break };
+        *left -= 1;
+        if answer != CALLBACK_SUCCESS {
+            // An answer rather than a failure: the handler is not called.
+            return Err(INTERRUPTED_BY_CALLBACK);
+        }
+    }
+    Ok(())
+}
+
+/// Reads records and returns their number in `number`, after a failure as well. `read` counts them
+/// in the number of wanted ones.
+///
+/// # Safety
+///
+/// Null or a place for the number of records.
+#[inline(always)]
+unsafe fn counted(
+    wanted: u64,
+    number: *mut u64,
+    read: impl FnOnce(&mut u64) -> Result<(), ErrorCode>,
 ) -> Result<(), ErrorCode> {
     if number.is_null() {
         return Err(fail(INVALID_ARGUMENT, format_args!("no place for the number of records")));
     }
-    let mut count = 0;
-    let result = loop {
-        if count == wanted {
-            break Ok(());
-        }
-        match next() {
-            Ok(Some(CALLBACK_SUCCESS)) => count += 1,
-            Ok(Some(_)) => {
-                count += 1;
-                // An answer rather than a failure: the handler is not called.
-                break Err(INTERRUPTED_BY_CALLBACK);
-            }
-            Ok(None) => break Ok(()),
-            Err(code) => break Err(code),
-        }
-    };
+    let mut left = wanted;
+    let result = read(&mut left);
     // SAFETY: as the caller vouches; it is not null.
-    unsafe { number.write(count) };
+    unsafe { number.write(wanted - left) };
     result
 }

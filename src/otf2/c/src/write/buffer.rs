@@ -3,14 +3,14 @@
 //!
 //! The program decides when that is, because it provides the memory and is asked before each flush.
 //! Invariant: in memory are the bytes of the file from `start` on, in chunks of one size, of which
-//! all but the last are full. A chunk from the program has no room for the slack of the encoder:
-//! its last bytes are encoded in a copy, the tail. If the program refuses memory even after a
-//! flush, there is no chunk: the writer then works on a copy that is lost, and asks again for each
-//! record.
+//! all but the last are full. A chunk has no room for the slack of the encoder: its last bytes are
+//! encoded in a copy, the tail. If the program refuses memory even after a flush, there is no
+//! chunk: the writer then works on a copy that is lost, and asks again for each record.
 //!
 //! Functions of the program may unwind or jump away. The buffer is complete when it calls one, so
 //! that the same step can be taken again.
 
+use super::chunks::Chunks;
 use crate::archive::callbacks::{Shared, Table};
 use crate::types::{FLUSH, MemoryCallbacks, file_type};
 use kymo_otf2::FileName;
@@ -62,24 +62,14 @@ pub(crate) struct Buffer {
     was_flushed: bool,
     /// Whether the program was asked for a flush since the last call that asks for this.
     was_asked: bool,
-    /// Memory of the library for the end of a file for which the program has none.
-    own: *mut u8,
+    /// Memory of the library: for all chunks if there are no memory callbacks, otherwise for the
+    /// end of a file for which the program has none.
+    own: Chunks,
     is_ending: bool,
     /// The length of the file, when it is complete.
     length: Option<u64>,
     /// Whether the program has answered the last question for a flush.
     is_ended: bool,
-}
-
-impl Drop for Buffer {
-    /// Frees what is left if a function of the program unwound.
-    fn drop(&mut self) {
-        if self.memory.is_none() {
-            self.free(true);
-        }
-        // SAFETY: null or from `calloc`, and nothing refers to it.
-        unsafe { libc::free(self.own.cast()) };
-    }
 }
 
 impl Buffer {
@@ -101,7 +91,7 @@ impl Buffer {
             is_file_open: false,
             was_flushed: false,
             was_asked: false,
-            own: std::ptr::null_mut(),
+            own: Chunks::new(chunk_size as usize),
             is_ending: false,
             length: None,
             is_ended: false,
@@ -177,7 +167,7 @@ impl Buffer {
         let Some(table) = self.memory else {
             return match (self.chunks.len() + 1) * self.chunk_size > LARGEST {
                 true => std::ptr::null_mut(),
-                false => self.own_chunk(),
+                false => self.own.take(),
             };
         };
         let Some(allocate) = table.functions().allocate else { return std::ptr::null_mut() };
@@ -186,21 +176,14 @@ impl Buffer {
         unsafe { allocate(table.user_data, type_, location, &raw mut self.per_buffer, size) }.cast()
     }
 
-    fn own_chunk(&self) -> *mut u8 {
-        // SAFETY: `calloc` takes any size.
-        unsafe { libc::calloc(1, self.chunk_size + SLACK) }.cast()
-    }
-
     /// Frees all chunks.
     fn free(&mut self, is_final: bool) {
-        let chunks = std::mem::take(&mut self.chunks);
-        // SAFETY: null or from `calloc`, and nothing refers to it.
-        unsafe { libc::free(std::mem::replace(&mut self.own, std::ptr::null_mut()).cast()) };
-        let Some(table) = self.memory else {
-            // SAFETY: they are from `calloc`, and nothing refers to them.
-            chunks.into_iter().for_each(|chunk| unsafe { libc::free(chunk.cast()) });
-            return;
-        };
+        self.chunks.clear();
+        match is_final {
+            true => self.own.free(),
+            false => self.own.reuse(),
+        }
+        let Some(table) = self.memory else { return };
         if let Some(free_all) = table.functions().free_all {
             let (type_, location) = (self.file_type, self.location);
             // SAFETY: the program vouches for its function.
@@ -225,8 +208,7 @@ impl Buffer {
             chunk = self.allocate();
         }
         if chunk.is_null() && self.is_ending {
-            chunk = self.own_chunk();
-            self.own = chunk;
+            chunk = self.own.take();
         }
         if chunk.is_null() {
             return Err(self.error(io::ErrorKind::OutOfMemory.into()));
@@ -313,15 +295,10 @@ impl Buffer {
         Error::Io { file: Some(self.file()), source }
     }
 
-    /// Returns the number of bytes after a chunk that may be overwritten.
-    fn slack(&self) -> usize {
-        if self.memory.is_none() { SLACK } else { 0 }
-    }
-
-    /// Makes the rest of the current chunk from `begin` on the piece, without its slack.
+    /// Makes the rest of the current chunk from `begin` on the piece.
     fn set_piece(&mut self, begin: usize) {
         let chunk = self.chunks[self.current];
-        let length = self.chunk_size - begin + self.slack();
+        let length = self.chunk_size - begin;
         // SAFETY: within the chunk.
         self.piece = Piece { begin, bytes: unsafe { chunk.add(begin) }, length, is_tail: false };
     }
@@ -372,7 +349,7 @@ impl Pieces for Buffer {
             // The last piece: `begin` says how long the chunk is.
             _ if room == 0 => self.set_tail(begin),
             0 => self.next_chunk()?,
-            rest if rest + self.slack() >= room + SLACK => self.set_piece(begin),
+            rest if rest >= room + SLACK => self.set_piece(begin),
             _ => self.set_tail(begin),
         }
         Ok(())

@@ -82,19 +82,20 @@ impl EvtWriter {
         this: *mut Self,
         list: *mut AttributeList,
         time: u64,
-        record: &R,
+        record: R,
     ) -> ErrorCode {
         // SAFETY: as the caller vouches.
         unsafe {
             let is_plain = list.is_null() || (*list).entries().is_empty();
-            if is_plain && (*this).events.record_in_piece(time, record) {
+            if is_plain && (*this).events.record_in_piece(time, &record) {
                 return SUCCESS;
             }
             Self::write_anyway(this, list, time, record)
         }
     }
 
-    /// Writes an event with attributes, or at the end of a piece, or at the time of the last one.
+    /// Writes an event at the time of the last one, or with attributes, or at the end of a piece.
+    /// Takes the record by value, so that [`write`](Self::write) need not put it into memory.
     ///
     /// # Safety
     ///
@@ -104,12 +105,17 @@ impl EvtWriter {
         this: *mut Self,
         list: *mut AttributeList,
         time: u64,
-        record: &R,
+        record: R,
     ) -> ErrorCode {
         // SAFETY: as the caller vouches.
         let (writer, mut list) = unsafe { (&mut *this, list.as_mut()) };
         let attributes = list.as_deref().map_or(&[][..], AttributeList::entries);
-        if let Err(error) = writer.try_write(time, attributes, record) {
+        // After a flush, the event that records it is next.
+        let is_next = attributes.is_empty() && !writer.events.pieces().was_flushed();
+        if is_next && writer.events.record_in_piece_again(time, &record) {
+            return SUCCESS;
+        }
+        if let Err(error) = writer.try_write(time, attributes, &record) {
             return fail_with(&error);
         }
         if let Some(list) = &mut list {
@@ -171,7 +177,7 @@ macro_rules! function {
                 // SAFETY: as the caller vouches.
                 unsafe {
                     match (kymo_otf2::events::$name { $($fields)* }) {
-                        record => EvtWriter::write(this, list, time, &record),
+                        record => EvtWriter::write(this, list, time, record),
                     }
                 }
             }

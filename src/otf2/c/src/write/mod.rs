@@ -4,6 +4,7 @@
 //! the counts of the archive.
 
 mod buffer;
+mod chunks;
 pub(crate) mod definitions;
 pub(crate) mod events;
 pub(crate) mod markers;

@@ -293,6 +293,70 @@ long_jump( void )
     EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
 }
 
+static uint64_t next_position = 1;
+static int      seeks, inner_reads;
+
+static OTF2_CallbackCode
+use_reader( OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void* reader,
+            OTF2_AttributeList* attributes, OTF2_RegionRef region )
+{
+    uint64_t number;
+    ( void )location, ( void )time, ( void )attributes, ( void )region;
+    EXPECT( position == next_position++ );
+    if ( position == 5 && !seeks++ )
+    {
+        EXPECT( OTF2_EvtReader_Seek( reader, 3 ) == OTF2_SUCCESS );
+        next_position = 3;
+    }
+    else if ( position == 10 && !inner_reads++ )
+    {
+        EXPECT( OTF2_EvtReader_ReadEvents( reader, 2, &number ) == OTF2_SUCCESS && number == 2 );
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+use_global_reader( OTF2_LocationRef location, OTF2_TimeStamp time, void* reader, OTF2_AttributeList* attributes,
+                   OTF2_RegionRef region )
+{
+    int has_event;
+    ( void )time, ( void )attributes, ( void )region;
+    delivered[ location ]++;
+    EXPECT( OTF2_GlobalEvtReader_HasEvent( reader, &has_event ) == OTF2_SUCCESS );
+    EXPECT( has_event == ( delivered[ 0 ] + delivered[ 1 ] < 4000 ) );
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void
+uses( void )
+{
+    uint64_t number;
+    write_archive( "traces", 1000 );
+    OTF2_Reader*             reader    = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_EvtReader*          location  = OTF2_Reader_GetEvtReader( reader, 0 );
+    OTF2_EvtReaderCallbacks* callbacks = OTF2_EvtReaderCallbacks_New();
+    EXPECT( OTF2_EvtReaderCallbacks_SetEnterCallback( callbacks, use_reader ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EvtReaderCallbacks_SetLeaveCallback( callbacks, use_reader ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Reader_RegisterEvtCallbacks( reader, location, callbacks, location ) == OTF2_SUCCESS );
+    OTF2_EvtReaderCallbacks_Delete( callbacks );
+    /* Three events twice, and two in the inner call. */
+    EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == OTF2_SUCCESS && number == 2001 );
+    EXPECT( next_position == 2001 );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+
+    reader = OTF2_Reader_Open( "traces/traces.otf2" );
+    EXPECT( OTF2_Reader_GetEvtReader( reader, 0 ) && OTF2_Reader_GetEvtReader( reader, 1 ) );
+    OTF2_GlobalEvtReader*          all  = OTF2_Reader_GetGlobalEvtReader( reader );
+    OTF2_GlobalEvtReaderCallbacks* both = OTF2_GlobalEvtReaderCallbacks_New();
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetEnterCallback( both, use_global_reader ) == OTF2_SUCCESS );
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetLeaveCallback( both, use_global_reader ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Reader_RegisterGlobalEvtCallbacks( reader, all, both, all ) == OTF2_SUCCESS );
+    OTF2_GlobalEvtReaderCallbacks_Delete( both );
+    EXPECT( OTF2_Reader_ReadAllGlobalEvents( reader, all, &number ) == OTF2_SUCCESS && number == 4000 );
+    EXPECT( delivered[ 0 ] == 2000 && delivered[ 1 ] == 2000 );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
 static char message[ 256 ];
 
 static OTF2_ErrorCode
@@ -434,6 +498,7 @@ main( int argc, char** argv )
         { "positions", positions },
         { "interrupt", interrupt },
         { "long-jump", long_jump },
+        { "uses", uses },
         { "handler", handler },
         { "master-and-slave", master_and_slave },
         { "kept-strings", kept_strings },

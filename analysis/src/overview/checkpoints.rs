@@ -1,0 +1,122 @@
+//! Where reading of a location can begin: what was open at some of its events.
+
+use crate::calls::{Call, Task, Visitor};
+use crate::contexts::ContextId;
+use kymo_otf2::events::Event;
+use kymo_otf2::references::RegionRef;
+use serde::{Deserialize, Serialize};
+use std::mem;
+use std::num::NonZero;
+
+/// An event at which reading can begin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// The number of the event in its location, from 1.
+    pub number: u64,
+    /// The time of the event in nanoseconds.
+    pub time: u64,
+    /// The calls that are open before it: those of suspended tasks, then those of the running one.
+    pub stacks: Vec<OpenCalls>,
+}
+
+impl Default for Checkpoint {
+    /// Returns the first event.
+    fn default() -> Self {
+        Self { number: 1, time: 0, stacks: Vec::new() }
+    }
+}
+
+/// The open calls of a task, the outermost one first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenCalls {
+    /// The task; `None` is the implicit one.
+    pub task: Option<Task>,
+    /// Regions, and whether only samples have seen the call.
+    pub calls: Vec<(RegionRef, bool)>,
+}
+
+/// Makes the checkpoints of a location.
+#[derive(Debug)]
+pub(super) struct Checkpointer {
+    /// The number of events from one checkpoint to the next.
+    every: u64,
+    events: u64,
+    running: OpenCalls,
+    suspended: Vec<OpenCalls>,
+    made: Vec<Checkpoint>,
+    /// Whether the next call is around all others.
+    is_enclosing: bool,
+}
+
+impl Checkpointer {
+    pub(super) fn new(every: NonZero<u64>) -> Self {
+        Self {
+            every: every.get(),
+            events: 0,
+            running: OpenCalls::default(),
+            suspended: Vec::new(),
+            made: Vec::new(),
+            is_enclosing: false,
+        }
+    }
+
+    /// Returns the checkpoints in the order of events.
+    pub(super) fn finish(self) -> Vec<Checkpoint> {
+        self.made
+    }
+
+    #[cold]
+    fn make(&mut self, time: u64) {
+        let stacks = self.suspended.iter().chain([&self.running]).cloned().collect();
+        self.made.push(Checkpoint { number: self.events + 1, time, stacks });
+    }
+
+    /// Opens a call around all others, whose start is missing.
+    fn enclose_all(&mut self, region: RegionRef) {
+        let stacks = self.made.iter_mut().flat_map(|it| &mut it.stacks);
+        for stack in stacks.filter(|stack| stack.task.is_none()) {
+            stack.calls.insert(0, (region, false));
+        }
+    }
+}
+
+impl Visitor for Checkpointer {
+    type Mark = ();
+
+    #[inline]
+    fn record(&mut self, time: u64, _event: &Event<'_>) {
+        if self.events.is_multiple_of(self.every) {
+            self.make(time);
+        }
+        self.events += 1;
+    }
+
+    #[inline]
+    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, is_sampled: bool) {
+        if mem::take(&mut self.is_enclosing) {
+            self.enclose_all(region);
+        }
+        self.running.calls.push((region, is_sampled));
+    }
+
+    #[inline]
+    fn leave(&mut self, _call: &Call, _mark: (), _outer: &mut ()) {
+        self.running.calls.pop();
+    }
+
+    fn switch(&mut self, _time: u64, _from: Option<Task>, to: Option<Task>, _implicit: &mut ()) {
+        let place = self.suspended.iter().position(|it| it.task == to);
+        let next = place.map_or_else(
+            || OpenCalls { task: to, calls: Vec::new() },
+            |place| self.suspended.swap_remove(place),
+        );
+        let last = mem::replace(&mut self.running, next);
+        if last.task.is_none() || !last.calls.is_empty() {
+            self.suspended.push(last);
+        }
+    }
+
+    fn enclose(&mut self, _ids: &[ContextId]) {
+        self.is_enclosing = true;
+    }
+}

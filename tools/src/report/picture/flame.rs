@@ -1,0 +1,125 @@
+//! The calling contexts below their callers, as wide as their inclusive time.
+
+use std::io;
+
+use kymo_analysis::ContextId;
+
+use super::super::data::Report;
+use super::super::palette::{self, Palette};
+use super::svg::{Anchor, Area, Drawing, WIDTH, fitted};
+use super::{begin, note};
+use crate::number;
+
+const LEFT: f64 = 12.0;
+const PLOT: f64 = WIDTH - 2.0 * LEFT;
+const ROW: f64 = 18.0;
+/// Contexts that are not as wide are left out.
+const NARROWEST: f64 = 0.5;
+/// The largest number of contexts above each other.
+const DEEPEST: usize = 60;
+/// Texts are in the first of these on light colours, in the second on dark ones.
+const INKS: [palette::Colour; 2] = [[0x11; 3], [0xff; 3]];
+
+/// Times and calls of a context. The time includes the contexts below it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    inclusive: u64,
+    visits: u64,
+}
+
+/// What was left out.
+#[derive(Debug, Default)]
+struct Hidden {
+    narrow: usize,
+    deep: usize,
+}
+
+pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette) -> io::Result<()> {
+    let top = begin(drawing, "Flame graph")?;
+    let sums = sums(report);
+    let contexts = &report.overview.contexts;
+    let mut children = vec![Vec::new(); contexts.len() + 1];
+    contexts.iter().for_each(|it| children[contexts.parent(it).index()].push(it));
+    let total: u64 = children[ContextId::ROOT.index()].iter().map(|it| sums[it.index()].inclusive).sum();
+    let scale = PLOT / total.max(1) as f64;
+    let mut hidden = Hidden::default();
+    // Contexts to draw, with their left edges and depths.
+    let mut due = vec![(ContextId::ROOT, LEFT, 0)];
+    while let Some((parent, mut left, depth)) = due.pop() {
+        let below = &mut children[parent.index()];
+        below.sort_by_key(|it| std::cmp::Reverse(sums[it.index()].inclusive));
+        for context in below.iter() {
+            let sum = sums[context.index()];
+            let width = sum.inclusive as f64 * scale;
+            hidden.narrow += usize::from(width < NARROWEST);
+            hidden.deep += usize::from(width >= NARROWEST && depth >= DEEPEST);
+            if width < NARROWEST || depth >= DEEPEST {
+                continue;
+            }
+            let area = Area { left, top: top + depth as f64 * ROW, width, height: ROW - 1.0 };
+            draw_context(drawing, report, palette, *context, area, sum, total)?;
+            drawing.height = drawing.height.max(area.top + ROW);
+            due.push((*context, left, depth + 1));
+            left += width;
+        }
+    }
+    let mut notes = vec![format!(
+        "Width: inclusive time over all locations, together {}. Callers are above what they call.",
+        number::time(total as f64)
+    )];
+    if hidden.narrow > 0 {
+        notes.push(format!(
+            "Left out, with the contexts below: {} narrower than half a pixel.",
+            hidden.narrow
+        ));
+    }
+    if hidden.deep > 0 {
+        notes.push(format!("Left out: {} with more than {DEEPEST} callers.", hidden.deep));
+    }
+    note(drawing, &notes)
+}
+
+fn sums(report: &Report<'_>) -> Vec<Sum> {
+    let contexts = &report.overview.contexts;
+    let mut sums = vec![Sum::default(); contexts.len() + 1];
+    for entry in report.overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
+        let sum = &mut sums[entry.context.index()];
+        sum.inclusive += entry.exclusive;
+        sum.visits += entry.visits;
+    }
+    // Contexts are in depth-first order: callers come before what they call.
+    for context in contexts.iter().rev() {
+        sums[contexts.parent(context).index()].inclusive += sums[context.index()].inclusive;
+    }
+    sums
+}
+
+fn draw_context(
+    drawing: &mut Drawing,
+    report: &Report<'_>,
+    palette: &Palette,
+    context: ContextId,
+    area: Area,
+    sum: Sum,
+    total: u64,
+) -> io::Result<()> {
+    let region = report.overview.contexts.region(context);
+    let name = report.trace.region_name(region);
+    let colour = palette::colour(palette.place(region));
+    let title = format!(
+        "{name}: {} = {} %, {} calls",
+        number::time(sum.inclusive as f64),
+        number::per_cent(sum.inclusive as f64 / total.max(1) as f64),
+        number::grouped(sum.visits.into())
+    );
+    let shown = Area { width: (area.width - 0.5).max(NARROWEST), ..area };
+    drawing.rectangle(shown, colour, &title)?;
+    let text = fitted(&name, area.width - 8.0);
+    if text.is_empty() {
+        return Ok(());
+    }
+    let [red, green, blue] = colour.map(f64::from);
+    let is_dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140.0;
+    let ink = INKS[usize::from(is_dark)];
+    drawing.coloured_text((area.left + 4.0, area.top + 13.0), Anchor::Start, ink, text)
+}

@@ -1,0 +1,122 @@
+//! A time line in letters, for those who have a terminal only.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal, stdout};
+
+use kymo_analysis::overview::{self, Cell, Shape};
+use kymo_analysis::{Selection, Trace};
+use kymo_otf2::references::RegionRef;
+
+use crate::number;
+use crate::output::{has_colours, print};
+use crate::problem::Problem;
+use crate::report::{Arrangement, Messages, Palette, Report, colour, each_cell, length_of};
+use crate::status::Status;
+use crate::trace;
+
+/// The width where there is no terminal.
+const WIDTH: usize = 80;
+/// The width of names.
+const NAME: usize = 20;
+/// The largest number of rows.
+const MOST_ROWS: usize = 200;
+/// The letters of regions, those with most time first.
+const LETTERS: &[u8; 26] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// All other regions, and no region.
+const OTHER: char = '+';
+const NOTHING: char = '.';
+
+/// Prints the time line of a trace.
+pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Status, Problem> {
+    let length = length_of(trace, selection);
+    let shape = Shape::new(selection.from, length, 1024, 1);
+    let mut messages = Messages::new(trace, shape);
+    let (statistics, overview) = overview::of(trace, selection, &shape, |matched| messages.add(matched))
+        .map_err(|error| trace::problem(trace, &error))?;
+    let status = trace::report(trace, &statistics.failures, &statistics.remarks);
+    let name = String::new();
+    let report = Report { name, trace, shape, statistics, overview, messages, check: None, tiles: None };
+    let is_terminal = stdout().is_terminal();
+    let width = terminal_width().filter(|_| is_terminal).unwrap_or(WIDTH).clamp(40, 400);
+    let text = timeline(&report, width, is_terminal && has_colours());
+    // The text has its own controls; names in it are escaped.
+    match is_terminal {
+        true => {
+            use std::io::Write as _;
+            stdout().write_all(text.as_bytes()).map_err(Problem::environment)?;
+            Ok(status)
+        }
+        false => Ok(status.max(print(text))),
+    }
+}
+
+fn terminal_width() -> Option<usize> {
+    rustix::termios::tcgetwinsize(stdout()).ok().map(|it| it.ws_col.into()).filter(|it| *it > 0)
+}
+
+/// Returns the time line, `width` columns wide.
+fn timeline(report: &Report<'_>, width: usize, is_coloured: bool) -> String {
+    let arrangement = Arrangement::of(report.trace, &report.overview, MOST_ROWS);
+    let palette = Palette::of(&report.overview);
+    let columns = width - NAME - 1;
+    let mut text = String::new();
+    let start = number::time(report.shape.from as f64);
+    let end = number::time((report.shape.from + report.shape.length) as f64);
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{:NAME$} {start}{end:>rest$}", "", rest = columns - start.len().min(columns));
+    for row in &arrangement.rows {
+        let name = number::shortened(&crate::escape::line(report.row_name(row)), NAME);
+        let _ = write!(text, "{name:NAME$} ");
+        let mut cells = Vec::new();
+        each_cell(&report.overview, row, 0, |cell| cells.push(cell));
+        for column in 0..columns {
+            let cell = of_column(&cells, &report.shape, column, columns);
+            draw(&mut text, &palette, cell.region, is_coloured);
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    for (place, region) in palette.regions.iter().take(LETTERS.len()).enumerate() {
+        draw(&mut text, &palette, *region, is_coloured);
+        let time: u128 = report.statistics.regions.get(region).map_or(0, |it| it.sums.exclusive());
+        let name = crate::escape::line(report.trace.region_name(*region));
+        let name = number::shortened(&name, width.saturating_sub(16));
+        let _ = writeln!(text, " {:>9}  {name}", number::time(time as f64));
+        debug_assert!(place < LETTERS.len());
+    }
+    if palette.regions.len() > LETTERS.len() {
+        let _ = writeln!(text, "{OTHER} {} more regions", palette.regions.len() - LETTERS.len());
+    }
+    for note in &arrangement.notes {
+        let _ = writeln!(text, "{note}");
+    }
+    text
+}
+
+/// Returns the cell with the largest share in a column.
+fn of_column(cells: &[Cell], shape: &Shape, column: usize, columns: usize) -> Cell {
+    let bucket = |column: usize| {
+        let time = shape.length as u128 * column as u128 / columns as u128;
+        usize::try_from(time / u128::from(shape.width)).unwrap_or(usize::MAX).min(cells.len())
+    };
+    let first = bucket(column).min(cells.len().saturating_sub(1));
+    let end = bucket(column + 1).max(first + 1).min(cells.len());
+    let inside = cells[first..end].iter().filter(|it| it.region.is_defined());
+    inside.max_by_key(|it| it.share).copied().unwrap_or(Cell::EMPTY)
+}
+
+fn draw(text: &mut String, palette: &Palette, region: RegionRef, is_coloured: bool) {
+    if !region.is_defined() {
+        return text.push(NOTHING);
+    }
+    let place = palette.place(region);
+    let letter = LETTERS.get(place).map_or(OTHER, |it| char::from(*it));
+    let [red, green, blue] = colour(place);
+    let is_dark = u32::from(red) * 3 + u32::from(green) * 6 + u32::from(blue) < 1400;
+    let _ = match is_coloured {
+        true => {
+            write!(text, "\x1b[48;2;{red};{green};{blue};{}m{letter}\x1b[0m", if is_dark { 97 } else { 30 })
+        }
+        false => write!(text, "{letter}"),
+    };
+}

@@ -1,0 +1,140 @@
+//! Cells below the levels of the page, from the pyramid or from the archive itself.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kymo_analysis::overview::{self, Cell, Shape};
+use kymo_analysis::{Error, Selection, Trace};
+use kymo_otf2::references::{LocationRef, RegionRef};
+
+use super::index::Index;
+use crate::report::{OUTSIDE, mean};
+
+/// The number of buckets of a tile.
+pub(super) const BUCKETS: usize = 512;
+/// The number of rows of a tile.
+pub(super) const ROWS: usize = 64;
+/// The number of tiles that are kept: 40 MB.
+const KEPT: usize = 256;
+
+/// Which tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// The level: 1 has a quarter of the width of the finest buckets of the page, and so on.
+    pub(super) level: u32,
+    /// Which of the tiles of the level.
+    pub(super) at: u64,
+    /// Which block of rows.
+    pub(super) block: usize,
+}
+
+/// Tiles that were made before, and the order in which they were.
+#[derive(Debug, Default)]
+struct Kept {
+    tiles: HashMap<Key, Arc<[u8]>>,
+    order: VecDeque<Key>,
+}
+
+/// Makes tiles.
+#[derive(Debug)]
+pub(super) struct Tiles {
+    pub(super) index: Index,
+    selection: Selection,
+    numbers: HashMap<RegionRef, u16>,
+    kept: Mutex<Kept>,
+}
+
+impl Tiles {
+    pub(super) fn new(index: Index, selection: Selection) -> Self {
+        let numbers = index.regions.iter().take(OUTSIDE.into()).copied().zip(0..).collect();
+        Self { index, selection, numbers, kept: Mutex::default() }
+    }
+
+    /// Returns a tile: for each row, the regions of its cells (16 bits); then in the same order the
+    /// calls (16 bits), and the shares. `None` if there is no such tile.
+    ///
+    /// # Errors
+    ///
+    /// If the archive or its index cannot be read.
+    pub(super) fn tile(&self, trace: &Trace, key: Key) -> Result<Option<Arc<[u8]>>, Error> {
+        if let Some(tile) = self.kept().tiles.get(&key) {
+            return Ok(Some(tile.clone()));
+        }
+        let Some(rows) = self.rows(key) else { return Ok(None) };
+        let (mut regions, mut calls, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            let lanes = row.iter().map(|lane| self.cells(trace, *lane, key));
+            let lanes = lanes.collect::<Result<Vec<_>, _>>()?;
+            for bucket in 0..BUCKETS {
+                let cell = match &lanes[..] {
+                    [cells] => cells[bucket],
+                    _ => mean(lanes.iter().map(|cells| cells[bucket])),
+                };
+                regions.extend(self.number(cell.region).to_le_bytes());
+                calls.extend(u16::try_from(cell.calls).unwrap_or(u16::MAX).to_le_bytes());
+                shares.push(cell.share);
+            }
+        }
+        let tile: Arc<[u8]> = [regions, calls, shares].concat().into();
+        self.keep(key, &tile);
+        Ok(Some(tile))
+    }
+
+    /// Returns the number of a region on the page; the last one is that of all others.
+    fn number(&self, region: RegionRef) -> u16 {
+        match region.is_defined() {
+            true => self.numbers.get(&region).copied().unwrap_or(OUTSIDE - 1),
+            false => OUTSIDE,
+        }
+    }
+
+    /// Returns the locations of the rows of a tile, if there is one.
+    fn rows(&self, key: Key) -> Option<&[Vec<LocationRef>]> {
+        let Index { rows, buckets, levels, .. } = &self.index;
+        let is_level = (1..=*levels).contains(&key.level);
+        let count = (*buckets as u64).checked_shl(2 * key.level)?.div_ceil(BUCKETS as u64);
+        let first = key.block.checked_mul(ROWS).filter(|first| *first < rows.len())?;
+        (is_level && key.at < count).then(|| &rows[first..rows.len().min(first + ROWS)])
+    }
+
+    fn cells(&self, trace: &Trace, location: LocationRef, key: Key) -> Result<Vec<Cell>, Error> {
+        let index = &self.index;
+        match &index.file {
+            Some(file) if key.level <= index.pyramid_levels => {
+                let number = |level: u32| (index.buckets as u64) << (2 * level);
+                let finer: u64 = (key.level + 1..=index.pyramid_levels).map(number).sum();
+                let first = key.at * BUCKETS as u64;
+                let count = (number(key.level) - first).min(BUCKETS as u64) as usize;
+                let cells = index.places.read(file, location.0, finer + first, count);
+                let mut cells = cells.map_err(Error::Temporary)?;
+                cells.resize(BUCKETS, Cell::EMPTY);
+                Ok(cells)
+            }
+            _ => {
+                let width = index.width >> (2 * key.level);
+                let length = width * BUCKETS as u64;
+                let from = index.from.saturating_add(key.at.saturating_mul(length));
+                let shape = Shape { from, length, width, buckets: BUCKETS, slices: 1 };
+                let checkpoints = index.checkpoints.get(&location.0).map_or(&[][..], |it| it);
+                overview::part(trace, &self.selection, &shape, location, checkpoints)
+            }
+        }
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, key: Key, tile: &Arc<[u8]>) {
+        let mut kept = self.kept();
+        if kept.tiles.insert(key, tile.clone()).is_none() {
+            kept.order.push_back(key);
+        }
+        if kept.order.len() > KEPT {
+            let oldest = kept.order.pop_front();
+            oldest.iter().for_each(|key| {
+                kept.tiles.remove(key);
+            });
+        }
+    }
+}

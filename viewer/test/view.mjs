@@ -1,0 +1,53 @@
+// Opens the page of `kymo view`, zooms in until cells come from tiles, and compares these.
+
+const SIZE = { width: 1280, height: 800 };
+
+/** Returns the problems of a page that a server shows. */
+export async function checkView(browser, address) {
+    const problems = [];
+    const context = await browser.newContext({ viewport: SIZE });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(`console: ${message.text()}`));
+    const tiles = [];
+    page.on("response", (answer) => {
+        if (answer.url().includes("tile")) tiles.push(answer.status());
+    });
+    await page.goto(address);
+    await page.waitForFunction(() => globalThis.kymo?.ready, null, { timeout: 30_000 });
+    const { width, length, levels } = await page.evaluate(() => {
+        const { levels, tiles, trace } = globalThis.kymo.data;
+        return { width: levels[0].width, length: trace.length, levels: tiles.levels };
+    });
+    if (levels < 2) problems.push(`the server has ${levels} levels`);
+    let compared = 0;
+    for (const [at, level] of [[0.1, 1], [0.5, 2], [0.9, Math.min(levels, 5)]]) {
+        const cells = 900 * (width / 4 ** level);
+        const from = Math.min(Math.max(length * at - cells / 2, 0), Math.max(length - cells, 0));
+        await page.evaluate((fragment) => { location.hash = fragment; }, `#t=${from},${from + cells}`);
+        await page.waitForFunction((most) => globalThis.kymo.level?.width <= most, width / 4, { timeout: 30_000 });
+        await page.waitForLoadState("networkidle");
+        await page.waitForTimeout(200);
+        const found = await page.evaluate(async () => {
+            const { level, data } = globalThis.kymo;
+            const { buckets, rows } = data.tiles;
+            const number = Math.round(Math.log2(data.levels[0].width / level.width) / 2);
+            const at = level.start / buckets;
+            const answer = await fetch(`tile?level=${number}&at=${at}&block=0`);
+            const tile = await answer.arrayBuffer();
+            const count = Math.min(rows, data.rows.length);
+            const problems = [];
+            for (let row = 0; row < count; row += 1) {
+                const line = new Uint16Array(tile, 2 * row * buckets, buckets);
+                const drawn = level.region.subarray((row - level.top) * level.buckets, (row - level.top) * level.buckets + buckets);
+                if (line.some((region, bucket) => region !== drawn[bucket])) problems.push(`row ${row} of level ${number} differs from its tile`);
+            }
+            return { problems, cells: count * buckets };
+        });
+        problems.push(...found.problems);
+        compared += found.cells;
+    }
+    if (tiles.length === 0 || tiles.some((status) => status !== 200)) problems.push(`answers of tiles: ${tiles.join()}`);
+    await context.close();
+    return { problems, tiles: tiles.length, compared };
+}
