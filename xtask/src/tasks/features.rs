@@ -47,7 +47,8 @@ impl Part {
             }
             Self::Sanitizers => {
                 lint("kymo-plugin", "--features deliberate-faults")?;
-                lint("kymo-recorder", "--features allocator-memory")
+                lint("kymo-recorder", "--features allocator-memory")?;
+                lint("kymo-otf2-c", "--features allocator-memory")
             }
             Self::NoLibclang => check_no_libclang(),
             Self::Bindgen => {
