@@ -41,7 +41,7 @@ where
     }
 }
 
-/// A function that receives the records of several locations.
+/// A function that receives records with their locations.
 pub(super) struct OfAll<V>(pub(super) V);
 
 impl<F, E, V> Receive<F, E> for OfAll<V>

@@ -7,12 +7,14 @@
 //! Invariant: every record before a fault of the file is delivered, then one error, then nothing
 //! more.
 
-use super::batch::{Batch, Kind, Odd, Slot};
+mod decode;
+mod find;
+
+use super::batch::{Batch, Kind, Slot};
 use super::clock::Clock;
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
 use super::family::Family;
 use super::globals::Globals;
-use super::scan::REACH;
 use super::seek::{Chunks, Start};
 use super::selection::Selection;
 use super::stream::{Chunk, Stop};
@@ -21,8 +23,8 @@ use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, Result, Usage};
+use crate::records::RecordEnum;
 use crate::records::mappings::Mappings;
-use crate::records::{Decode, Found, RecordEnum};
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -453,216 +455,11 @@ impl<F: Family> LocationReader<F> {
         self.batch.is_bad() || self.batch.is_last && self.batch.left() == 0
     }
 
-    /// Finds the records that follow, until the batch has `count` slots or too much of the window
-    /// is in use. Finds at least one unless the file ends.
-    #[inline(never)]
-    pub(super) fn find(&mut self, count: usize) {
-        if let Err(error) = self.batch.make_room(count) {
-            let fault = self.fault(error);
-            return self.batch.fail(fault);
-        }
-        self.batch.is_last |= self.done.get();
-        while !self.batch.is_last && self.batch.slots().len() < count && self.find_more(count) {}
-        self.skip_unselected();
-    }
-
-    /// Returns false if the batch must be delivered first.
-    fn find_more(&mut self, count: usize) -> bool {
-        match self.is_big_endian() {
-            false => self.find_by_scanner::<LittleEndian>(count),
-            true => self.find_by_scanner::<BigEndian>(count),
-        }
-        let (framer, view) = (self.framer.framer(), self.window.view());
-        let is_filled = !self.batch.slots().is_empty();
-        let found = match self.batch.slots().len() < count {
-            false => return false,
-            true if framer.is_short(view, REACH) => self.advance(),
-            true if is_filled && framer.is_at_end_of_chunk(view) => return false,
-            true => self.find_plainly(),
-        };
-        found.unwrap_or_else(|error| {
-            let fault = self.fault(error);
-            self.batch.fail(fault);
-            false
-        })
-    }
-
-    fn find_by_scanner<O: ByteOrder>(&mut self, count: usize) {
-        let mut scanner = self.framer.scanner::<O>(self.window.view());
-        if self.batch.begin(scanner.position(), scanner.number.saturating_add(1), scanner.end()) {
-            self.batch.scan::<F, O>(&mut scanner, count, &mut self.globals);
-            self.framer.pass_scanned(&scanner);
-        }
-    }
-
-    /// Finds one record, of any kind, without the scanner.
-    fn find_plainly(&mut self) -> Result<bool> {
-        match self.framer.next::<F::Record<'_>>(self.window.view()) {
-            Ok(Some(frame)) => {
-                let odd = self.corrected(frame);
-                self.batch.add(odd)?;
-            }
-            Ok(None) => {
-                self.done.set(true);
-                self.batch.is_last = true;
-            }
-            Err(Stop::Bad(error)) => return Err(error),
-            Err(Stop::More) => return self.advance(),
-        }
-        Ok(true)
-    }
-
-    /// Moves the window on; returns false if too much of it is still in use.
-    fn advance(&mut self) -> Result<bool> {
-        let keep = self.framer.keep();
-        let first = self.batch.first_byte().map(|first| first.min(keep));
-        let is_worth_it = first.is_none_or(|first| self.window.is_mostly_before(first));
-        if is_worth_it {
-            self.window.advance(first.unwrap_or(keep))?;
-        }
-        Ok(is_worth_it)
-    }
-
-    /// Corrects times in the order of the file: the second time of a record advances the clock for
-    /// the records that follow.
-    fn corrected(&mut self, mut frame: TimedFrame) -> Odd {
-        frame.time = self.globals.clock.correct(frame.time);
-        let mut second_time = None;
-        if F::WITH_TIME == Some(frame.frame.id) {
-            let (view, big) = (self.window.view(), self.is_big_endian());
-            second_time = view.take(frame.frame, big, None, |cursor| cursor.u64()).ok();
-            second_time = second_time.map(|time| self.globals.clock.correct(time));
-        }
-        Odd { frame, second_time }
-    }
-
-    /// Skips the records that are not selected. The first one after the selected span of time ends
-    /// reading.
-    fn skip_unselected(&mut self) {
-        let Some(Selection { time, kinds }) = &self.selection else { return };
-        let is_selected = |slot: &Slot| time.contains(&slot.time) && kinds.contains(slot.id);
-        if self.batch.select(*time.end(), is_selected) {
-            self.done.set(true);
-        }
-    }
-
-    /// Passes the record of a slot to a receiver. Records of rare kinds are decoded in place of
-    /// `other`.
-    #[inline(always)]
-    pub(super) fn deliver<'a, E: From<Error>>(
-        &'a self,
-        index: usize,
-        slot: &Slot,
-        other: &mut TimedRecord<'a, F::Record<'a>>,
-        receiver: &mut impl Receive<F, E>,
-    ) -> Result<(), E> {
-        let (at, length) = self.batch.data(slot);
-        if slot.kind == Kind::Sized
-            && self.is_raw
-            && let Some(data) = self.window.ample(at)
-            && let Some(received) = F::Record::frequent::<LittleEndian, _>(
-                slot.id,
-                data,
-                length,
-                Frequent { reader: self, index, slot, receiver: &mut *receiver, stop: PhantomData },
-            )
-        {
-            return received;
-        }
-        self.decode(index, slot, other)?;
-        let receiver: Receiver<'_, F, E> = receiver;
-        receiver.receive(self.location, other)
-    }
-
-    /// Decodes the record of a slot in place of another record.
-    #[inline(never)]
-    pub(super) fn decode<'a>(
-        &'a self,
-        index: usize,
-        slot: &Slot,
-        timed: &mut TimedRecord<'a, F::Record<'a>>,
-    ) -> Result<()> {
-        if slot.kind != Kind::Sized || !self.refill(slot, &mut timed.record) {
-            return self.decode_plainly(index, slot, timed);
-        }
-        let TimedRecord { offset, number, time, attributes, .. } = self.batch.timed(index, slot, ());
-        (timed.offset, timed.number) = (offset, number);
-        (timed.time, timed.attributes) = (time, attributes);
-        Ok(())
-    }
-
-    /// Decodes a record in place of another on the fast path; returns whether it could.
-    #[inline(always)]
-    fn refill<'a>(&'a self, slot: &Slot, record: &mut F::Record<'a>) -> bool {
-        let (at, length) = self.batch.data(slot);
-        let Some(data) = self.window.ample(at) else { return false };
-        let is_valid = match self.is_big_endian() {
-            false => F::Record::refill::<LittleEndian>(data, length, record, slot.id),
-            true => F::Record::refill::<BigEndian>(data, length, record, slot.id),
-        };
-        if is_valid && self.is_mapped {
-            record.map(&self.globals.mappings);
-        }
-        is_valid
-    }
-
-    #[inline(never)]
-    fn decode_plainly<'a>(
-        &'a self,
-        index: usize,
-        slot: &Slot,
-        timed: &mut TimedRecord<'a, F::Record<'a>>,
-    ) -> Result<()> {
-        *timed = match slot.kind {
-            Kind::Short => self.batch.short::<F>(index, slot),
-            _ => self.plain_record(index, slot).inspect_err(|_| self.batch.spoil())?,
-        };
-        Ok(())
-    }
-
-    /// Decodes the record of a slot on the plain path.
-    fn plain_record(&self, index: usize, slot: &Slot) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        let (view, big) = (self.window.view(), self.is_big_endian());
-        let mut timed = self.batch.frame(index, slot).record(view, big).map_err(|error| self.fault(error))?;
-        if self.is_mapped {
-            timed = self.global(timed);
-        }
-        if let Some(time) = self.batch.odd(slot).and_then(|odd| odd.second_time) {
-            F::set_time(&mut timed.record, time);
-        }
-        Ok(timed)
-    }
-
-    /// Maps the ids of a record to global ids.
-    fn global<'a>(&'a self, mut timed: TimedRecord<'a, F::Record<'a>>) -> TimedRecord<'a, F::Record<'a>> {
-        timed.record.map(&self.globals.mappings);
-        TimedRecord { attributes: timed.attributes.mapped(&self.globals.mappings), ..timed }
-    }
-
     /// Ends reading with an error.
     #[cold]
     fn fault(&self, error: Error) -> Error {
         self.done.set(true);
         self.framer.framer().explain(error, true).in_file(self.file)
-    }
-}
-
-/// Passes on a record of a frequent kind with the time and the position of its slot.
-struct Frequent<'f, F, V, E> {
-    reader: &'f LocationReader<F>,
-    index: usize,
-    slot: &'f Slot,
-    receiver: &'f mut V,
-    stop: PhantomData<E>,
-}
-
-impl<'a, F: Family, E, V: Receive<F, E>> Found<F::Record<'a>> for Frequent<'_, F, V, E> {
-    type Output = Result<(), E>;
-
-    #[inline(always)]
-    fn found(self, record: F::Record<'a>) -> Result<(), E> {
-        let Frequent { reader, index, slot, receiver, .. } = self;
-        receiver.receive(reader.location, &reader.batch.timed(index, slot, record))
     }
 }
 
