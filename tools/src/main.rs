@@ -10,6 +10,7 @@ mod amendment;
 mod anchor_path;
 mod check;
 mod command_line;
+mod date;
 mod escape;
 mod estimate;
 mod examples;

@@ -12,22 +12,6 @@ pub(crate) fn time(nanoseconds: f64) -> String {
     format!("{} ns", digits(nanoseconds))
 }
 
-/// Returns a date, given in nanoseconds since 1970-01-01 UTC: `2026-11-25 14:24:47 UTC`.
-pub(crate) fn date(nanoseconds: u64) -> String {
-    let seconds = nanoseconds / 1_000_000_000;
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March, so that a leap day is the last day; 400 years have 146,097 days.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let (year, hour, minute) = (era * 400 + year + next, of_day / 3_600, of_day / 60 % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{:02} UTC", of_day % 60)
-}
-
 /// Returns a number of bytes with a unit, in at most 9 characters: `12.35 MB`.
 pub(crate) fn bytes(bytes: f64) -> String {
     for (unit, length) in [("EB", 1e18), ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] {
@@ -80,17 +64,6 @@ pub(crate) fn shortened(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        let at = |seconds: u64| date(seconds * 1_000_000_000);
-        assert_eq!(at(0), "1970-01-01 00:00:00 UTC");
-        assert_eq!(at(951_782_399), "2000-02-28 23:59:59 UTC");
-        assert_eq!(at(951_782_400), "2000-02-29 00:00:00 UTC");
-        assert_eq!(at(1_795_620_287), "2026-11-25 15:24:47 UTC");
-        assert_eq!(at(4_107_542_400), "2100-03-01 00:00:00 UTC");
-        assert_eq!(date(u64::MAX), "2554-07-21 23:34:33 UTC");
-    }
 
     #[test]
     fn times_have_a_fitting_unit() {

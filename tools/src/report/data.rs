@@ -19,6 +19,7 @@ use super::messages::Messages;
 use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
 use super::{cells, curves};
+use crate::date;
 use crate::number;
 use crate::stats;
 
@@ -144,7 +145,7 @@ impl Report<'_> {
         nodes.dedup();
         json!({
             "name": self.name,
-            "date": trace.clock().date().map(number::date),
+            "date": trace.clock().date().map(date::text),
             "from": self.shape.from,
             "length": self.shape.length,
             "events": self.statistics.events,

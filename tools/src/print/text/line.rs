@@ -7,8 +7,8 @@ use kymo_otf2::list::List;
 use kymo_otf2::references::*;
 use kymo_otf2::value::{MetricValue, Timestamp, Value};
 
-use super::date;
 use super::head::Digits;
+use crate::date;
 use crate::print::names::{Found, Names, Reference};
 use crate::print::number;
 

@@ -1,7 +1,6 @@
 //! The text of otf2-print, byte for byte.
 
 mod anchor;
-mod date;
 mod definitions;
 mod events;
 mod head;
