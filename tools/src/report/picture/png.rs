@@ -14,11 +14,11 @@ const SCALE: f32 = 2.0;
 /// characters that they do not have.
 pub(in super::super) fn png(svg: &str) -> io::Result<Vec<u8>> {
     let mut fonts = Database::new();
-    fonts.load_system_fonts();
-    let own = [dejavu::sans::regular(), dejavu::sans::bold()];
-    for font in own {
+    // The first font of a family is used, so those of this program come first.
+    for font in [dejavu::sans::regular(), dejavu::sans::bold()] {
         fonts.load_font_source(Source::Binary(Arc::new(font)));
     }
+    fonts.load_system_fonts();
     fonts.set_sans_serif_family("DejaVu Sans");
     let options =
         Options { fontdb: Arc::new(fonts), font_family: "DejaVu Sans".to_owned(), ..Options::default() };
