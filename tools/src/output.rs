@@ -12,13 +12,20 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::escape;
 use crate::status::Status;
 
-/// Writes `text` to stdout.
+/// Writes `text` to stdout; on a terminal, characters that would control it are escaped.
 pub(crate) fn print(text: impl AsRef<[u8]>) -> Status {
     let text = text.as_ref();
+    match io::stdout().is_terminal() {
+        true => print_as_it_is(escape::for_terminal(text)),
+        false => print_as_it_is(text),
+    }
+}
+
+/// Writes text of our own, in which names are escaped, to stdout.
+pub(crate) fn print_as_it_is(text: impl AsRef<[u8]>) -> Status {
     // Not `print!`, which panics when it fails.
     let mut stdout = io::stdout().lock();
-    let shown = stdout.is_terminal().then(|| escape::for_terminal(text));
-    match stdout.write_all(shown.as_deref().map_or(text, str::as_bytes)).and_then(|()| stdout.flush()) {
+    match stdout.write_all(text.as_ref()).and_then(|()| stdout.flush()) {
         Ok(()) => Status::Done,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Status::Done,
         Err(error) => {
@@ -74,13 +81,7 @@ pub(crate) fn print_own(text: &clap::builder::StyledStr) -> Status {
     if !has_colours() {
         return print(text.to_string());
     }
-    match write!(io::stdout(), "{}", text.ansi()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            complain(&format!("standard output: {error}"));
-            Status::Environment
-        }
-        _ => Status::Done,
-    }
+    print_as_it_is(text.ansi().to_string())
 }
 
 /// Writes a further line, without the prefix, to stderr.

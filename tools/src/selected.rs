@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::span;
 
 /// The part of a trace to read, and in how many threads.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Selected {
     /// Read only these locations
     #[arg(short = 'L', long, value_name = "ID", value_delimiter = ',')]

@@ -172,7 +172,7 @@ impl Arguments {
         if let Some(archive) = self.close(&experiment, &program, &facts, Some(&end)) {
             unmatched.iter().for_each(|line| inform(line));
             if self.view {
-                view::show(&archive).unwrap_or_else(|problem| problem.report());
+                view::show(archive);
             }
         }
         Ok(end.exit_code())

@@ -6,11 +6,12 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use kymo_analysis::overview::{self, Checkpoint, Shape};
-use kymo_analysis::{Error, Selection, Trace};
+use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use serde::{Deserialize, Serialize};
@@ -20,9 +21,11 @@ use super::fingerprint::{self, Fingerprint};
 use super::pyramid::{CELL, Places, Writer};
 use super::tiles;
 use crate::new_file::NewFile;
+use crate::number;
 use crate::output::inform;
 use crate::problem::Problem;
 use crate::report::{Arrangement, MOST_ROWS, Messages, Palette, Report, shape_of};
+use crate::status::Status;
 use crate::trace;
 
 /// The mark at the end of the file.
@@ -35,7 +38,7 @@ const REST: u64 = 9_000_000;
 const MOST_BUCKETS: usize = 1 << 20;
 /// The number of events from one checkpoint to the next: about 0.8 MB of a file, which take half a
 /// millisecond.
-const STEP: u64 = 1 << 16;
+const STEP: NonZero<u64> = NonZero::new(1 << 16).unwrap();
 
 /// What is known of a trace.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,22 +78,15 @@ impl Index {
         archive: &Path,
         is_whole: bool,
     ) -> Result<Self, Problem> {
-        let (fingerprint, size) =
-            fingerprint::of(trace).map_err(|error| trace::problem(trace, &Error::Temporary(error)))?;
+        let (fingerprint, size) = fingerprint::of(trace)?;
         let path = path_of(trace);
         if is_whole && let Some(index) = Self::read(&path, &fingerprint) {
             return Ok(index);
         }
-        let budget = (size / PART).saturating_sub(REST);
-        let file = match is_whole && budget > 0 {
-            true => NewFile::create(&path)
-                .map_err(|problem| inform(&format!("no index is kept: {}", problem.what())))
-                .ok(),
-            false => None,
-        };
-        let budget = if file.is_some() { budget } else { 0 };
-        let building = Building::new(trace, selection, budget);
-        building.build(archive, fingerprint, file, &path)
+        let limit = if is_whole { size / PART } else { 0 };
+        let mut keeping = Keeping::new(path, limit);
+        let budget = if keeping.writer.is_some() { limit.saturating_sub(REST) } else { 0 };
+        Building::new(trace, selection, budget).build(archive, fingerprint, &mut keeping)
     }
 
     /// Returns what a file has, if it belongs to these files.
@@ -142,41 +138,33 @@ impl<'t> Building<'t> {
         self,
         archive: &Path,
         fingerprint: Fingerprint,
-        file: Option<NewFile>,
-        path: &Path,
+        keeping: &mut Keeping,
     ) -> Result<Index, Problem> {
         let Self { trace, selection, fine, page, pyramid_levels, levels } = self;
-        let mut writer = file.map(Writer::new);
         let mut checkpoints = HashMap::new();
         let mut messages = Messages::new(trace, page);
-        let every = STEP.try_into().map_err(Problem::environment)?;
         let (statistics, overview) = overview::with_checkpoints(
             trace,
             selection,
             &fine,
-            every,
+            STEP,
             |location, lane, made| {
                 let below: Vec<_> = lane.levels.drain(..pyramid_levels as usize).collect();
                 checkpoints.insert(location.id.0, made);
-                let written = writer.as_mut().map(|it| it.add(location.id.0, &below));
-                written.unwrap_or(Ok(())).map_err(Error::Temporary)
+                keeping.attempt(|writer| writer.add(location.id.0, &below));
+                Ok(())
             },
             |matched| messages.add(matched),
         )
         .map_err(|error| trace::problem(trace, &error))?;
-        let _ = trace::report(trace, &statistics.failures, &statistics.remarks);
+        if trace::report(trace, &statistics.failures, &statistics.remarks) != Status::Done {
+            // The next start reports it again.
+            keeping.writer = None;
+        }
         let tiles = json!({ "levels": levels, "buckets": tiles::BUCKETS, "rows": tiles::ROWS });
         let name = archive.display().to_string();
-        let report = Report {
-            name,
-            trace,
-            shape: page,
-            statistics,
-            overview,
-            messages,
-            check: None,
-            tiles: Some(tiles),
-        };
+        let (check, tiles) = (None, Some(tiles));
+        let report = Report { name, trace, shape: page, statistics, overview, messages, check, tiles };
         let arrangement = Arrangement::of(trace, &report.overview, MOST_ROWS);
         let lanes = |row: &[usize]| row.iter().map(|lane| report.overview.lanes[*lane].0).collect();
         let mut index = Index {
@@ -193,27 +181,69 @@ impl<'t> Building<'t> {
             places: Places::default(),
             file: None,
         };
-        if let Some(writer) = writer {
-            index.file = index
-                .write(writer, path)
-                .map_err(|error| Problem::of(path, error, crate::status::Status::Environment))?;
-        }
+        index.file = keeping.finish(&mut index);
         Ok(index)
     }
 }
 
-impl Index {
+/// The file that is being written, unless something failed: a trace can be shown without it.
+struct Keeping {
+    writer: Option<Writer>,
+    path: PathBuf,
+    /// The largest size of the file.
+    limit: u64,
+}
+
+impl Keeping {
+    /// Starts a file if there is room for more than the page.
+    fn new(path: PathBuf, limit: u64) -> Self {
+        let mut keeping = Self { writer: None, path, limit };
+        if limit > REST {
+            match NewFile::create(&keeping.path) {
+                Ok(file) => keeping.writer = Some(Writer::new(file)),
+                Err(problem) => keeping.give_up(problem.what()),
+            }
+        }
+        keeping
+    }
+
+    fn give_up(&mut self, why: &str) {
+        self.writer = None;
+        inform(&format!("the index is not kept: {why}"));
+    }
+
+    /// Writes something, if everything before was written.
+    fn attempt(&mut self, write: impl FnOnce(&mut Writer) -> io::Result<()>) {
+        if let Some(Err(error)) = self.writer.as_mut().map(write) {
+            self.give_up(Problem::of(&self.path, error, Status::Environment).what());
+        }
+    }
+
     /// Completes the file. Returns it for reading.
-    fn write(&mut self, writer: Writer, path: &Path) -> io::Result<Option<File>> {
-        let Writer { mut file, places, .. } = writer;
-        self.places = places;
-        let bytes = postcard::to_stdvec(self).map_err(io::Error::other)?;
-        file.write_all(&bytes)?;
-        file.write_all(&(bytes.len() as u64).to_le_bytes())?;
-        file.write_all(MARK)?;
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.finish().map_err(|problem| io::Error::other(problem.what().to_owned()))?;
-        File::open(path).map(Some)
+    fn finish(&mut self, index: &mut Index) -> Option<File> {
+        let writer = self.writer.take()?;
+        match self.complete(writer, index) {
+            Ok(file) => Some(file),
+            Err(problem) => {
+                self.give_up(problem.what());
+                None
+            }
+        }
+    }
+
+    fn complete(&self, writer: Writer, index: &mut Index) -> Result<File, Problem> {
+        let problem = |error: io::Error| Problem::of(&self.path, error, Status::Environment);
+        let Writer { mut file, length, places, .. } = writer;
+        index.places = places;
+        let bytes = postcard::to_stdvec(index).map_err(Problem::environment)?;
+        let end = [&(bytes.len() as u64).to_le_bytes()[..], MARK].concat();
+        if length + (bytes.len() + end.len()) as u64 > self.limit {
+            let limit = number::bytes(self.limit as f64);
+            return Err(Problem::environment(format!("it takes more than {limit}")));
+        }
+        file.write_all(&bytes).and_then(|()| file.write_all(&end)).map_err(problem)?;
+        file.into_inner().map_err(|error| problem(error.into_error()))?.finish()?;
+        File::open(&self.path).map_err(problem)
     }
 }
 
@@ -230,9 +260,11 @@ mod tests {
         let archive = kymo_testdata::own("scorep-recordings/hybrid");
         let trace = trace::open(&archive).unwrap();
         let selection = Selection::default();
-        let build =
-            |budget, file| Building::new(&trace, &selection, budget).build(&archive, [7; 32], file, &path);
-        let built = build(60_000_000, Some(NewFile::create(&path).unwrap())).unwrap();
+        let build = |limit| {
+            let mut keeping = Keeping::new(path.clone(), limit);
+            Building::new(&trace, &selection, 60_000_000).build(&archive, [7; 32], &mut keeping).unwrap()
+        };
+        let built = build(100_000_000);
         assert!(built.pyramid_levels >= 2 && built.file.is_some());
         assert!(Index::read(&path, &[8; 32]).is_none());
         let stored = Tiles::new(Index::read(&path, &[7; 32]).unwrap(), selection.clone());
@@ -253,5 +285,9 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         assert!(Index::read(&path, &[7; 32]).is_none());
+        // Nor is one kept that takes too much.
+        std::fs::remove_file(&path).unwrap();
+        assert!(build(REST + 1).file.is_none());
+        assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
     }
 }

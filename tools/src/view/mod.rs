@@ -15,10 +15,9 @@ mod text;
 mod tiles;
 
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use kymo_analysis::Trace;
 
 use self::index::Index;
 use self::server::Site;
@@ -74,42 +73,30 @@ impl Arguments {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).map_err(|error| {
             Problem::environment(format!("cannot listen on port {} of this machine: {error}", self.port))
         })?;
-        let is_whole = self.selected.is_everything();
-        let index = Index::of(&trace, &selection, &self.archive, is_whole)?;
-        serve(trace, Tiles::new(index, selection), listener, self.print_url, !self.no_open)
+        let index = Index::of(&trace, &selection, &self.archive, self.selected.is_everything())?;
+        let port = listener.local_addr().map_err(Problem::environment)?.port();
+        let site = Site::new(trace, Tiles::new(index, selection), port).map_err(Problem::environment)?;
+        match self.announce(&site) {
+            Status::Done => server::run(listener, site).map_err(Problem::environment).map(|()| Status::Done),
+            status => Ok(status),
+        }
+    }
+
+    /// Opens the browser and names the address.
+    fn announce(&self, site: &Site) -> Status {
+        let is_open = !self.no_open && browser::open(&site.address_for_browser());
+        let address = site.address();
+        if self.print_url {
+            return print(format!("{address}\n"));
+        }
+        let hint = if is_open { "" } else { "; from elsewhere: see ssh in 'man kymo-view'" };
+        inform(&format!("view: {address} (Ctrl-C ends{hint})"));
+        Status::Done
     }
 }
 
 /// Shows a trace that was just recorded, for `kymo record --view`.
-pub(crate) fn show(archive: &Path) -> Result<Status, Problem> {
-    let trace = trace::open(archive)?;
-    let selection = kymo_analysis::Selection::default();
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(Problem::environment)?;
-    let index = Index::of(&trace, &selection, archive, true)?;
-    serve(trace, Tiles::new(index, selection), listener, false, true)
-}
-
-fn serve(
-    trace: Trace,
-    tiles: Tiles,
-    listener: TcpListener,
-    prints: bool,
-    opens: bool,
-) -> Result<Status, Problem> {
-    let port = listener.local_addr().map_err(Problem::environment)?.port();
-    let site = Site::new(trace, tiles, port).map_err(Problem::environment)?;
-    let address = site.address();
-    if prints {
-        let status = print(format!("{address}\n"));
-        if status != Status::Done {
-            return Ok(status);
-        }
-    }
-    let is_open = opens && browser::open(&site.address_for_browser());
-    if !prints {
-        let hint = if is_open { "" } else { "; elsewhere: ssh -L, docs/view.md" };
-        inform(&format!("view: {address} (Ctrl-C ends{hint})"));
-    }
-    server::run(listener, site).map_err(Problem::environment)?;
-    Ok(Status::Done)
+pub(crate) fn show(archive: PathBuf) -> Status {
+    let selected = Selected::default();
+    Arguments { text: false, print_url: false, no_open: false, port: 0, selected, archive }.run()
 }

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -42,6 +42,8 @@ pub(super) struct Site {
     /// Opens the page once: other users of this machine see the command line of a browser.
     ticket: Mutex<Option<String>>,
     page: Bytes,
+    /// Whether a tile could not be made, which is reported once.
+    complained: Once,
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -66,7 +68,8 @@ impl Site {
     pub(super) fn new(trace: Trace, mut tiles: Tiles, port: u16) -> io::Result<Self> {
         let page = std::mem::take(&mut tiles.index.page).into();
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-        Ok(Self { trace, tiles, hosts, token: secret()?, ticket: Mutex::new(Some(secret()?)), page })
+        let ticket = Mutex::new(Some(secret()?));
+        Ok(Self { trace, tiles, hosts, token: secret()?, ticket, page, complained: Once::new() })
     }
 
     /// Returns the address of the page.
@@ -152,7 +155,7 @@ impl Site {
             Ok(None) => refusal(StatusCode::NOT_FOUND, "There is no such tile.\n"),
             Err(error) => {
                 let what = trace::problem(&self.trace, &error).what().to_owned();
-                complain(&what);
+                self.complained.call_once(|| complain(&what));
                 refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{what}\n"))
             }
         }

@@ -8,7 +8,7 @@ use kymo_analysis::{Selection, Trace};
 use kymo_otf2::references::RegionRef;
 
 use crate::number;
-use crate::output::{has_colours, print};
+use crate::output::{has_colours, print_as_it_is};
 use crate::problem::Problem;
 use crate::report::{Arrangement, Messages, Palette, Report, colour, each_cell, length_of};
 use crate::status::Status;
@@ -39,15 +39,8 @@ pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Sta
     let is_terminal = stdout().is_terminal();
     let width = terminal_width().filter(|_| is_terminal).unwrap_or(WIDTH).clamp(40, 400);
     let text = timeline(&report, width, is_terminal && has_colours());
-    // The text has its own controls; names in it are escaped.
-    match is_terminal {
-        true => {
-            use std::io::Write as _;
-            stdout().write_all(text.as_bytes()).map_err(Problem::environment)?;
-            Ok(status)
-        }
-        false => Ok(status.max(print(text))),
-    }
+    // Names in it are escaped.
+    Ok(status.max(print_as_it_is(&text)))
 }
 
 fn terminal_width() -> Option<usize> {
@@ -76,13 +69,12 @@ fn timeline(report: &Report<'_>, width: usize, is_coloured: bool) -> String {
         text.push('\n');
     }
     text.push('\n');
-    for (place, region) in palette.regions.iter().take(LETTERS.len()).enumerate() {
+    for region in palette.regions.iter().take(LETTERS.len()) {
         draw(&mut text, &palette, *region, is_coloured);
         let time: u128 = report.statistics.regions.get(region).map_or(0, |it| it.sums.exclusive());
         let name = crate::escape::line(report.trace.region_name(*region));
         let name = number::shortened(&name, width.saturating_sub(16));
         let _ = writeln!(text, " {:>9}  {name}", number::time(time as f64));
-        debug_assert!(place < LETTERS.len());
     }
     if palette.regions.len() > LETTERS.len() {
         let _ = writeln!(text, "{OTHER} {} more regions", palette.regions.len() - LETTERS.len());
