@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use crate::check_common::kymo;
 use crate::judges;
+use crate::timelines;
 
 /// Writes a page. Returns the status and the messages.
 fn report(arguments: &[&str], archive: &Path, output: &Path) -> (Option<i32>, String) {
@@ -146,22 +147,38 @@ fn pictures_of_every_archive_have_the_sums_of_its_profile() {
         let (status, messages) = report(&["--format", "svg"], &anchor, &file);
         assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
         let output = kymo().args(["profile", "--tree", "--format", "csv"]).arg(&anchor).output().unwrap();
-        let mut expected = BTreeMap::<_, Vec<u64>>::new();
-        for row in csv::Reader::from_reader(&output.stdout[..]).deserialize::<BTreeMap<String, String>>() {
-            let row = row.unwrap();
-            expected.entry(row["region"].clone()).or_default().push(row["visits"].parse().unwrap());
-        }
+        let rows =
+            csv::Reader::from_reader(&output.stdout[..]).into_deserialize::<BTreeMap<String, String>>();
+        let rows: Vec<_> = rows.map(|row| row.unwrap()).collect();
+        let has_tasks = timelines::has_tasks(&anchor);
         for title in titles(&fs::read_to_string(&file).unwrap()) {
             // Name: time = share %, calls.
             let (name, numbers) = title.rsplit_once(": ").unwrap();
-            let calls = numbers.split(", ").skip(1).collect::<String>().replace([' ', ','], "");
-            let calls = calls.trim_end_matches("calls").parse().unwrap();
-            let known = expected.iter().any(|(region, visits)| same(region, name) && visits.contains(&calls));
-            assert!(known, "{}: {title}", anchor.display());
-            drawn += 1;
+            let (time, calls) = numbers.split_once(", ").unwrap();
+            let (time, _) = time.split_once(" = ").unwrap();
+            let calls = calls.trim_end_matches(" calls").replace(',', "");
+            let row = |row: &BTreeMap<String, String>| {
+                same(&row["region"], name) && row["visits"] == calls && is_rounded(&row["inclusive_ns"], time)
+            };
+            // The time of tasks belongs to call paths of their own.
+            assert!(has_tasks || rows.iter().any(row), "{}: {title}", anchor.display());
+            drawn += usize::from(!has_tasks);
         }
     }
-    assert!(drawn > 300, "{drawn}");
+    assert!(drawn > 200, "{drawn}");
+}
+
+/// Whether a time for people, with four digits, is that of a number of nanoseconds.
+fn is_rounded(nanoseconds: &str, shown: &str) -> bool {
+    let (digits, unit) = shown.split_once(' ').unwrap();
+    let unit = match unit {
+        "s" => 1e9,
+        "ms" => 1e6,
+        "us" => 1e3,
+        _ => 1.0,
+    };
+    let exact = nanoseconds.parse::<f64>().unwrap();
+    (digits.parse::<f64>().unwrap() * unit - exact).abs() <= exact * 0.0006
 }
 
 /// Whether a name is that of a region, in a picture that replaces what steers text.
@@ -178,6 +195,36 @@ fn titles(svg: &str) -> Vec<String> {
         .filter(|it| it.parent() != Some(document.root_element()))
         .map(|it| it.text().unwrap_or("").to_owned())
         .collect()
+}
+
+/// Returns the texts of a picture.
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let texts = document.descendants().filter(|it| it.tag_name().name() == "text");
+    texts.map(|it| it.text().unwrap_or("").to_owned()).collect()
+}
+
+#[test]
+fn pictures_name_rows_regions_and_processes() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("picture.svg");
+    let drawn = |arguments: &[&str], archive: &str| {
+        let arguments = [&["--format", "svg"], arguments].concat();
+        assert_eq!(report(&arguments, &own(archive), &file).0, Some(0));
+        texts(&fs::read_to_string(&file).unwrap())
+    };
+    let has = |texts: &[String], what: &str| texts.iter().any(|it| it.starts_with(what));
+    let all = drawn(&[], "scorep-recordings/hybrid");
+    for what in
+        ["Time line", "MPI Rank 3, Master", "MPI_Init", "Flame graph", "Messages between", "MPI Rank 0"]
+    {
+        assert!(has(&all, what), "{what}: {all:?}");
+    }
+    let matrix = drawn(&["--picture", "matrix"], "scorep-recordings/hybrid");
+    assert!(has(&matrix, "Rows send") && !has(&matrix, "Time line"), "{matrix:?}");
+    // Without messages, the matrix is there only if it is asked for.
+    assert!(!has(&drawn(&[], "scorep-recordings/threads"), "Messages between"));
+    assert!(has(&drawn(&["--picture", "matrix"], "scorep-recordings/threads"), "The trace has no messages"));
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn exclusive_of_firefox(document: &Value) -> Vec<BTreeMap<String, u64>> {
 }
 
 /// Whether there are explicit tasks, whose time outside calls is that of no region in profiles.
-fn has_tasks(anchor: &Path) -> bool {
+pub(crate) fn has_tasks(anchor: &Path) -> bool {
     let output = kymo().args(["stats", "--no-check", "--format", "json"]).arg(anchor).output().unwrap();
     String::from_utf8(output.stdout).unwrap().contains("TaskSwitch\"")
 }

@@ -7,8 +7,8 @@
 
 use crate::mapping::Mapping;
 
-/// The size of a mapping in bytes, unless a chunk is larger. For sanitizers, each chunk is memory of
-/// its own.
+/// The size of a mapping in bytes, unless a chunk is larger. For sanitizers, each chunk is memory
+/// of its own.
 const BLOCK: usize = if cfg!(feature = "allocator-memory") { 0 } else { 8 << 20 };
 
 /// The memory of the chunks of a buffer.
