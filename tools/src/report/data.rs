@@ -3,7 +3,7 @@
 //! `viewer/README.md` describes the fields. Invariant: sums over all slices are those of
 //! `kymo profile --tree`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io;
 
 use kymo_analysis::overview::{Overview, Shape};
@@ -15,7 +15,7 @@ use kymo_viewer::Pack;
 use serde_json::{Value, json};
 
 use super::arrangement::{self, Arrangement, Row};
-use super::messages::Messages;
+use super::messages::{Joined, Messages};
 use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
 use super::{cells, curves};
@@ -45,6 +45,8 @@ const LARGEST: usize = 8_000_000;
 const MOST_ROWS: usize = 2_000;
 /// The regions with most imbalance whose times are shown by location.
 const MOST_SPREADS: usize = 30;
+/// The largest number of rows of the message matrix.
+const MOST_PROCESSES: usize = 256;
 /// The largest number of metrics.
 const MOST_METRICS: usize = 50;
 
@@ -294,33 +296,21 @@ impl Report<'_> {
     /// Returns the matrix of the processes that send or receive; of neighbours together if there
     /// are too many.
     fn matrix(&self, pack: &mut Pack, notes: &mut Vec<String>) -> Value {
-        let matrix = &self.messages.matrix;
-        let mut used: Vec<_> =
-            matrix.keys().flat_map(|(source, destination)| [*source, *destination]).collect();
-        used.sort_unstable();
-        used.dedup();
-        let joined = used.len().div_ceil(256).max(1);
-        if joined > 1 {
-            notes.push(format!("Each row and column of the message matrix has {joined} processes."));
+        let Joined { rows, most, sums } = self.messages.joined(MOST_PROCESSES);
+        if most > 1 {
+            notes.push(format!("Each row and column of the message matrix has {most} processes."));
         }
-        let mut sums = BTreeMap::<(u32, u32), [f64; 3]>::new();
-        let place = |group: &LocationGroupRef| (used.binary_search(group).unwrap_or(0) / joined) as u32;
-        for ((source, destination), sum) in matrix {
-            let all = sums.entry((place(source), place(destination))).or_default();
-            let new = [sum.count, sum.bytes, sum.wait];
-            all.iter_mut().zip(new).for_each(|(all, new)| *all += new as f64);
-        }
-        let name = |them: &[LocationGroupRef]| match them {
-            [first, .., last] => format!("{} to {}", self.process_name(*first), self.process_name(*last)),
+        let name = |them: &Vec<LocationGroupRef>| match them[..] {
+            [first, .., last] => format!("{} to {}", self.process_name(first), self.process_name(last)),
             _ => them.first().map_or_else(String::new, |it| self.process_name(*it)),
         };
         json!({
-            "names": used.chunks(joined).map(name).collect::<Vec<_>>(),
+            "names": rows.iter().map(name).collect::<Vec<_>>(),
             "from": pack.u32(sums.keys().map(|it| it.0)),
             "to": pack.u32(sums.keys().map(|it| it.1)),
-            "count": pack.f64(sums.values().map(|it| it[0])),
-            "bytes": pack.f64(sums.values().map(|it| it[1])),
-            "wait": pack.f64(sums.values().map(|it| it[2])),
+            "count": pack.f64(sums.values().map(|it| it.count as f64)),
+            "bytes": pack.f64(sums.values().map(|it| it.bytes as f64)),
+            "wait": pack.f64(sums.values().map(|it| it.wait as f64)),
         })
     }
 

@@ -44,6 +44,25 @@ pub(crate) struct Sum {
     pub(crate) wait: u64,
 }
 
+/// The matrix with neighbouring processes in one row and column.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    /// The processes of each row and column.
+    pub(crate) rows: Vec<Vec<LocationGroupRef>>,
+    /// The largest number of processes in a row.
+    pub(crate) most: usize,
+    /// By sending and receiving row.
+    pub(crate) sums: BTreeMap<(u32, u32), Sum>,
+}
+
+impl Sum {
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.wait = self.wait.saturating_add(other.wait);
+    }
+}
+
 impl Messages {
     pub(crate) fn new(trace: &Trace, shape: Shape) -> Self {
         Self {
@@ -76,15 +95,28 @@ impl Messages {
         *density = (density.0 + 1.0, density.1 + bytes as f64);
         let ends = [send.location, receive.location].map(|it| self.groups.get(&it).copied());
         let [Some(source), Some(destination)] = ends else { return };
-        let sum = self.matrix.entry((source, destination)).or_default();
         let (late_sender, late_receiver) = message_waits(pair);
-        sum.count += 1;
-        sum.bytes = sum.bytes.saturating_add(bytes);
-        sum.wait = sum.wait.saturating_add(late_sender).saturating_add(late_receiver);
+        let wait = late_sender.saturating_add(late_receiver);
+        self.matrix.entry((source, destination)).or_default().add(Sum { count: 1, bytes, wait });
     }
 
     /// Returns the lines, unless there are too many.
     pub(crate) fn lines(&self) -> Option<&[Line]> {
         (self.count <= MOST_LINES).then_some(&self.lines)
+    }
+
+    /// Returns the matrix of the processes that send or receive, with at most `most` rows.
+    pub(crate) fn joined(&self, most: usize) -> Joined {
+        let mut used: Vec<_> =
+            self.matrix.keys().flat_map(|(source, destination)| [*source, *destination]).collect();
+        used.sort_unstable();
+        used.dedup();
+        let joined = used.len().div_ceil(most).max(1);
+        let place = |group: &LocationGroupRef| (used.binary_search(group).unwrap_or(0) / joined) as u32;
+        let mut sums = BTreeMap::<_, Sum>::new();
+        for ((source, destination), sum) in &self.matrix {
+            sums.entry((place(source), place(destination))).or_default().add(*sum);
+        }
+        Joined { rows: used.chunks(joined).map(<[_]>::to_vec).collect(), most: joined, sums }
     }
 }

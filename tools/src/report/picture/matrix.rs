@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::super::data::Report;
+use super::super::messages::Joined;
 use super::super::palette::{self, Colour};
 use super::svg::{Anchor, Area, Drawing, Path, WIDTH, fitted};
 use super::{LINE, begin, note};
@@ -28,39 +29,29 @@ fn colour(part: f64) -> Colour {
 
 pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>) -> io::Result<()> {
     let top = begin(drawing, "Messages between processes")? + LINE;
-    let matrix = &report.messages.matrix;
-    let mut used: Vec<_> = matrix.keys().flat_map(|(source, destination)| [*source, *destination]).collect();
-    used.sort_unstable();
-    used.dedup();
-    if used.is_empty() {
+    let Joined { rows, most: joined, sums } = report.messages.joined(MOST);
+    if rows.is_empty() {
         drawing.height = top;
         return note(drawing, &["The trace has no messages with both sides.".to_owned()]);
     }
-    let joined = used.len().div_ceil(MOST);
-    let count = used.len().div_ceil(joined);
-    let place = |group| used.binary_search(group).unwrap_or(0) / joined;
-    let mut sums = BTreeMap::<(usize, usize), u64>::new();
-    for ((source, destination), sum) in matrix {
-        let all = sums.entry((place(source), place(destination))).or_default();
-        *all = all.saturating_add(sum.bytes);
-    }
+    let count = rows.len();
     let side = (SIZE / count as f64).min(36.0);
-    let most = sums.values().copied().max().unwrap_or(0);
+    let most = sums.values().map(|it| it.bytes).max().unwrap_or(0);
     // The scale is logarithmic; bytes that differ by less than a per cent share a path.
     let part = |bytes: u64| (bytes as f64).ln_1p() / (most as f64).ln_1p().max(f64::MIN_POSITIVE);
     let mut paths = BTreeMap::<u8, Path>::new();
-    for ((source, destination), bytes) in &sums {
-        let (left, top) = (LEFT + *destination as f64 * side, top + *source as f64 * side);
+    for ((source, destination), sum) in &sums {
+        let (left, top) = (LEFT + f64::from(*destination) * side, top + f64::from(*source) * side);
         let gap = if side >= 6.0 { 1.0 } else { 0.0 };
         let area = Area { left, top, width: side - gap, height: side - gap };
-        paths.entry((part(*bytes) * 100.0) as u8).or_default().add(area);
+        paths.entry((part(sum.bytes) * 100.0) as u8).or_default().add(area);
     }
     for (part, path) in &paths {
         drawing.fill(path, colour(f64::from(*part) / 100.0))?;
     }
     let step = (NAME / side).ceil() as usize;
     for place in (0..count).step_by(step) {
-        let name = report.process_name(used[place * joined]);
+        let name = report.process_name(rows[place][0]);
         let y = top + place as f64 * side + (side.min(NAME) + 9.0) / 2.0;
         drawing.text((LEFT - 6.0, y), Anchor::End, fitted(&name, LEFT - 16.0))?;
     }
