@@ -2,15 +2,9 @@
 //! twin.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
-
-use kymo_otf2::enums::CollectiveOp;
-use kymo_otf2::events::{CommCreate, CommDestroy, MpiCollectiveBegin, MpiCollectiveEnd};
-use kymo_otf2::flags::CommFlag;
-use kymo_otf2::references::CommRef;
 
 use crate::check_cases::{Case, all};
-use crate::check_common::world::{comm, world};
+use crate::check_common::world::world;
 use crate::check_common::{Report, all_kinds, text};
 
 fn report(case: &Case, faulty: bool) -> Report {
@@ -51,36 +45,4 @@ fn every_kind_is_found_in_the_faulty_archive_and_not_in_its_twin() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// The end of each communicator took a time that grew with the number of all communicators: a
-/// program of MPICH's test suite that makes 400,000 was checked for minutes.
-#[test]
-fn many_communicators_are_checked_in_a_time_that_grows_with_their_number() {
-    const NUMBER: u32 = 60_000;
-    let mut trace = world();
-    for number in 0..NUMBER {
-        let communicator = CommRef(1000 + number);
-        trace.define(comm(communicator, 1, CommFlag::CREATE_DESTROY_EVENTS));
-        let time = 10;
-        for location in [0, 1] {
-            trace.event(location, time, CommCreate { communicator });
-            trace.event(location, time, MpiCollectiveBegin {});
-            trace.event(location, time, CommDestroy { communicator });
-            let end = MpiCollectiveEnd {
-                collective_op: CollectiveOp::DESTROY_HANDLE,
-                communicator,
-                root: u32::MAX,
-                size_sent: 0,
-                size_received: 0,
-            };
-            trace.event(location, time, end);
-        }
-    }
-    let written = trace.write();
-    let began = Instant::now();
-    let report = written.check();
-    let took = began.elapsed();
-    assert_eq!((report.status, report.findings.len()), (0, 0), "{}", report.messages());
-    assert!(took < Duration::from_secs(30), "{took:?}");
 }

@@ -40,17 +40,50 @@ enum State {
     Dead,
 }
 
-pub(super) struct CommunicatorLives<'a> {
-    definitions: &'a DefinitionIndex<'a>,
+/// The states of communicators and windows by process.
+#[derive(Debug, Default)]
+struct States {
     states: HashMap<(Process, Thing), State>,
     /// What dies at the end of the collective operation of each process. A search through all
     /// states would take a time that grows with the square of their number.
     dying: HashMap<Process, Vec<Thing>>,
 }
 
+impl States {
+    fn get(&self, process: Process, thing: Thing) -> Option<State> {
+        self.states.get(&(process, thing)).copied()
+    }
+
+    /// Returns the state before.
+    fn set(&mut self, process: Process, thing: Thing, state: State) -> Option<State> {
+        if state == State::Dying {
+            self.dying.entry(process).or_default().push(thing);
+        }
+        self.states.insert((process, thing), state)
+    }
+
+    /// What is dying in a process is dead now. Returns how many states were looked at.
+    fn bury(&mut self, process: Process) -> usize {
+        let Some(dying) = self.dying.get_mut(&process) else { return 0 };
+        let count = dying.len();
+        for thing in dying.drain(..) {
+            match self.states.get_mut(&(process, thing)) {
+                Some(state) if *state == State::Dying => *state = State::Dead,
+                _ => {}
+            }
+        }
+        count
+    }
+}
+
+pub(super) struct CommunicatorLives<'a> {
+    definitions: &'a DefinitionIndex<'a>,
+    states: States,
+}
+
 impl<'a> CommunicatorLives<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
-        CommunicatorLives { definitions, states: HashMap::new(), dying: HashMap::new() }
+        CommunicatorLives { definitions, states: States::default() }
     }
 
     fn is_flagged(&self, thing: Thing) -> bool {
@@ -77,10 +110,7 @@ impl<'a> CommunicatorLives<'a> {
                 format_args!("{thing} is not flagged to have such events"),
             );
         }
-        let old = self.states.insert((here.process, thing), state);
-        if state == State::Dying {
-            self.dying.entry(here.process).or_default().push(thing);
-        }
+        let old = self.states.set(here.process, thing, state);
         match (old, state) {
             (Some(State::Alive), State::Alive) => {
                 findings.find(
@@ -95,7 +125,7 @@ impl<'a> CommunicatorLives<'a> {
     }
 
     fn used(&mut self, thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
-        if self.states.get(&(here.process, thing)) == Some(&State::Dead) {
+        if self.states.get(here.process, thing) == Some(State::Dead) {
             gone(thing, here, findings);
         }
     }
@@ -104,14 +134,8 @@ impl<'a> CommunicatorLives<'a> {
     fn ended(&mut self, thing: Thing, op: CollectiveOp, here: &Here<'_>, findings: &mut Findings<'_>) {
         self.used(thing, here, findings);
         let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
-        let Some(dying) = self.dying.get_mut(&here.process).filter(|_| destroys.contains(&op)) else {
-            return;
-        };
-        for thing in dying.drain(..) {
-            match self.states.get_mut(&(here.process, thing)) {
-                Some(state) if *state == State::Dying => *state = State::Dead,
-                _ => {}
-            }
+        if destroys.contains(&op) {
+            self.states.bury(here.process);
         }
     }
 }
@@ -137,7 +161,7 @@ impl Rule for CommunicatorLives<'_> {
             Event::RmaCollectiveEnd(it) => {
                 self.ended(Thing::Window(it.win.0), it.collective_op, here, findings)
             }
-            _ if !self.states.is_empty() => visit(&here.event, &mut |_, content| match content {
+            _ if !self.states.states.is_empty() => visit(&here.event, &mut |_, content| match content {
                 FieldContent::Reference(it) if it.space == "Comm" => {
                     self.used(Thing::Comm(it.id as u32), here, findings)
                 }
@@ -148,5 +172,32 @@ impl Rule for CommunicatorLives<'_> {
             }),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kymo_otf2::references::LocationRef;
+
+    /// The end of each communicator took a time that grew with the number of all communicators: a
+    /// program that makes 400,000 was checked for minutes.
+    #[test]
+    fn the_end_of_a_communicator_looked_at_all_others() {
+        let [one, other] = [0, 1].map(|id| Process::Location(LocationRef(id)));
+        let mut states = States::default();
+        for id in 0..100 {
+            states.set(one, Thing::Comm(id), State::Dying);
+            states.set(other, Thing::Comm(id), State::Alive);
+            assert_eq!(states.bury(one), 1);
+        }
+        assert_eq!(states.bury(one), 0);
+        assert_eq!(states.get(one, Thing::Comm(7)), Some(State::Dead));
+        assert_eq!(states.get(other, Thing::Comm(7)), Some(State::Alive));
+        // One that is created again before the end stays alive.
+        states.set(one, Thing::Comm(7), State::Dying);
+        states.set(one, Thing::Comm(7), State::Alive);
+        states.bury(one);
+        assert_eq!(states.get(one, Thing::Comm(7)), Some(State::Alive));
     }
 }
