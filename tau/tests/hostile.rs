@@ -17,7 +17,7 @@ fn the_corpus_has_the_seeds() {
         let found = std::fs::read(folder("tau-corpus").join(name)).unwrap_or_default();
         assert!(
             found == bytes,
-            "{name}: run `cargo run --manifest-path fuzz/Cargo.toml --example tau_seeds`"
+            "{name}: run `cargo run --package kymo-tau-testing --example tau_seeds`"
         );
     }
 }

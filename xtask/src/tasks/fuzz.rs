@@ -76,8 +76,8 @@ impl Target {
             Self::Tau => {
                 let edge_cases = out.join("tau-edge");
                 // TAU's own traces and edge cases, if they exist.
-                let mut seeds = cargo("run --quiet --example tau_seeds -- ../testdata/tau");
-                run(seeds.arg(&edge_cases).current_dir(repository::root().join("fuzz")))?;
+                let seeds = "run --quiet --package kymo-tau-testing --example tau_seeds -- testdata/tau";
+                run(cargo(seeds).arg(&edge_cases).current_dir(repository::root()))?;
                 [folders(["tau-corpus", "tau-regressions"]), vec![edge_cases]].concat()
             }
             Self::Recovery => folders(["recovery-corpus", "recovery-regressions"]),

@@ -1,4 +1,4 @@
-//! Writes the seeds of the target `tau` to its corpus. With two folders, packs the pairs of TAU
+//! Writes the seeds of the fuzz target `tau` to its corpus. With two folders, packs the pairs of TAU
 //! files in the first into the second: `tau_seeds FOLDER TO`.
 
 use std::fs;
@@ -18,7 +18,7 @@ fn main() -> Result<()> {
             pack(from, to)
         }
         _ => {
-            let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tau-corpus");
+            let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/tau-corpus");
             fs::create_dir_all(&corpus)?;
             seeds().into_iter().try_for_each(|(name, bytes)| fs::write(corpus.join(name), bytes))
         }
