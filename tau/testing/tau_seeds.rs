@@ -1,5 +1,5 @@
-//! Writes the seeds of the fuzz target `tau` to its corpus. With two folders, packs the pairs of TAU
-//! files in the first into the second: `tau_seeds FOLDER TO`.
+//! Writes the seeds of the fuzz target `tau` to its corpus. With two folders, packs the pairs of
+//! TAU files in the first into the second: `tau_seeds FOLDER TO`.
 
 use std::fs;
 use std::io::Result;

@@ -15,10 +15,7 @@ fn folder(name: &str) -> PathBuf {
 fn the_corpus_has_the_seeds() {
     for (name, bytes) in seeds() {
         let found = std::fs::read(folder("tau-corpus").join(name)).unwrap_or_default();
-        assert!(
-            found == bytes,
-            "{name}: run `cargo run --package kymo-tau-testing --example tau_seeds`"
-        );
+        assert!(found == bytes, "{name}: run `cargo run --package kymo-tau-testing --example tau_seeds`");
     }
 }
 
