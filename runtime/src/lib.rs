@@ -40,6 +40,7 @@ mod plugins;
 mod processes;
 mod program;
 mod rusage;
+mod sampling;
 mod sanitizers;
 mod stack;
 mod switch;
@@ -61,4 +62,5 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     &threads::ADAPTER,
     &rusage::ADAPTER,
     &mpi::ADAPTER,
+    &sampling::ADAPTER,
 ];

@@ -15,6 +15,7 @@ mod stack;
 
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kymo_substrate::bindings::{
     SCOREP_PARADIGM_PTHREAD, SCOREP_REGION_THREAD_CREATE, SCOREP_REGION_THREAD_WAIT, SCOREP_REGION_WRAPPER,
@@ -43,6 +44,8 @@ pub(crate) static ADAPTER: Adapter = Adapter {
 const LOCKS: &str = "locks";
 
 static SWITCH: Switch = Switch::new();
+/// The functions have regions.
+static HAS_REGIONS: AtomicBool = AtomicBool::new(false);
 static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
@@ -50,10 +53,16 @@ fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);
     let has_locks = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS));
     locks::choose(has_locks);
-    has_locks || is_chosen(settings, ADAPTER.name)
+    let has_events = has_locks || is_chosen(settings, ADAPTER.name);
+    HAS_REGIONS.store(has_events, Relaxed);
+    // Samples need the locations of threads: their begins and ends, without regions and locks.
+    has_events || settings.sampling.is_some()
 }
 
 fn define() {
+    if !HAS_REGIONS.load(Relaxed) {
+        return;
+    }
     REGIONS.get_or_init(|| Function::ALL.map(Function::define));
 }
 

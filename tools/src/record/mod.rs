@@ -28,6 +28,7 @@ mod tiny;
 mod tree;
 mod unsupported;
 mod waiting;
+mod with;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -44,6 +45,7 @@ use self::refusal::Refusal;
 use self::report::{Closing, Measured};
 use self::rules::Rules;
 use self::tree::End;
+use self::with::With;
 use crate::output::{inform, print};
 use crate::view;
 
@@ -63,8 +65,8 @@ use crate::view;
 )]
 pub(crate) struct Arguments {
     /// What to record; by default, everything that applies except locks
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
-    with: Vec<What>,
+    #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
+    with: Vec<With>,
     /// Whether to record the processes that the program starts
     #[arg(long, value_enum, default_value_t = Children::Yes, value_name = "yes|no", hide_possible_values = true)]
     children: Children,
@@ -106,10 +108,14 @@ enum What {
     Rusage,
     /// Functions of MPI, with messages, collective operations, windows and files
     Mpi,
+    /// Where threads spend their CPU time; sampling=FREQUENCY takes that many samples per second
+    /// instead of 1000
+    Sampling,
 }
 
 impl What {
-    const ALL: [Self; 6] = [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage, Self::Mpi];
+    const ALL: [Self; 7] =
+        [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage, Self::Mpi, Self::Sampling];
 
     fn name(self) -> &'static str {
         match self {
@@ -119,6 +125,7 @@ impl What {
             Self::Locks => "locks",
             Self::Rusage => "rusage",
             Self::Mpi => "mpi",
+            Self::Sampling => "sampling",
         }
     }
 }
@@ -237,15 +244,20 @@ impl Arguments {
 
     /// Whether only data that accompanies other events is recorded.
     fn records_no_regions(&self) -> bool {
-        !self.with.is_empty() && self.with.iter().all(|&what| what == What::Rusage)
+        !self.with.is_empty() && self.with.iter().all(|with| with.what == What::Rusage)
     }
 
     /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
-            What::Locks => self.with.contains(&what),
-            What::Threads if self.with.contains(&What::Locks) => true,
-            _ => self.with.is_empty() || self.with.contains(&what),
+            What::Locks | What::Sampling => self.names(what),
+            What::Threads if self.names(What::Locks) => true,
+            _ => self.with.is_empty() || self.names(what),
         }
+    }
+
+    /// Whether `--with` names this kind.
+    fn names(&self, what: What) -> bool {
+        self.with.iter().any(|with| with.what == what)
     }
 }
