@@ -146,8 +146,8 @@ fn record_interrupted(location: &'static Location) {
     location.leave_runtime();
 }
 
-/// Records the waiting samples and events of signal handlers. Returns false if some must wait longer. The
-/// thread must be inside, or the measurement must be ending.
+/// Records the waiting samples and events of signal handlers. Returns false if some must wait
+/// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
 pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
     if location.has_samples.load(Relaxed) {

@@ -88,6 +88,17 @@ fn a_program_may_use_the_signal_itself() {
     assert!(recording.samples() > 0);
 }
 
+/// Handlers run on the stack of the goroutine, which can be smaller than what they need.
+#[test]
+fn programs_in_go_are_not_sampled() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-DLIKE_GO"], "sampled.c");
+    let ended = folder.run(&SAMPLING, &[&program, "wait"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("it is written in Go"), "{ended:?}");
+    assert_eq!(folder.read("o").samples(), 0);
+}
+
 #[test]
 fn a_sample_does_not_interrupt_a_sleep() {
     let folder = TestFolder::new();

@@ -16,9 +16,12 @@ mod modules;
 mod sampler;
 mod source;
 
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
+
+use kymo_symbols::is_go;
 
 use crate::adapter::Adapter;
 use crate::events::call;
@@ -50,6 +53,13 @@ static KIND: OnceLock<Option<Kind>> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
     settings.sampling.is_some_and(|frequency| {
+        if is_go(Path::new("/proc/self/exe")) {
+            report(format_args!(
+                "no samples are taken of {}: it is written in Go, whose stacks have no room for them",
+                crate::program::executable().display()
+            ));
+            return false;
+        }
         let kind = KIND.get_or_init(|| Kind::possible(frequency));
         if kind.is_none() {
             report(format_args!(

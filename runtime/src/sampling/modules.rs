@@ -74,6 +74,7 @@ static WALKING: AtomicU32 = AtomicU32::new(0);
 /// A thread is about to fork.
 static IS_FORKING: AtomicBool = AtomicBool::new(false);
 /// Lists that were replaced.
+#[expect(clippy::vec_box, reason = "handlers may still read them, so they must not move")]
 static REPLACED: Mutex<Vec<Box<Modules>>> = Mutex::new(Vec::new());
 
 /// The list, for a handler.

@@ -21,6 +21,7 @@ pub use executable::{ENTER, Executable};
 use maps::{FilePosition, Maps};
 pub use maps::{Mapping, mappings};
 use module::Modules;
+pub use module::is_go;
 
 /// The known properties of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]

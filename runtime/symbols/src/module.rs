@@ -168,6 +168,13 @@ fn simplified(path: &str) -> String {
     parts.join("/")
 }
 
+/// Returns whether a program was written in Go, whose threads have small stacks of their own.
+pub fn is_go(path: &Path) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let file = ReadCache::new(file);
+    ElfFile64::<Endianness, _>::parse(&file).is_ok_and(|file| file.section_by_name(".go.buildinfo").is_some())
+}
+
 fn segments(path: &Path) -> Option<Vec<Segment>> {
     let file = ReadCache::new(std::fs::File::open(path).ok()?);
     let file = ElfFile64::<Endianness, _>::parse(&file).ok()?;

@@ -64,7 +64,7 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks
+    /// What to record; by default, everything that applies except locks and sampling
     #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<With>,
     /// Whether to record the processes that the program starts

@@ -10,6 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef LIKE_GO
+/* The mark of programs in Go. */
+__attribute__((section(".go.buildinfo"), used)) static const char mark[] = "go";
+#endif
+
 static volatile double sink;
 static volatile int stop;
 
