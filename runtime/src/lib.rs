@@ -28,6 +28,7 @@ mod filtering;
 mod functions;
 mod host;
 mod interrupted;
+mod io;
 mod ipc;
 mod life;
 mod locations;
@@ -59,6 +60,7 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     &functions::ADAPTER,
     &user::ADAPTER,
     &threads::ADAPTER,
+    &io::ADAPTER,
     &rusage::ADAPTER,
     &mpi::ADAPTER,
 ];

@@ -48,9 +48,17 @@ static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 fn prepare(settings: &Settings) -> bool {
     life::prepare();
     filtering::read(settings);
-    let has_locks = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS));
-    locks::choose(has_locks);
-    has_locks || is_chosen(settings, ADAPTER.name)
+    locks::choose(has_locks(settings));
+    are_chosen(settings)
+}
+
+fn has_locks(settings: &Settings) -> bool {
+    settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS))
+}
+
+/// Returns whether the settings choose threads.
+pub(crate) fn are_chosen(settings: &Settings) -> bool {
+    has_locks(settings) || is_chosen(settings, ADAPTER.name)
 }
 
 fn define() {

@@ -62,7 +62,7 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks
+    /// What to record; by default, everything that applies except locks and io
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<What>,
     /// Whether to record the processes that the program starts
@@ -102,6 +102,8 @@ enum What {
     Threads,
     /// Like threads, but with all locks, including uncontended ones
     Locks,
+    /// Functions of POSIX input and output, with the files and bytes that they move
+    Io,
     /// Resource usage at enter and leave
     Rusage,
     /// Functions of MPI, with messages, collective operations, windows and files
@@ -109,7 +111,8 @@ enum What {
 }
 
 impl What {
-    const ALL: [Self; 6] = [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage, Self::Mpi];
+    const ALL: [Self; 7] =
+        [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Io, Self::Rusage, Self::Mpi];
 
     fn name(self) -> &'static str {
         match self {
@@ -117,6 +120,7 @@ impl What {
             Self::User => "user",
             Self::Threads => "threads",
             Self::Locks => "locks",
+            Self::Io => "io",
             Self::Rusage => "rusage",
             Self::Mpi => "mpi",
         }
@@ -243,7 +247,7 @@ impl Arguments {
     /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
-            What::Locks => self.with.contains(&what),
+            What::Locks | What::Io => self.with.contains(&what),
             What::Threads if self.with.contains(&What::Locks) => true,
             _ => self.with.is_empty() || self.with.contains(&what),
         }

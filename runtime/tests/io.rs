@@ -1,0 +1,113 @@
+//! Input and output: programs whose calls and bytes are known. `tests/io` contains the events that
+//! each part must have, after those of Score-P.
+
+use std::fs;
+use std::path::Path;
+
+use crate::recorded::{Recording, TestFolder};
+
+const IO: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "io")];
+
+/// Records a part of a program; returns all recordings, and the events of the first location.
+#[track_caller]
+fn part(folder: &TestFolder, source: &str, flags: &[&str], part: &str) -> Vec<Recording> {
+    let program = folder.compile(source, flags);
+    folder.record(IO, &[&program, part])
+}
+
+/// Compares the events with those that are expected. `KYMO_BLESS` replaces the expectation.
+#[track_caller]
+fn compare(name: &str, events: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/io").join(format!("{name}.txt"));
+    if std::env::var_os("KYMO_BLESS").is_some() {
+        fs::write(&path, events).expect("writing");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    for (number, (event, expected)) in events.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(event, expected, "{name}, event {number}");
+    }
+    assert_eq!(events.lines().count(), expected.lines().count(), "{name}");
+}
+
+/// Compares the events of a part of a program, which consists of one process and one thread.
+#[track_caller]
+fn check(source: &str, flags: &[&str], name: &str) {
+    let folder = TestFolder::new();
+    let [recording] = &part(&folder, source, flags, name)[..] else { panic!("one process") };
+    // Descriptors that the test itself has open are inherited.
+    let events = recording.events(0, folder.folder());
+    let own: Vec<_> = events.lines().filter(|line| !line.contains("posix:UNDEFINED")).collect();
+    compare(name, &(own.join("\n") + "\n"));
+}
+
+#[test]
+fn descriptors_have_the_events_of_score_p() {
+    for name in ["basic", "failures", "duplicates", "vectors", "locks"] {
+        check("io-posix.c", &["-O1"], name);
+    }
+}
+
+#[test]
+fn standard_streams_are_replaced_and_closed() {
+    check("io-posix.c", &["-O1"], "streams");
+}
+
+/// Returns the number of handles created and destroyed, and of operations, and the bytes written to
+/// a file through its handles.
+fn sums(recording: &Recording, file: &str) -> ([usize; 3], u64) {
+    let of_file = |kind| recording.lines(kind).filter(|line| line.contains(&format!("/{file}\" <")));
+    let counts =
+        ["IO_CREATE_HANDLE", "IO_DESTROY_HANDLE", "IO_OPERATION_COMPLETE"].map(|kind| of_file(kind).count());
+    let bytes = |line: &str| line.split_once("Bytes Result: ")?.1.split(',').next()?.parse::<u64>().ok();
+    (counts, of_file("IO_OPERATION_COMPLETE").filter_map(bytes).sum())
+}
+
+#[test]
+fn temporary_files_have_their_final_names() {
+    let folder = TestFolder::new();
+    let [recording] = &part(&folder, "io-posix.c", &[], "temporary")[..] else { panic!("one process") };
+    let files: Vec<_> = recording.lines("IO_REGULAR_FILE").filter(|line| line.contains("/name")).collect();
+    assert!(files.len() == 2 && !files.iter().any(|line| line.contains("XXXXXX")), "{files:?}");
+    assert_eq!(["mkstemp", "mkostemp"].map(|it| recording.calls(it)), [[1; 2]; 2]);
+    assert_eq!(["IO_CREATE_HANDLE", "IO_DELETE_FILE"].map(|kind| recording.count(kind)), [2; 2]);
+}
+
+#[test]
+fn threads_open_and_write_at_the_same_time() {
+    for with in ["io", "io,threads"] {
+        let folder = TestFolder::new();
+        let program = folder.compile("io-posix.c", &[]);
+        let recording = folder.record_one(&[("KYMO_RECORD_WITH", with)], &[&program, "threads"]);
+        for file in ["a", "b"] {
+            assert_eq!(sums(&recording, file), ([200; 3], 2000), "{file}, {with}");
+        }
+        assert_eq!(sums(&recording, "shared"), ([1; 3], 10), "{with}");
+        assert_eq!(recording.count("LOCATION"), 5, "{with}");
+    }
+}
+
+/// The child of `vfork` writes to the standard output under the number of the parent's file, which
+/// must keep its handle; the program that it becomes inherits that.
+#[test]
+fn a_child_of_vfork_took_the_descriptors_of_its_parent() {
+    let folder = TestFolder::new();
+    let mut all = part(&folder, "io-posix.c", &[], "children");
+    assert_eq!(all.len(), 3);
+    all.sort_by_key(|recording| (recording.count("IO_CREATE_HANDLE"), recording.count("IO_DESTROY_HANDLE")));
+    let [executed, child, parent] = &all[..] else { panic!("three processes") };
+    assert_eq!(parent.stdout, "vfork\nexecuted\n");
+    assert_eq!((sums(parent, "a"), parent.calls("close")), (([1, 1, 1], 30), [1; 2]));
+    assert_eq!(parent.calls("dup2"), [0; 2]);
+    // The forked child has the file from the start, under the number of its duplicate.
+    assert_eq!(sums(child, "a"), ([0, 1, 1], 20));
+    assert_eq!((executed.calls("write"), executed.count("IO_OPERATION_COMPLETE")), ([1; 2], 1));
+}
+
+#[test]
+fn nothing_is_recorded_unless_chosen() {
+    let folder = TestFolder::new();
+    let program = folder.compile("io-posix.c", &[]);
+    let recording = folder.record_one(&[], &[&program, "basic"]);
+    assert_eq!((recording.calls("write"), recording.count("IO_HANDLE")), ([0; 2], 0));
+    assert_eq!(recording.count("IO_PARADIGM"), 0);
+}
