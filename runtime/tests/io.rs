@@ -59,7 +59,55 @@ fn sums(recording: &Recording, file: &str) -> ([usize; 3], u64) {
     let counts =
         ["IO_CREATE_HANDLE", "IO_DESTROY_HANDLE", "IO_OPERATION_COMPLETE"].map(|kind| of_file(kind).count());
     let bytes = |line: &str| line.split_once("Bytes Result: ")?.1.split(',').next()?.parse::<u64>().ok();
-    (counts, of_file("IO_OPERATION_COMPLETE").filter_map(bytes).sum())
+    let all = of_file("IO_OPERATION_COMPLETE").filter_map(bytes);
+    // A flush has no number of bytes.
+    (counts, all.filter(|&bytes| bytes != u64::MAX).sum())
+}
+
+const PLAIN: &[&str] = &["-O1", "-fno-builtin", "-U_FORTIFY_SOURCE"];
+const FORTIFIED: &[&str] = &["-O2", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"];
+
+#[test]
+fn streams_have_the_events_of_score_p() {
+    for name in ["blocks", "characters", "formats", "stream-failures", "descriptors"] {
+        check("io-streams.c", PLAIN, name);
+    }
+}
+
+/// Fortified programs call functions of other names, which must be recorded like the plain ones.
+#[test]
+fn functions_of_fortified_programs_were_not_seen() {
+    let folder = TestFolder::new();
+    let program = folder.compile("io-streams.c", FORTIFIED);
+    let image = fs::read(program).expect("the program");
+    for name in ["__printf_chk", "__fprintf_chk", "__vfprintf_chk", "__fread_chk", "__fgets_chk"] {
+        assert!(image.windows(name.len()).any(|window| window == name.as_bytes()), "{name} is not tested");
+    }
+    for name in ["blocks", "characters", "formats", "stream-failures", "descriptors"] {
+        check("io-streams.c", FORTIFIED, name);
+    }
+}
+
+#[test]
+fn characters_are_read_when_a_buffer_is_filled() {
+    let folder = TestFolder::new();
+    let [recording] = &part(&folder, "io-streams.c", &["-O2"], "macros")[..] else { panic!("one process") };
+    let read = |line: &&str| line.contains("Mode: READ");
+    assert_eq!(recording.lines("IO_OPERATION_BEGIN").filter(read).count(), 4);
+    // Three times the buffer, and the end of the file. Of the characters that are written only those
+    // are seen for which the buffer has no room.
+    let (_, bytes) = sums(recording, "a");
+    assert_eq!(bytes, 10_000 + 3);
+}
+
+#[test]
+fn a_forked_child_has_the_streams_of_its_parent() {
+    let folder = TestFolder::new();
+    let mut all = part(&folder, "io-streams.c", &[], "stream-children");
+    all.sort_by_key(|recording| recording.count("IO_CREATE_HANDLE"));
+    let [child, parent] = &all[..] else { panic!("two processes") };
+    // A stream and its descriptor; the parent also flushes.
+    assert_eq!((sums(parent, "a"), sums(child, "a")), (([2, 2, 2], 10), ([0, 2, 1], 20)));
 }
 
 #[test]

@@ -76,6 +76,21 @@ impl Flags {
         Self { access: access(flags), creation: creation(flags), status: status(flags) }
     }
 
+    /// Reads the mode of `fopen`. What follows a comma is the encoding.
+    pub(super) fn of_mode(mode: &[u8]) -> Self {
+        let mode = mode.split(|&letter| letter == b',').next().unwrap_or_default();
+        let has = |letter| mode.contains(&letter);
+        let kind = match mode.first() {
+            Some(b'w') => libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC,
+            Some(b'a') => libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND,
+            _ => libc::O_RDONLY,
+        };
+        let kind = if has(b'+') { kind & !libc::O_ACCMODE | libc::O_RDWR } else { kind };
+        let exclusive = if has(b'x') { libc::O_EXCL } else { 0 };
+        let closes = if has(b'e') { libc::O_CLOEXEC } else { 0 };
+        Self::of_open(kind | exclusive | closes)
+    }
+
     /// Asks the system for the flags of an open file.
     pub(super) fn of_descriptor(descriptor: c_int) -> Self {
         // SAFETY: both only read flags.
@@ -100,5 +115,14 @@ mod tests {
         assert_eq!(of(libc::O_TMPFILE | libc::O_RDWR).creation, SCOREP_IO_CREATION_FLAG_TEMPORARY_FILE);
         let all = of(libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND | libc::O_CLOEXEC);
         assert_eq!((all.access, all.creation, all.status), (2, 3, 3));
+    }
+
+    #[test]
+    fn modes_of_streams_have_letters_in_any_order() {
+        let of = |mode: &[u8]| Flags::of_mode(mode);
+        assert_eq!(of(b"r"), Flags::of_open(libc::O_RDONLY));
+        assert_eq!(of(b"rb+"), Flags::of_open(libc::O_RDWR));
+        assert_eq!(of(b"w+xe"), Flags::of_open(libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | libc::O_EXCL | libc::O_CLOEXEC));
+        assert_eq!(of(b"a,ccs=x+"), Flags::of_open(libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND));
     }
 }

@@ -3,15 +3,18 @@
 //! Invariant: only what the program opened, or had open when its measurement began, has a handle.
 
 use std::ffi::{c_char, c_int};
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_substrate::bindings::*;
+use libc::FILE;
 
 use super::descriptors::{self, NONE};
 use super::flags::Flags;
-use super::names;
+use super::{names, streams};
 use crate::definitions::{ALL_PROXY, DefinitionStore, IoHandle, IoParadigm, PRE_CREATED};
+use crate::address_table::AddressTable;
 use crate::host::host;
 use crate::measurement::Here;
 use crate::processes;
@@ -39,11 +42,20 @@ static PRESENT: Mutex<Vec<c_int>> = Mutex::new(Vec::new());
 /// The tables are those of the process that forked this one.
 static IS_INHERITED: AtomicBool = AtomicBool::new(false);
 
+/// The handles of streams by address.
+static STREAMS: AddressTable = AddressTable::new();
+/// The handle of `fflush(NULL)`, which represents every stream.
+static ALL: AtomicU32 = AtomicU32::new(NONE);
+
 /// The guards that keep the tables from changing.
-pub(crate) type Hold = MutexGuard<'static, Vec<c_int>>;
+pub(crate) type Hold = (MutexGuard<'static, Vec<c_int>>, MutexGuard<'static, usize>);
 
 /// Keeps the tables from changing while the process forks.
 pub(super) fn hold() -> Hold {
+    (present(), STREAMS.hold())
+}
+
+fn present() -> MutexGuard<'static, Vec<c_int>> {
     PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -59,7 +71,7 @@ pub(super) fn prepare() {
     if IS_INHERITED.load(Relaxed) {
         open.retain(|&descriptor| descriptors::get(descriptor) != NONE);
     }
-    *hold() = open;
+    *present() = open;
 }
 
 /// Defines the paradigms, and handles for what is open.
@@ -67,7 +79,7 @@ pub(super) fn define() {
     let Some(host) = host() else { return };
     let definitions = &host.definitions;
     definitions.io_paradigm(&POSIX);
-    let present = std::mem::take(&mut *hold());
+    let present = std::mem::take(&mut *present());
     let old: Vec<u32> = present.iter().map(|&it| descriptors::get(it)).collect();
     descriptors::open(0, c_int::MAX).for_each(|descriptor| {
         descriptors::take(descriptor);
@@ -83,7 +95,112 @@ pub(super) fn define() {
     }
     SYNC.store(proxy(definitions, b"sync - commit buffer cache to disk", SCOREP_IO_PARADIGM_POSIX), Relaxed);
     definitions.io_paradigm(&ISOC);
+    define_streams(definitions);
     IS_INHERITED.store(false, Relaxed);
+}
+
+/// Defines handles for the standard streams, and for all other streams that the process has from
+/// the one that forked it.
+fn define_streams(definitions: &DefinitionStore) {
+    let standard = [
+        (streams::input(), &b"stdin"[..], SCOREP_IO_ACCESS_MODE_READ_ONLY),
+        (streams::output(), b"stdout", SCOREP_IO_ACCESS_MODE_WRITE_ONLY),
+        (streams::error(), b"stderr", SCOREP_IO_ACCESS_MODE_WRITE_ONLY),
+    ];
+    let mut others = Vec::new();
+    STREAMS.each(|address, handle| others.push((address, handle as u32)));
+    STREAMS.forget(|| {});
+    let define = |name, file, key, access| {
+        definitions.io_handle(&IoHandle {
+            name,
+            file,
+            paradigm: SCOREP_IO_PARADIGM_ISOC,
+            flags: PRE_CREATED,
+            key,
+            access,
+            ..IoHandle::default()
+        })
+    };
+    for (number, (stream, name, access)) in (0..).zip(standard) {
+        let file = definitions.file_of(descriptors::get(number));
+        STREAMS.set(stream.addr(), define(name, file, 1, access).into());
+    }
+    let is_standard = |address| standard.iter().any(|(stream, _, _)| stream.addr() == address);
+    for (address, old) in others.into_iter().filter(|&(address, _)| !is_standard(address)) {
+        let (file, key) = (definitions.file_of(old), definitions.key_of(old));
+        let handle = define(b"", file, key, SCOREP_IO_ACCESS_MODE_READ_WRITE);
+        STREAMS.set(address, handle.into());
+    }
+    ALL.store(proxy(definitions, b"all open output streams", SCOREP_IO_PARADIGM_ISOC), Relaxed);
+}
+
+/// Returns the handle of a stream; null represents all.
+#[inline]
+pub(super) fn stream(stream: *mut FILE) -> u32 {
+    if stream.is_null() { ALL.load(Relaxed) } else { STREAMS.get(stream.addr()) as u32 }
+}
+
+/// Removes the handle of a stream and returns it.
+pub(super) fn take_stream(stream: *mut FILE) -> u32 {
+    match STREAMS.get(stream.addr()) as u32 {
+        NONE => NONE,
+        _ => STREAMS.set(stream.addr(), 0) as u32,
+    }
+}
+
+/// Returns the streams that have a handle.
+pub(super) fn streams() -> Vec<*mut FILE> {
+    let mut all = Vec::new();
+    STREAMS.each(|address, _| all.push(ptr::with_exposed_provenance_mut(address)));
+    all
+}
+
+/// A stream that was just opened.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stream {
+    pub(super) stream: *mut FILE,
+    /// Its descriptor, or -1.
+    pub(super) descriptor: c_int,
+    pub(super) flags: Flags,
+    /// The stream has opened the descriptor itself.
+    pub(super) is_new: bool,
+    /// The name with which the descriptor was opened; empty if it had none.
+    pub(super) path: *const c_char,
+}
+
+/// Records that a stream was opened, and its descriptor with it if the stream opened that.
+///
+/// # Safety
+///
+/// The path must be a C string.
+pub(super) unsafe fn stream_opened(here: &Here, it: &Stream) {
+    let Some(host) = host() else { return };
+    let definitions = &host.definitions;
+    let known = if it.is_new { NONE } else { descriptors::get(it.descriptor) };
+    let file = match (known, it.is_new) {
+        // SAFETY: guaranteed by the caller.
+        (NONE, true) => definitions.io_file(&unsafe { names::of_opened(it.descriptor, it.path) }),
+        (NONE, false) => 0,
+        _ => definitions.file_of(known),
+    };
+    let name = if file == 0 && known != NONE { definitions.io_handle_name(known) } else { Vec::new() };
+    let of = |paradigm, parent| {
+        let key = key(it.descriptor);
+        definitions.io_handle_again(&IoHandle { name: &name, file, paradigm, parent, key, ..IoHandle::default() })
+    };
+    let stream = of(SCOREP_IO_PARADIGM_ISOC, 0);
+    if stream == NONE {
+        return;
+    }
+    if it.is_new && it.descriptor >= 0 {
+        let own = of(SCOREP_IO_PARADIGM_POSIX, stream);
+        descriptors::set(it.descriptor, own);
+        if own != NONE {
+            here.io_create(own, it.flags.access, SCOREP_IO_CREATION_FLAG_NONE, SCOREP_IO_STATUS_FLAG_NONE);
+        }
+    }
+    STREAMS.set(it.stream.expose_provenance(), stream.into());
+    here.io_create(stream, it.flags.access, it.flags.creation, it.flags.status);
 }
 
 /// Defines the file of a descriptor that was open at the start, if it is a regular one.

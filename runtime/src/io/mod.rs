@@ -12,10 +12,12 @@ mod descriptors;
 mod events;
 mod files;
 mod flags;
+mod formatted;
 mod functions;
 mod handles;
 mod lifetimes;
 mod names;
+mod streams;
 mod transfers;
 
 use std::ffi::{CStr, c_int, c_void};

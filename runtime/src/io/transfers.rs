@@ -10,11 +10,11 @@ use super::functions::Function;
 use super::{UNKNOWN, around, handle_of, handles, id, interpose};
 use crate::measurement::{self, Here};
 
-const READ: u32 = SCOREP_IO_OPERATION_MODE_READ;
-const WRITE: u32 = SCOREP_IO_OPERATION_MODE_WRITE;
-const FLUSH: u32 = SCOREP_IO_OPERATION_MODE_FLUSH;
-const BLOCKING: u32 = SCOREP_IO_OPERATION_FLAG_BLOCKING | SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE;
-const NO_OFFSET: u64 = SCOREP_IO_UNKNOWN_OFFSET;
+pub(super) const READ: u32 = SCOREP_IO_OPERATION_MODE_READ;
+pub(super) const WRITE: u32 = SCOREP_IO_OPERATION_MODE_WRITE;
+pub(super) const FLUSH: u32 = SCOREP_IO_OPERATION_MODE_FLUSH;
+pub(super) const BLOCKING: u32 = SCOREP_IO_OPERATION_FLAG_BLOCKING | SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE;
+pub(super) const NO_OFFSET: u64 = SCOREP_IO_UNKNOWN_OFFSET;
 
 /// The kinds of operations, from which their numbers are made: one operation, and the first of
 /// several.
