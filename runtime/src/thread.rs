@@ -160,7 +160,7 @@ fn clear(bit: u32) {
 
 impl Busy {
     pub(crate) fn enter() -> Option<Self> {
-        set(BUSY).then_some(Self(()))
+        set(BUSY).then(|| Self(()))
     }
 }
 
@@ -172,12 +172,40 @@ impl Drop for Busy {
 
 impl Defining {
     pub(crate) fn enter() -> Option<Self> {
-        set(DEFINING).then_some(Self(()))
+        set(DEFINING).then(|| Self(()))
     }
 }
 
 impl Drop for Defining {
     fn drop(&mut self) {
         clear(DEFINING);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_guard_ended_the_first_one() {
+        let busy = Busy::enter();
+        assert!(busy.is_some() && Busy::enter().is_none() && is_busy());
+        drop(busy);
+        assert!(!is_busy());
+        let defining = Defining::enter();
+        assert!(defining.is_some() && Defining::enter().is_none() && Defining::enter().is_none());
+        drop(defining);
+        assert!(Defining::enter().is_some());
+    }
+
+    #[test]
+    fn the_parent_of_vfork_ends_the_loan() {
+        lend();
+        assert!(!is_stranger() && this().busy.get() & BORROWED == 0);
+        lend();
+        this().owner.set(-1);
+        assert!(is_stranger() && is_stranger());
+        this().owner.set(process());
+        assert!(!is_stranger());
     }
 }
