@@ -159,3 +159,19 @@ fn nothing_is_recorded_unless_chosen() {
     assert_eq!((recording.calls("write"), recording.count("IO_HANDLE")), ([0; 2], 0));
     assert_eq!(recording.count("IO_PARADIGM"), 0);
 }
+
+/// A request is complete when its result is taken, or when its file is closed.
+#[test]
+fn asynchronous_requests_are_complete_when_their_result_is_taken() {
+    let folder = TestFolder::new();
+    let [recording] = &part(&folder, "io-aio.c", &[], "")[..] else { panic!("one process") };
+    // The request with an invalid offset is refused immediately or later.
+    let kinds =
+        ["IO_OPERATION_BEGIN", "IO_OPERATION_ISSUED", "IO_OPERATION_COMPLETE", "IO_OPERATION_CANCELLED"];
+    let [begun, issued, complete, cancelled] = kinds.map(|kind| recording.count(kind));
+    assert_eq!((begun, issued + cancelled, complete + cancelled), (6, 6, 6));
+    assert!(recording.lines("IO_OPERATION_BEGIN").all(|line| line.contains("NON_BLOCKING")));
+    assert_eq!(sums(recording, "a").1, 100 + 40 + 10 + 20);
+    let calls = ["aio_read", "aio_write", "lio_listio", "aio_suspend"].map(|name| recording.calls(name)[0]);
+    assert!(matches!(calls, [3, 1, 1, 3 | 4]), "{calls:?}");
+}

@@ -122,7 +122,10 @@ mod tests {
         let of = |mode: &[u8]| Flags::of_mode(mode);
         assert_eq!(of(b"r"), Flags::of_open(libc::O_RDONLY));
         assert_eq!(of(b"rb+"), Flags::of_open(libc::O_RDWR));
-        assert_eq!(of(b"w+xe"), Flags::of_open(libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | libc::O_EXCL | libc::O_CLOEXEC));
+        assert_eq!(
+            of(b"w+xe"),
+            Flags::of_open(libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | libc::O_EXCL | libc::O_CLOEXEC)
+        );
         assert_eq!(of(b"a,ccs=x+"), Flags::of_open(libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND));
     }
 }

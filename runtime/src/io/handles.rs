@@ -13,8 +13,8 @@ use libc::FILE;
 use super::descriptors::{self, NONE};
 use super::flags::Flags;
 use super::{names, streams};
-use crate::definitions::{ALL_PROXY, DefinitionStore, IoHandle, IoParadigm, PRE_CREATED};
 use crate::address_table::AddressTable;
+use crate::definitions::{ALL_PROXY, DefinitionStore, IoHandle, IoParadigm, PRE_CREATED};
 use crate::host::host;
 use crate::measurement::Here;
 use crate::processes;
@@ -186,7 +186,14 @@ pub(super) unsafe fn stream_opened(here: &Here, it: &Stream) {
     let name = if file == 0 && known != NONE { definitions.io_handle_name(known) } else { Vec::new() };
     let of = |paradigm, parent| {
         let key = key(it.descriptor);
-        definitions.io_handle_again(&IoHandle { name: &name, file, paradigm, parent, key, ..IoHandle::default() })
+        definitions.io_handle_again(&IoHandle {
+            name: &name,
+            file,
+            paradigm,
+            parent,
+            key,
+            ..IoHandle::default()
+        })
     };
     let stream = of(SCOREP_IO_PARADIGM_ISOC, 0);
     if stream == NONE {

@@ -10,7 +10,7 @@ use libc::mode_t;
 use super::descriptors::{self, NONE};
 use super::flags::{self, Flags};
 use super::functions::Function;
-use super::{around, errno, handles, interpose};
+use super::{aio, around, errno, handles, interpose};
 use crate::measurement::Here;
 
 /// Opens a file with `next`.
@@ -83,6 +83,7 @@ fn closing(function: Function, descriptor: c_int, next: impl FnOnce() -> c_int) 
         next,
         |here, result| {
             if result == 0 || errno() != libc::EBADF {
+                aio::close(here, descriptor);
                 destroy(here, handle);
             }
         },

@@ -8,6 +8,7 @@
 //! nothing and makes no other system call; what the runtime, its plugins and a library of MPI read
 //! and write is not recorded; a child made by `vfork` only passes calls on.
 
+mod aio;
 mod descriptors;
 mod events;
 mod files;
@@ -21,6 +22,7 @@ mod streams;
 mod transfers;
 
 use std::ffi::{CStr, c_int, c_void};
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::adapter::Adapter;
@@ -65,16 +67,17 @@ fn define() {
 }
 
 /// The guards that keep the tables from changing.
-pub(crate) type Hold = handles::Hold;
+pub(crate) type Hold = (handles::Hold, MutexGuard<'static, usize>);
 
 /// Keeps the tables from changing while the process forks.
 pub(crate) fn hold() -> Hold {
-    handles::hold()
+    (handles::hold(), aio::hold())
 }
 
 /// Keeps what is open for the measurement of a forked child.
 pub(crate) fn forget() {
     handles::inherit();
+    aio::forget();
 }
 
 /// Returns whether the calling thread's input and output is recorded.

@@ -111,12 +111,17 @@ unsafe fn opening(
     mode: *const c_char,
     next: impl FnOnce() -> *mut FILE,
 ) -> *mut FILE {
-    around(function, |_| {}, next, |here, stream| {
-        if !stream.is_null() {
-            // SAFETY: the C library has accepted the arguments.
-            unsafe { begin(here, stream, beginning, mode) };
-        }
-    })
+    around(
+        function,
+        |_| {},
+        next,
+        |here, stream| {
+            if !stream.is_null() {
+                // SAFETY: the C library has accepted the arguments.
+                unsafe { begin(here, stream, beginning, mode) };
+            }
+        },
+    )
 }
 
 /// Records the beginning of a stream.
@@ -126,7 +131,8 @@ unsafe fn opening(
 /// The stream must be open, and the mode a C string.
 unsafe fn begin(here: &Here, stream: *mut FILE, beginning: Beginning, mode: *const c_char) {
     // SAFETY: guaranteed by the caller.
-    let (descriptor, flags) = unsafe { (descriptor(stream), Flags::of_mode(CStr::from_ptr(mode).to_bytes())) };
+    let (descriptor, flags) =
+        unsafe { (descriptor(stream), Flags::of_mode(CStr::from_ptr(mode).to_bytes())) };
     let path = match beginning {
         Beginning::Path(path) => path,
         Beginning::Descriptor | Beginning::Nameless => c"".as_ptr(),
@@ -212,15 +218,20 @@ unsafe fn reopening(
 ) -> *mut FILE {
     // SAFETY: guaranteed by the caller.
     let taken = unsafe { take(stream) };
-    around(function, |_| {}, next, |here, result| {
-        destroy(here, taken);
-        if !result.is_null() {
-            // Without a path the stream keeps its file, in another mode.
-            let beginning = if path.is_null() { Beginning::Nameless } else { Beginning::Path(path) };
-            // SAFETY: the C library has accepted the arguments.
-            unsafe { begin(here, result, beginning, mode) };
-        }
-    })
+    around(
+        function,
+        |_| {},
+        next,
+        |here, result| {
+            destroy(here, taken);
+            if !result.is_null() {
+                // Without a path the stream keeps its file, in another mode.
+                let beginning = if path.is_null() { Beginning::Nameless } else { Beginning::Path(path) };
+                // SAFETY: the C library has accepted the arguments.
+                unsafe { begin(here, result, beginning, mode) };
+            }
+        },
+    )
 }
 
 interpose!([freopen](path: *const c_char, mode: *const c_char, stream: *mut FILE) -> *mut FILE, |next| {
@@ -355,15 +366,20 @@ fn seek<R: Copy>(
 ) -> R {
     measurement::awake();
     let handle = handles::stream(stream);
-    around(function, |_| {}, next, |here, result| {
-        if handle == NONE || !is_done(result) {
-            return;
-        }
-        // SAFETY: the stream is open.
-        let position = unsafe { libc::ftello(stream) };
-        let (offset, from) = asked.unwrap_or((position, libc::SEEK_SET));
-        here.io_seek(handle, offset, whence(from), position as u64);
-    })
+    around(
+        function,
+        |_| {},
+        next,
+        |here, result| {
+            if handle == NONE || !is_done(result) {
+                return;
+            }
+            // SAFETY: the stream is open.
+            let position = unsafe { libc::ftello(stream) };
+            let (offset, from) = asked.unwrap_or((position, libc::SEEK_SET));
+            here.io_seek(handle, offset, whence(from), position as u64);
+        },
+    )
 }
 
 interpose!([fseek](stream: *mut FILE, offset: c_long, from: c_int) -> c_int,
