@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kymo_substrate::bindings::*;
 use libc::FILE;
 
+use super::buffers::Buffer;
 use super::descriptors::{self, NONE};
 use super::flags::Flags;
 use super::{names, streams};
@@ -42,7 +43,8 @@ static PRESENT: Mutex<Vec<c_int>> = Mutex::new(Vec::new());
 /// The tables are those of the process that forked this one.
 static IS_INHERITED: AtomicBool = AtomicBool::new(false);
 
-/// The handles of streams by address.
+/// The buffers of streams, which have their handles, by the address of the stream. They remain when
+/// a stream is closed, as its address is used again.
 static STREAMS: AddressTable = AddressTable::new();
 /// The handle of `fflush(NULL)`, which represents every stream.
 static ALL: AtomicU32 = AtomicU32::new(NONE);
@@ -108,8 +110,7 @@ fn define_streams(definitions: &DefinitionStore) {
         (streams::error(), b"stderr", SCOREP_IO_ACCESS_MODE_WRITE_ONLY),
     ];
     let mut others = Vec::new();
-    STREAMS.each(|address, handle| others.push((address, handle as u32)));
-    STREAMS.forget(|| {});
+    each_stream(|stream, buffer| others.push((stream, buffer.take())));
     let define = |name, file, key, access| {
         definitions.io_handle(&IoHandle {
             name,
@@ -123,35 +124,70 @@ fn define_streams(definitions: &DefinitionStore) {
     };
     for (number, (stream, name, access)) in (0..).zip(standard) {
         let file = definitions.file_of(descriptors::get(number));
-        STREAMS.set(stream.addr(), define(name, file, 1, access).into());
+        // SAFETY: the standard streams are open until the program closes them, which removes them.
+        unsafe { start_stream(stream, define(name, file, 1, access)) };
     }
-    let is_standard = |address| standard.iter().any(|(stream, _, _)| stream.addr() == address);
-    for (address, old) in others.into_iter().filter(|&(address, _)| !is_standard(address)) {
+    let is_standard = |other: *mut FILE| standard.iter().any(|&(stream, _, _)| stream == other);
+    for (stream, old) in others.into_iter().filter(|&(stream, _)| !is_standard(stream)) {
         let (file, key) = (definitions.file_of(old), definitions.key_of(old));
         let handle = define(b"", file, key, SCOREP_IO_ACCESS_MODE_READ_WRITE);
-        STREAMS.set(address, handle.into());
+        // SAFETY: a stream that has a handle is open.
+        unsafe { start_stream(stream, handle) };
     }
     ALL.store(proxy(definitions, b"all open output streams", SCOREP_IO_PARADIGM_ISOC), Relaxed);
+}
+
+/// Returns the buffer of a stream.
+#[inline]
+pub(super) fn buffer(stream: *mut FILE) -> Option<&'static Buffer> {
+    // SAFETY: 0, or the address of a buffer, which is never freed.
+    unsafe { ptr::with_exposed_provenance::<Buffer>(STREAMS.get(stream.addr()) as usize).as_ref() }
+}
+
+/// Gives a stream a handle.
+///
+/// # Safety
+///
+/// The stream must be open or null.
+unsafe fn start_stream(stream: *mut FILE, handle: u32) {
+    if stream.is_null() {
+        return;
+    }
+    let buffer = buffer(stream).unwrap_or_else(|| {
+        let new = Box::leak(Box::new(Buffer::default()));
+        STREAMS.set(stream.expose_provenance(), ptr::from_ref(new).expose_provenance() as u64);
+        new
+    });
+    // SAFETY: guaranteed by the caller.
+    unsafe { buffer.start(stream, handle) };
 }
 
 /// Returns the handle of a stream; null represents all.
 #[inline]
 pub(super) fn stream(stream: *mut FILE) -> u32 {
-    if stream.is_null() { ALL.load(Relaxed) } else { STREAMS.get(stream.addr()) as u32 }
+    if stream.is_null() { ALL.load(Relaxed) } else { buffer(stream).map_or(NONE, Buffer::handle) }
 }
 
 /// Removes the handle of a stream and returns it.
 pub(super) fn take_stream(stream: *mut FILE) -> u32 {
-    match STREAMS.get(stream.addr()) as u32 {
-        NONE => NONE,
-        _ => STREAMS.set(stream.addr(), 0) as u32,
-    }
+    buffer(stream).map_or(NONE, Buffer::take)
+}
+
+/// Passes all streams that have a handle to `action`.
+fn each_stream(mut action: impl FnMut(*mut FILE, &'static Buffer)) {
+    STREAMS.each(|address, value| {
+        // SAFETY: the address of a buffer, which is never freed.
+        let buffer = unsafe { ptr::with_exposed_provenance::<Buffer>(value as usize).as_ref() };
+        if let Some(buffer) = buffer.filter(|buffer| buffer.handle() != NONE) {
+            action(ptr::with_exposed_provenance_mut(address), buffer);
+        }
+    });
 }
 
 /// Returns the streams that have a handle.
 pub(super) fn streams() -> Vec<*mut FILE> {
     let mut all = Vec::new();
-    STREAMS.each(|address, _| all.push(ptr::with_exposed_provenance_mut(address)));
+    each_stream(|stream, _| all.push(stream));
     all
 }
 
@@ -172,7 +208,7 @@ pub(super) struct Stream {
 ///
 /// # Safety
 ///
-/// The path must be a C string.
+/// The stream must be open, and the path a C string.
 pub(super) unsafe fn stream_opened(here: &Here, it: &Stream) {
     let Some(host) = host() else { return };
     let definitions = &host.definitions;
@@ -206,7 +242,8 @@ pub(super) unsafe fn stream_opened(here: &Here, it: &Stream) {
             here.io_create(own, it.flags.access, SCOREP_IO_CREATION_FLAG_NONE, SCOREP_IO_STATUS_FLAG_NONE);
         }
     }
-    STREAMS.set(it.stream.expose_provenance(), stream.into());
+    // SAFETY: guaranteed by the caller.
+    unsafe { start_stream(it.stream, stream) };
     here.io_create(stream, it.flags.access, it.flags.creation, it.flags.status);
 }
 

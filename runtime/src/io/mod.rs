@@ -9,6 +9,7 @@
 //! and write is not recorded; a child made by `vfork` only passes calls on.
 
 mod aio;
+mod buffers;
 mod descriptors;
 mod events;
 mod files;

@@ -31,20 +31,44 @@ pub(super) fn transfer<R: Copy>(
     next: impl FnOnce() -> R,
     done: impl FnOnce(R) -> u64,
 ) -> R {
-    if function.is_excluded() {
-        return next();
-    }
     measurement::awake();
+    if function.is_excluded() {
+        let result = next();
+        // SAFETY: a stream that has a buffer is open.
+        handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.keep(stream) });
+        return result;
+    }
     let handle = handles::stream(stream);
     let before = |here: &Here| {
         if handle != NONE {
             here.io_begin(handle, mode, BLOCKING, asked(), id(here, STREAM), NO_OFFSET);
         }
     };
-    around(function, before, next, |here, result| {
+    within(function, stream, before, next, |here, result| {
         if handle != NONE {
             here.io_complete(handle, mode, done(result), id(here, STREAM));
         }
+    })
+}
+
+/// Like [`around`], for a function that may move the positions in the buffer of a stream.
+fn within<R: Copy>(
+    function: Function,
+    stream: *mut FILE,
+    before: impl FnOnce(&Here),
+    next: impl FnOnce() -> R,
+    after: impl FnOnce(&Here, R),
+) -> R {
+    let buffer = handles::buffer(stream).filter(|buffer| buffer.handle() != NONE);
+    let begin = |here: &Here| {
+        // SAFETY: a stream that has a handle is open.
+        buffer.into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, buffer.handle()) });
+        before(here);
+    };
+    around(function, begin, next, |here, result| {
+        // SAFETY: as above.
+        buffer.into_iter().for_each(|buffer| unsafe { buffer.end(stream) });
+        after(here, result);
     })
 }
 
@@ -168,7 +192,7 @@ opens! {
 unsafe fn closing(function: Function, stream: *mut FILE, next: impl FnOnce() -> c_int) -> c_int {
     // SAFETY: guaranteed by the caller.
     let taken = unsafe { take(stream) };
-    around(function, |_| {}, next, |here, _| destroy(here, taken))
+    around(function, |here| finish(here, stream, taken), next, |here, _| destroy(here, taken))
 }
 
 /// Removes the handles of a stream and of its descriptor.
@@ -179,6 +203,12 @@ unsafe fn closing(function: Function, stream: *mut FILE, next: impl FnOnce() -> 
 unsafe fn take(stream: *mut FILE) -> [u32; 2] {
     // SAFETY: guaranteed by the caller.
     [descriptors::take(unsafe { descriptor(stream) }), handles::take_stream(stream)]
+}
+
+/// Records what the program has done without a call, before a stream with these handles is closed.
+fn finish(here: &Here, stream: *mut FILE, [_, handle]: [u32; 2]) {
+    // SAFETY: a stream that had a handle is open.
+    handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, handle) });
 }
 
 fn destroy(here: &Here, handles: [u32; 2]) {
@@ -220,7 +250,7 @@ unsafe fn reopening(
     let taken = unsafe { take(stream) };
     around(
         function,
-        |_| {},
+        |here| finish(here, stream, taken),
         next,
         |here, result| {
             destroy(here, taken);
@@ -283,26 +313,9 @@ characters! {
 interpose!([__overflow](stream: *mut FILE, character: c_int) -> c_int,
     |next| transfer(Function::Fputc, WRITE, stream, || 1, next, one));
 
-// The macro `getc_unlocked` calls this to fill an empty buffer, from which it then takes characters
-// without a call: they are read here.
-interpose!([__uflow](stream: *mut FILE) -> c_int, |next| {
-    transfer(Function::Fgetc, READ, stream, || UNKNOWN, next, |result| {
-        // SAFETY: the stream is open.
-        if result == libc::EOF { 0 } else { 1 + unsafe { buffered(stream) } }
-    })
-});
-
-/// Returns the number of characters in the buffer of a stream, whose first words every program that
-/// contains the macros depends on: flags, the next character to read, and the end of those.
-///
-/// # Safety
-///
-/// The stream must be open.
-unsafe fn buffered(stream: *mut FILE) -> u64 {
-    // SAFETY: guaranteed by the caller.
-    let [_, next, end] = unsafe { stream.cast::<[usize; 3]>().read() };
-    end.saturating_sub(next) as u64
-}
+// The macro `getc_unlocked` calls this for a character if the buffer is empty.
+interpose!([__uflow](stream: *mut FILE) -> c_int,
+    |next| transfer(Function::Fgetc, READ, stream, || 1, next, one));
 
 macro_rules! texts {
     ($([$($name:ident)*] $arguments:tt -> $result:ty, $function:ident $mode:ident $stream:expr, $asked:expr, $done:expr;)*) => {$(
@@ -350,7 +363,7 @@ texts! {
         Puts WRITE output(), given(line) + 1, unless_failed(given(line) + 1);
 }
 
-interpose!([ungetc](character: c_int, stream: *mut FILE) -> c_int, |next| plain(Function::Ungetc, next));
+interpose!([ungetc](character: c_int, stream: *mut FILE) -> c_int, |next| within(Function::Ungetc, stream, |_| {}, next, |_, _| {}));
 
 interpose!([fflush fflush_unlocked _IO_fflush](stream: *mut FILE) -> c_int, |next| {
     transfer(Function::Fflush, FLUSH, stream, || UNKNOWN, next, |_| UNKNOWN)
@@ -366,8 +379,9 @@ fn seek<R: Copy>(
 ) -> R {
     measurement::awake();
     let handle = handles::stream(stream);
-    around(
+    within(
         function,
+        stream,
         |_| {},
         next,
         |here, result| {
