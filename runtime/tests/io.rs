@@ -47,6 +47,15 @@ fn descriptors_have_the_events_of_score_p() {
     }
 }
 
+/// What was written to the standard output after it had been replaced belonged to the first file.
+#[test]
+fn a_standard_stream_kept_its_first_file() {
+    let folder = TestFolder::new();
+    let [recording] = &part(&folder, "io-streams.c", &[], "moved")[..] else { panic!("one process") };
+    // The descriptor and its duplicate, and the stream, which is not closed.
+    assert_eq!(sums(recording, "a"), ([2, 1, 1], 30));
+}
+
 #[test]
 fn standard_streams_are_replaced_and_closed() {
     check("io-posix.c", &["-O1"], "streams");

@@ -69,7 +69,8 @@ fn take(block: *const aiocb) -> Option<Request> {
     known(block).and_then(|_| Request::of(REQUESTS.set(block.addr(), 0)))
 }
 
-/// Records the begin of a request, before the C library receives it: another thread may wait for it.
+/// Records the begin of a request, before the C library receives it: another thread may wait for
+/// it.
 ///
 /// # Safety
 ///

@@ -59,7 +59,12 @@ impl Buffer {
         self.handle.swap(NONE, Relaxed)
     }
 
-    /// Begins with a handle, at the current positions.
+    /// Replaces the handle.
+    pub(super) fn replace(&self, handle: u32) {
+        self.handle.store(handle, Relaxed);
+    }
+
+    /// Begins with a handle, at the current positions. No other thread uses the stream yet.
     ///
     /// # Safety
     ///

@@ -58,7 +58,8 @@ pub(super) fn set(descriptor: c_int, handle: u32) -> u32 {
 fn make_entry(descriptor: c_int) -> Option<&'static AtomicU32> {
     let place = TABLE.get(usize::try_from(descriptor).ok()? / CHUNK)?;
     let [new] = zeroed::<Chunk>(1)? else { return None };
-    // If this fails, another thread or a signal handler has made the chunk; this one remains unused.
+    // If this fails, another thread or a signal handler has made the chunk; this one remains
+    // unused.
     let _ = place.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire);
     entry(descriptor)
 }

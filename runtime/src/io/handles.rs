@@ -320,6 +320,44 @@ pub(super) unsafe fn opened(here: &Here, descriptor: c_int, path: *const c_char,
     descriptors::set(descriptor, handle);
     if handle != NONE {
         here.io_create(handle, flags.access, flags.creation, flags.status);
+        move_standard_stream(here, descriptor);
+    }
+}
+
+/// Gives a standard stream a new handle if its descriptor has just been opened or replaced: what it
+/// reads and writes from now on belongs to another file.
+fn move_standard_stream(here: &Here, descriptor: c_int) {
+    let standard = [streams::input(), streams::output(), streams::error()];
+    let Some((host, &stream)) = host().zip(usize::try_from(descriptor).ok().and_then(|it| standard.get(it)))
+    else {
+        return;
+    };
+    let Some(buffer) = buffer(stream).filter(|buffer| buffer.handle() != NONE) else { return };
+    // SAFETY: a stream that has a handle is open.
+    if unsafe { libc::fileno(stream) } != descriptor {
+        return;
+    }
+    let (definitions, new) = (&host.definitions, descriptors::get(descriptor));
+    let file = definitions.file_of(new);
+    let name = if file == 0 { definitions.io_handle_name(new) } else { Vec::new() };
+    let handle = definitions.io_handle_again(&IoHandle {
+        name: &name,
+        file,
+        paradigm: SCOREP_IO_PARADIGM_ISOC,
+        key: key(descriptor),
+        ..IoHandle::default()
+    });
+    let old = buffer.handle();
+    // SAFETY: as above.
+    unsafe {
+        buffer.begin(here, stream, old);
+        buffer.replace(handle);
+        buffer.end(stream);
+    }
+    here.io_destroy(old);
+    if handle != NONE {
+        let access = Flags::of_descriptor(descriptor).access;
+        here.io_create(handle, access, SCOREP_IO_CREATION_FLAG_NONE, SCOREP_IO_STATUS_FLAG_NONE);
     }
 }
 
@@ -341,5 +379,6 @@ pub(super) fn duplicated(here: &Here, old: u32, new: c_int) {
     descriptors::set(new, handle);
     if handle != NONE {
         here.io_duplicate(old, handle, Flags::of_descriptor(new).status);
+        move_standard_stream(here, new);
     }
 }

@@ -104,8 +104,8 @@ fn here(function: Function) -> Option<Here> {
     }
 }
 
-/// Returns the handle of a descriptor that the function is called with. A measurement that waits for
-/// its first event begins before, since that replaces all handles.
+/// Returns the handle of a descriptor that the function is called with. A measurement that waits
+/// for its first event begins before, since that replaces all handles.
 #[inline]
 fn handle_of(function: Function, descriptor: c_int) -> u32 {
     if function.begins() {

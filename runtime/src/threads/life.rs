@@ -116,8 +116,8 @@ unsafe extern "C-unwind" fn begin_foreign(start: *mut c_void) -> *mut c_void {
     // SAFETY: guaranteed by the caller.
     let (routine, argument) = *unsafe { Box::from_raw(start.cast::<(Routine, *mut c_void)>()) };
     thread::set_foreign();
-    // SAFETY: the routine and its argument, called once. No value is alive here that unwinding would
-    // have to drop.
+    // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
+    // would have to drop.
     unsafe { routine(argument) }
 }
 

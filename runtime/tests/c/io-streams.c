@@ -142,6 +142,15 @@ static void macros(void) {
     EXPECT(count == 10000 && fclose(file) == 0);
 }
 
+// The standard output, with what is in its buffer, becomes another file.
+static void moved(void) {
+    EXPECT(fwrite("out\n", 1, 4, stdout) == 4 && fflush(stdout) == 0);
+    int file = open("a", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    EXPECT(dup2(file, 1) == 1 && close(file) == 0);
+    EXPECT(fwrite(bytes, 1, 30, stdout) == 30);
+    EXPECT(fclose(stdin) == 0);
+}
+
 // A child has the streams of its parent, and writes what is in their buffers.
 static void children(void) {
     FILE *file = fopen("a", "w");
@@ -164,6 +173,7 @@ int main(int count, char **arguments) {
     if (!strcmp(part, "stream-failures")) failures();
     if (!strcmp(part, "descriptors")) descriptors();
     if (!strcmp(part, "macros")) macros();
+    if (!strcmp(part, "moved")) moved();
     if (!strcmp(part, "stream-children")) children();
     return 0;
 }

@@ -102,7 +102,7 @@ enum What {
     Threads,
     /// Like threads, but with all locks, including uncontended ones
     Locks,
-    /// Functions of POSIX input and output, with the files and bytes that they move
+    /// Input and output of POSIX and ISO C, with the files and the bytes that are moved
     Io,
     /// Resource usage at enter and leave
     Rusage,
