@@ -1,10 +1,10 @@
-//! Compiles the parts that cannot be written in Rust (a function with variable arguments, and a
+//! Compiles the parts that cannot be written in Rust (functions with variable arguments, and a
 //! thread-local variable in static storage) and generates the wrappers of MPI's functions.
 
 mod mpi;
 
 fn main() {
-    let files = ["c/host.c", "c/manifest.c"];
+    let files = ["c/formatted.c", "c/host.c", "c/manifest.c"];
     files.iter().for_each(|file| println!("cargo:rerun-if-changed={file}"));
     println!(
         "cargo:rustc-link-arg-bin=kymo-measured=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"
@@ -13,6 +13,8 @@ fn main() {
         .files(files)
         .flag("-ftls-model=initial-exec")
         .flag("-fvisibility=hidden")
+        // Cancellation unwinds through functions that print.
+        .flag("-fexceptions")
         .opt_level(2)
         .warnings_into_errors(true)
         .compile("kymo_runtime_host");

@@ -10,6 +10,7 @@ struct kymo_runtime_thread
     uint32_t busy;
     uint32_t held;
     uint32_t mpi;
+    int32_t  owner;
     void*    sampler;
 };
 

@@ -144,6 +144,17 @@ impl AddressTable {
         slots.iter().for_each(|slot| slot.value.store(UNKNOWN, Ordering::Release));
     }
 
+    /// Passes every address that has a value to `action`, under the lock.
+    pub(crate) fn each(&self, mut action: impl FnMut(usize, u64)) {
+        let _taken = self.hold();
+        for slot in self.current().map_or(&[][..], |slots| slots.slots) {
+            let value = slot.value.load(Ordering::Relaxed);
+            if value != UNKNOWN {
+                action(slot.address.load(Ordering::Relaxed), value);
+            }
+        }
+    }
+
     /// Locks the table against changes.
     pub(crate) fn hold(&self) -> MutexGuard<'_, usize> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)

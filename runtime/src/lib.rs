@@ -28,6 +28,7 @@ mod filtering;
 mod functions;
 mod host;
 mod interrupted;
+mod io;
 mod ipc;
 mod life;
 mod locations;
@@ -60,7 +61,9 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     &functions::ADAPTER,
     &user::ADAPTER,
     &threads::ADAPTER,
+    // Before `io`: it reads files when it begins.
+    &sampling::ADAPTER,
+    &io::ADAPTER,
     &rusage::ADAPTER,
     &mpi::ADAPTER,
-    &sampling::ADAPTER,
 ];

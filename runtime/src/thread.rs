@@ -17,6 +17,8 @@ struct Thread {
     held: Cell<u32>,
     /// The thread is inside a function of MPI that the program called.
     mpi: Cell<u32>,
+    /// The process whose memory a child made by `vfork` may be using, if `BORROWED` is set.
+    owner: Cell<i32>,
     /// What samples the thread; null if nothing does.
     sampler: Cell<*const Sampler>,
 }
@@ -66,6 +68,8 @@ pub(crate) struct Defining(());
 const BUSY: u32 = 1;
 const DEFINING: u32 = 2;
 const GONE: u32 = 4;
+const FOREIGN: u32 = 8;
+const BORROWED: u32 = 16;
 
 /// Marks the calling thread as ended: it can have no location any more.
 pub(crate) fn leave_permanently() {
@@ -76,6 +80,53 @@ pub(crate) fn leave_permanently() {
 /// Returns whether the calling thread is marked as ended.
 pub(crate) fn is_gone() -> bool {
     this().busy.get() & GONE != 0
+}
+
+/// Marks the calling thread as one that the program did not create: its input and output is not the
+/// program's.
+pub(crate) fn set_foreign() {
+    set(FOREIGN);
+}
+
+/// Returns whether a thread that the calling thread creates now is one of the runtime, of a plugin,
+/// or of an MPI library.
+pub(crate) fn creates_foreign() -> bool {
+    this().busy.get() & (BUSY | DEFINING | FOREIGN) != 0
+        || is_in_mpi()
+        || location().is_some_and(Location::is_inside)
+}
+
+/// Notes that this process is about to call `vfork`. The child uses this variable, too.
+pub(crate) fn lend() {
+    if this().busy.get() & BORROWED == 0 {
+        this().owner.set(process());
+        set(BORROWED);
+    }
+}
+
+/// Returns whether the calling thread is not one of the program, or belongs to a child made by
+/// `vfork`, which borrows the memory of this process.
+#[inline(always)]
+pub(crate) fn is_stranger() -> bool {
+    this().busy.get() & (FOREIGN | BORROWED) != 0 && is_stranger_indeed()
+}
+
+/// The parent continues only after the child no longer uses its memory, so the first call with the
+/// process id of the parent ends the loan.
+#[cold]
+fn is_stranger_indeed() -> bool {
+    if this().busy.get() & BORROWED != 0 {
+        if this().owner.get() != process() {
+            return true;
+        }
+        clear(BORROWED);
+    }
+    this().busy.get() & FOREIGN != 0
+}
+
+fn process() -> i32 {
+    // SAFETY: `getpid` is always safe to call.
+    unsafe { libc::getpid() }
 }
 
 /// Returns the number of locks that the thread holds and whose acquisition was recorded.
@@ -123,7 +174,7 @@ fn clear(bit: u32) {
 
 impl Busy {
     pub(crate) fn enter() -> Option<Self> {
-        set(BUSY).then_some(Self(()))
+        set(BUSY).then(|| Self(()))
     }
 }
 
@@ -135,12 +186,40 @@ impl Drop for Busy {
 
 impl Defining {
     pub(crate) fn enter() -> Option<Self> {
-        set(DEFINING).then_some(Self(()))
+        set(DEFINING).then(|| Self(()))
     }
 }
 
 impl Drop for Defining {
     fn drop(&mut self) {
         clear(DEFINING);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_guard_ended_the_first_one() {
+        let busy = Busy::enter();
+        assert!(busy.is_some() && Busy::enter().is_none() && is_busy());
+        drop(busy);
+        assert!(!is_busy());
+        let defining = Defining::enter();
+        assert!(defining.is_some() && Defining::enter().is_none() && Defining::enter().is_none());
+        drop(defining);
+        assert!(Defining::enter().is_some());
+    }
+
+    #[test]
+    fn the_parent_of_vfork_ends_the_loan() {
+        lend();
+        assert!(!is_stranger() && this().busy.get() & BORROWED == 0);
+        lend();
+        this().owner.set(-1);
+        assert!(is_stranger() && is_stranger());
+        this().owner.set(process());
+        assert!(!is_stranger());
     }
 }

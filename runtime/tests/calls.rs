@@ -6,7 +6,9 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use kymo_plugin_tests::replay::Recording;
-use kymo_plugin_tests::testing::{RecordingFolder, Replay, TemporaryFolder, compile_plugin, otf2_print};
+use kymo_plugin_tests::testing::{
+    RecordingFolder, Replay, TemporaryFolder, build_plugin, compile_plugin, compile_program, otf2_print,
+};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -110,11 +112,7 @@ fn calls_are_made_in_the_order_of_score_p() {
 fn definitions_are_announced_in_the_order_of_score_p() {
     let logged = Logged::new("rt_definitions", &[], &[]);
     let first = logged.definitions_between("get_event_functions", "assign_id");
-    let file =
-        File::open(kymo_testdata::own("scorep-recordings/user/rank0.jsonl.gz")).expect("the recording");
-    let mut text = String::new();
-    GzDecoder::new(file).read_to_string(&mut text).expect("the calls");
-    let calls: Vec<Value> = text.lines().map(parsed).collect();
+    let calls = recorded("user");
     let kinds = calls
         .iter()
         .filter_map(|call| call["type"].as_str().filter(|_| call["call"] == "new_definition_handle"));
@@ -122,6 +120,66 @@ fn definitions_are_announced_in_the_order_of_score_p() {
     // The last ones are two strings of the built-in tracing, and the location's name.
     let expected = &expected[..expected.len() - 3];
     assert!(expected.len() > 15 && first[..expected.len()] == *expected, "{first:?}\n{expected:?}");
+}
+
+/// Returns the calls of a recording of Score-P.
+fn recorded(name: &str) -> Vec<Value> {
+    let path = kymo_testdata::own(&format!("scorep-recordings/{name}/rank0.jsonl.gz"));
+    let mut text = String::new();
+    let file = File::open(path).expect("the recording");
+    GzDecoder::new(file).read_to_string(&mut text).expect("the calls");
+    text.lines().map(parsed).collect()
+}
+
+/// Returns the regions of input and output, in order: name, file, and kind.
+fn io_regions(calls: &[Value]) -> Vec<String> {
+    const IO: u64 = 14;
+    let regions = calls.iter().filter(|call| call["type"] == "REGION" && call["paradigm"] == IO);
+    regions.map(|it| format!("{} {} {}", it["name"], it["file"], it["region_type"])).collect()
+}
+
+/// Returns the texts of all strings and the kinds of other definitions, from the first paradigm of
+/// input and output to the first region. Handles without a name are left out: they depend on what
+/// the process inherits.
+fn io_definitions(calls: &[Value]) -> Vec<String> {
+    let definitions = calls.iter().filter(|call| call["call"] == "new_definition_handle");
+    let ours =
+        definitions.skip_while(|call| call["value"] != "POSIX").take_while(|call| call["type"] != "REGION");
+    let described =
+        ours.map(|call| call["value"].as_str().or(call["type"].as_str()).unwrap_or_default().to_owned());
+    let mut all: Vec<String> = described.collect();
+    let mut is_repeated = false;
+    all.retain(|it| {
+        let is_handle = it == "IO_HANDLE";
+        !std::mem::replace(&mut is_repeated, is_handle) || !is_handle
+    });
+    all
+}
+
+const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n";
+
+#[test]
+fn input_and_output_is_defined_in_the_order_of_score_p() {
+    let libraries = compile_plugin("rt_io", "log.c", &[]);
+    let runtime = build_plugin("kymo-runtime");
+    let run = Run::of("rt_io", &compile_program("rt_io", HELLO))
+        .env("LD_LIBRARY_PATH", libraries)
+        .env("SCOREP_SUBSTRATE_PLUGINS", "rt_io")
+        .env("LD_PRELOAD", runtime)
+        .env("KYMO_RECORD_WITH", "io");
+    let mut run = run.env("KYMO_LOG", "log");
+    assert!(run.output().status.success());
+    let text = fs::read_to_string(run.folder.join("log")).expect("the log");
+    let (ours, recorded): (Vec<Value>, _) = (text.lines().map(parsed).collect(), recorded("threads"));
+    let (regions, expected) = (io_regions(&ours), io_regions(&recorded));
+    assert!(expected.len() > 70 && regions.starts_with(&expected), "{regions:#?}\n{expected:#?}");
+    assert_eq!(io_definitions(&ours), io_definitions(&recorded));
+    let operation = |name: &str| ours.iter().find(|call| call["name"] == name).expect("an operation").clone();
+    let (begin, complete) = (operation("IO_OPERATION_BEGIN"), operation("IO_OPERATION_COMPLETE"));
+    assert_eq!(
+        (&begin["bytesRequest"], &begin["matchingId"], &complete["bytesResult"]),
+        (&6.into(), &2.into(), &6.into())
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod recorded;
 mod archives;
 mod calls;
 mod functions;
+mod io;
 mod mpi;
 mod preload;
 mod processes;

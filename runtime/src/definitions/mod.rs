@@ -7,9 +7,11 @@
 //! are linked by the third word. Nothing is ever removed.
 
 mod end;
+mod io;
 mod mpi;
 mod shapes;
 
+pub(crate) use self::io::{ALL_PROXY, IoHandle, IoParadigm, PRE_CREATED};
 pub(crate) use self::mpi::{Groups, MPI_GROUP, MPI_LOCATIONS, Payload};
 pub(crate) use self::shapes::RegionDefinition;
 

@@ -1,13 +1,13 @@
-//! The definitions of MPI: communicators, windows, topologies, and files, in the layout of Score-P
-//! 8.4 (docs/spec/scorep-substrate-abi.md, §14.3), and their unification.
+//! The definitions of MPI: communicators, windows and topologies, in the layout of Score-P 8.4
+//! (docs/spec/scorep-substrate-abi.md, §14.3), and their unification.
 //!
 //! A communicator's group is known when it is defined. Unification therefore needs no
 //! communication: each rank creates the final communicators from its own definitions, and equal
 //! ones are one definition of the job.
 
+use super::io::IoParadigm;
 use super::shapes::Body;
 use super::{BODY, DefinitionStore, State, UNIFIED};
-use crate::arena::Arena;
 use kymo_substrate::bindings::*;
 
 /// Types of groups.
@@ -130,29 +130,6 @@ impl DefinitionStore {
         }
     }
 
-    pub(crate) fn io_file(&self, name: &[u8]) -> u32 {
-        let name = self.string(name);
-        self.one(SCOREP_HANDLE_TYPE_IO_FILE, &Body::of(40).word(NAME, name))
-    }
-
-    /// Defines an open file of a communicator.
-    pub(crate) fn io_handle(&self, file: u32, communicator: u32, number: u32) -> u32 {
-        let name = self.string(b"");
-        let body = Body::of(64)
-            .word(NAME, name)
-            .word(24, file)
-            .word(28, SCOREP_IO_PARADIGM_MPI)
-            .word(36, communicator)
-            .word(44, number)
-            .bytes(56, &[1]);
-        self.own(SCOREP_HANDLE_TYPE_IO_HANDLE, &body)
-    }
-
-    /// Returns the file of an open file.
-    pub(crate) fn file_of(&self, handle: u32) -> u32 {
-        self.arena.word(handle, 24)
-    }
-
     /// Defines a grid of processes; a dimension has a size, and whether it is periodic.
     pub(crate) fn cartesian(&self, name: &[u8], communicator: u32, dimensions: &[(u32, bool)]) -> u32 {
         let name = self.string(name);
@@ -189,13 +166,12 @@ impl DefinitionStore {
             self.arena.set_word(paradigm, 36, templates[0]);
             self.arena.set_word(paradigm, 40, templates[1]);
         }
-        let (identification, name) = (self.string(b"MPI-IO"), self.string(b"MPI I/O"));
-        self.define_headless(SCOREP_HANDLE_TYPE_IO_PARADIGM, 48, |arena: &Arena, handle| {
-            arena.set_word(handle, 16, SCOREP_IO_PARADIGM_MPI);
-            arena.set_word(handle, 20, 1);
-            arena.set_word(handle, 24, identification);
-            arena.set_word(handle, 28, name);
-            arena.set_double(handle, 32, arena.address(name, 24).addr() as u64);
+        self.io_paradigm(&IoParadigm {
+            paradigm_type: SCOREP_IO_PARADIGM_MPI,
+            class: 1,
+            identification: "MPI-IO",
+            name: "MPI I/O",
+            flags: 0,
         });
     }
 

@@ -45,12 +45,16 @@ impl Body {
         self
     }
 
+    pub(super) fn all(&self) -> &[u8] {
+        &self.0
+    }
+
     fn whole(&self) -> Range<usize> {
         0..self.0.len()
     }
 }
 
-const fn part(range: Range<usize>) -> Range<usize> {
+pub(super) const fn part(range: Range<usize>) -> Range<usize> {
     range.start - super::BODY..range.end - super::BODY
 }
 

@@ -239,8 +239,9 @@ unsafe extern "C" {
 }
 
 /// Registers the end of the measurement with `exit`, which may be called on any thread. Once per
-/// chain of forked processes.
-fn register_end() {
+/// chain of forked processes, as early as possible: handlers that the program registers later run
+/// before it and are recorded.
+pub(crate) fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
     if !IS_REGISTERED.swap(true, Relaxed) {
         register_end_again();

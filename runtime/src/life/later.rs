@@ -6,7 +6,7 @@
 
 use crate::ADAPTERS;
 use crate::clock::Clock;
-use crate::life::begin::{Inherited, begin};
+use crate::life::begin::{Inherited, begin, register_end};
 use crate::processes;
 use crate::settings::Settings;
 use std::os::unix::process::parent_id;
@@ -64,6 +64,7 @@ pub(crate) fn put_program() {
     let started = Started::now();
     let chosen: Vec<_> = ADAPTERS.iter().filter(|adapter| (adapter.prepare)(&started.settings)).collect();
     put(Beginning::Program(started));
+    register_end();
     chosen.iter().for_each(|adapter| (adapter.awaited)());
 }
 

@@ -94,16 +94,4 @@ events! {
     /// An operation is complete at the target.
     rma_complete_remote(win: u32, id: u64) =
         SCOREP_EVENT_RMA_OP_COMPLETE_REMOTE: SCOREP_Substrates_RmaOpCompleteRemoteCb;
-    io_create(handle: u32, access: u32, creation: u32, status: u32) =
-        SCOREP_EVENT_IO_CREATE_HANDLE: SCOREP_Substrates_IoCreateHandleCb;
-    io_destroy(handle: u32) = SCOREP_EVENT_IO_DESTROY_HANDLE: SCOREP_Substrates_IoDestroyHandleCb;
-    io_delete(paradigm: u32, file: u32) = SCOREP_EVENT_IO_DELETE_FILE: SCOREP_Substrates_IoDeleteFileCb;
-    io_seek(handle: u32, request: i64, whence: u32, result: u64) =
-        SCOREP_EVENT_IO_SEEK: SCOREP_Substrates_IoSeekCb;
-    io_begin(handle: u32, mode: u32, flags: u32, bytes: u64, id: u64, offset: u64) =
-        SCOREP_EVENT_IO_OPERATION_BEGIN: SCOREP_Substrates_IoOperationBeginCb;
-    io_issued(handle: u32, id: u64) = SCOREP_EVENT_IO_OPERATION_ISSUED: SCOREP_Substrates_IoOperationIssuedCb;
-    io_tested(handle: u32, id: u64) = SCOREP_EVENT_IO_OPERATION_TEST: SCOREP_Substrates_IoOperationTestCb;
-    io_complete(handle: u32, mode: u32, bytes: u64, id: u64) =
-        SCOREP_EVENT_IO_OPERATION_COMPLETE: SCOREP_Substrates_IoOperationCompleteCb;
 }

@@ -16,6 +16,7 @@ use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
+use crate::thread;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 
@@ -103,6 +104,20 @@ unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
     let (routine, argument) = unsafe { started::<Routine>(argument) };
     // SAFETY: the program's routine and argument, called once. No value is alive here that
     // unwinding would have to drop.
+    unsafe { routine(argument) }
+}
+
+/// The first function of a thread of the runtime, of a plugin, or of an MPI library.
+///
+/// # Safety
+///
+/// The argument must be a box of a routine and its argument.
+unsafe extern "C-unwind" fn begin_foreign(start: *mut c_void) -> *mut c_void {
+    // SAFETY: guaranteed by the caller.
+    let (routine, argument) = *unsafe { Box::from_raw(start.cast::<(Routine, *mut c_void)>()) };
+    thread::set_foreign();
+    // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
+    // would have to drop.
     unsafe { routine(argument) }
 }
 
@@ -219,8 +234,18 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: guaranteed by the caller.
     let is_joinable = unsafe { is_joinable(attributes) };
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable) else {
-        // SAFETY: guaranteed by the caller.
-        return unsafe { next(thread, attributes, routine, argument) };
+        if !thread::creates_foreign() {
+            // SAFETY: guaranteed by the caller.
+            return unsafe { next(thread, attributes, routine, argument) };
+        }
+        let start = keeping_errno(|| Box::into_raw(Box::new((routine, argument))));
+        // SAFETY: guaranteed by the caller; `begin_foreign` receives the argument that it expects.
+        let result = unsafe { next(thread, attributes, begin_foreign, start.cast()) };
+        if result != 0 {
+            // SAFETY: from a box, and no thread received it.
+            keeping_errno(|| drop(unsafe { Box::from_raw(start) }));
+        }
+        return result;
     };
     // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
     let create = || unsafe { next(thread, attributes, begin, announced.start.cast()) };

@@ -51,12 +51,19 @@ static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 fn prepare(settings: &Settings) -> bool {
     life::prepare();
     filtering::read(settings);
-    let has_locks = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS));
-    locks::choose(has_locks);
-    let has_events = has_locks || is_chosen(settings, ADAPTER.name);
-    HAS_REGIONS.store(has_events, Relaxed);
+    locks::choose(has_locks(settings));
+    HAS_REGIONS.store(are_chosen(settings), Relaxed);
     // Samples need the locations of threads: their begins and ends, without regions and locks.
-    has_events || settings.sampling.is_some()
+    are_chosen(settings) || settings.sampling.is_some()
+}
+
+fn has_locks(settings: &Settings) -> bool {
+    settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS))
+}
+
+/// Returns whether the settings choose threads.
+pub(crate) fn are_chosen(settings: &Settings) -> bool {
+    has_locks(settings) || is_chosen(settings, ADAPTER.name)
 }
 
 fn define() {

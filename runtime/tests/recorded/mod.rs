@@ -67,6 +67,11 @@ impl TestFolder {
         output
     }
 
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
     /// Writes a file; returns its path.
     pub fn write(&self, name: &str, text: &str) -> String {
         fs::write(self.path(name), text).expect("a file");
@@ -189,6 +194,35 @@ impl Recording {
         Self { stdout: stdout.to_owned(), text }
     }
 
+    /// Returns all events of a location, one in a line, without times, numbers of definitions, and
+    /// the name of `folder`.
+    pub fn events(&self, location: u64, folder: &Path) -> String {
+        let events = self.text.split_once("=== Events").map_or("", |(_, events)| events);
+        let (mut text, mut is_own) = (String::new(), false);
+        for line in events.lines().skip(3) {
+            let mut words = line.split_whitespace();
+            if line.starts_with(' ') {
+                if is_own && !line.contains("ProcessId") {
+                    let attribute = words.skip(2).collect::<Vec<_>>().join(" ");
+                    text.truncate(text.trim_end().len());
+                    text += &format!(", {attribute}\n");
+                }
+                continue;
+            }
+            let (kind, place, _) = (words.next(), words.next(), words.next());
+            is_own = place.and_then(|it| it.parse().ok()) == Some(location);
+            if let (true, Some(kind)) = (is_own, kind) {
+                text += &format!("{kind} {}\n", words.collect::<Vec<_>>().join(" "));
+            }
+        }
+        let text = without_numbers(&text);
+        text.replace(&format!("{}/", folder.display()), "")
+            .replace(&folder.display().to_string(), ".")
+            .replace("file://", "")
+            .replace("[POSIX I/O]", "posix:")
+            .replace("[ISO C I/O]", "isoc:")
+    }
+
     /// Returns the lines of this kind.
     pub fn lines(&self, kind: &str) -> impl Iterator<Item = &str> {
         self.text.lines().filter(move |line| line.split_whitespace().next() == Some(kind))
@@ -228,4 +262,11 @@ impl Recording {
         };
         self.lines(kind).filter_map(value).collect()
     }
+}
+
+/// Removes what is in angle brackets, with the space before it.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split(" <");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| all + part.split_once('>').map_or(part, |(_, rest)| rest))
 }

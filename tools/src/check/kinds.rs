@@ -298,7 +298,8 @@ kinds! {
     }
     "Locks" {
         LockNotHeld "lock-not-held" Warning "A lock that is not held is released.";
-        LockNotReleased "lock-not-released" Warning "A lock is acquired, but never released.";
+        LockNotReleased "lock-not-released" Warning
+            "A lock is acquired, but never released; closing a file releases its lock.";
         LockOrder "lock-order" Warning
             "Acquisition numbers of a lock do not increase, or a release has a different number than its \
              acquisition.";

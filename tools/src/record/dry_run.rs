@@ -32,6 +32,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::User) => found(abilities.has_user_regions, "yes"),
             (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
             (true, What::Locks) => found(abilities.has_locks, "all"),
+            (true, What::Io) => "yes".to_owned(),
             (true, What::Rusage) => rusage(arguments),
             (true, What::Mpi) => mpi(arguments, program, &images),
             (true, What::Sampling) => "stacks of all threads".to_owned(),
@@ -50,7 +51,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     }
     if arguments.records_no_regions() {
         text += &format!("{NO_REGIONS}\n");
-    } else if !arguments.records(What::Sampling) && abilities.are_none() && arguments.mpi(program).is_none() {
+    } else if abilities.are_none() && arguments.mpi(program).is_none() && !arguments.needs_nothing() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }

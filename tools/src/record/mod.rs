@@ -64,7 +64,7 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks and sampling
+    /// What to record; by default, everything that applies except locks, io and sampling
     #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<With>,
     /// Whether to record the processes that the program starts
@@ -104,6 +104,8 @@ enum What {
     Threads,
     /// Like threads, but with all locks, including uncontended ones
     Locks,
+    /// Input and output of POSIX and ISO C, with the files and the bytes that are moved
+    Io,
     /// Resource usage at enter and leave
     Rusage,
     /// Functions of MPI, with messages, collective operations, windows and files
@@ -114,8 +116,16 @@ enum What {
 }
 
 impl What {
-    const ALL: [Self; 7] =
-        [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage, Self::Mpi, Self::Sampling];
+    const ALL: [Self; 8] = [
+        Self::Functions,
+        Self::User,
+        Self::Threads,
+        Self::Locks,
+        Self::Io,
+        Self::Rusage,
+        Self::Mpi,
+        Self::Sampling,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -123,6 +133,7 @@ impl What {
             Self::User => "user",
             Self::Threads => "threads",
             Self::Locks => "locks",
+            Self::Io => "io",
             Self::Rusage => "rusage",
             Self::Mpi => "mpi",
             Self::Sampling => "sampling",
@@ -250,10 +261,15 @@ impl Arguments {
     /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
-            What::Locks | What::Sampling => self.names(what),
+            What::Locks | What::Io | What::Sampling => self.names(what),
             What::Threads if self.names(What::Locks) => true,
             _ => self.with.is_empty() || self.names(what),
         }
+    }
+
+    /// Whether something is recorded that any program has.
+    fn needs_nothing(&self) -> bool {
+        self.records(What::Io) || self.records(What::Sampling)
     }
 
     /// Whether `--with` names this kind.

@@ -85,6 +85,13 @@ fn handles() -> Vec<Case> {
             trace.event(0, 10, create(HANDLE, mode));
             read(trace, 0, 20, HANDLE);
         }),
+        // A file that is closed is no longer locked.
+        case("lock-not-released", |trace, faulty| {
+            trace.event(0, 10, IoAcquireLock { handle: OPEN_HANDLE, lock_type: LockType::EXCLUSIVE });
+            if !faulty {
+                trace.event(0, 20, IoDestroyHandle { handle: OPEN_HANDLE });
+            }
+        }),
         case("lock-not-held", |trace, faulty| {
             if !faulty {
                 trace.event(0, 10, IoAcquireLock { handle: OPEN_HANDLE, lock_type: LockType::SHARED });

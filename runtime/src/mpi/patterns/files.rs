@@ -3,13 +3,12 @@
 //! Invariant: a file whose opening was not recorded has no events.
 
 use kymo_substrate::bindings::*;
-use std::ffi::OsStr;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use crate::address_table::AddressTable;
+use crate::definitions::IoHandle;
 use crate::host::host;
+use crate::io;
 use crate::mpi::call::{Call, Kind as Handle, Status, product};
-use crate::mpi::events::When::Now;
 use crate::mpi::function::{Issue, NONE, Place, Transfer};
 use crate::mpi::symbols::pmpi;
 use crate::mpi::{Scope, communicators, next_id, region};
@@ -34,14 +33,8 @@ fn definition(file: usize) -> u32 {
     FILES.get(file) as u32
 }
 
-/// Returns the real path of a file, or its name if it does not exist.
-fn real_path(name: &[u8]) -> Vec<u8> {
-    let path = std::path::Path::new(OsStr::from_bytes(name));
-    path.canonicalize().map_or_else(|_| name.to_vec(), |path| path.into_os_string().into_vec())
-}
-
 fn define_file(name: &[u8]) -> u32 {
-    host().map_or(0, |host| host.definitions.io_file(&real_path(name)))
+    host().map_or(0, |host| host.definitions.io_file(&io::real_path(name)))
 }
 
 pub(super) fn open(call: &mut Call<'_>, comm: Place, name: Place, mode: Place, file: Place) {
@@ -56,11 +49,17 @@ pub(super) fn open(call: &mut Call<'_>, comm: Place, name: Place, mode: Place, f
     let is_done = call.execute();
     scope.leave(|here| {
         let Some(host) = host().filter(|_| is_done && comm != 0 && region(call.slot).0 != 0) else { return };
-        let handle = host.definitions.io_handle(define_file(&call.text(name)), comm, number);
+        let handle = host.definitions.io_handle(&IoHandle {
+            file: define_file(&call.text(name)),
+            paradigm: SCOREP_IO_PARADIGM_MPI,
+            communicator: comm,
+            key: number,
+            ..IoHandle::default()
+        });
         FILES.set(call.handle_at(Handle::File, file, 0), handle.into());
         if let Some(here) = here.filter(|_| handle != 0) {
             let [access, creation, status] = flags(call, call.int(mode));
-            here.io_create(Now, handle, access, creation, status);
+            here.io_create(handle, access, creation, status);
         }
     });
 }
@@ -93,9 +92,9 @@ pub(super) fn close(call: &mut Call<'_>, file: Place) {
     scope.leave(|here| {
         let Some((here, host)) = here.zip(host()).filter(|_| is_done && handle != 0) else { return };
         if mode & call.abi.modes.delete_on_close != 0 {
-            here.io_delete(Now, SCOREP_IO_PARADIGM_MPI, host.definitions.file_of(handle));
+            here.io_delete(SCOREP_IO_PARADIGM_MPI, host.definitions.file_of(handle));
         }
-        here.io_destroy(Now, handle);
+        here.io_destroy(handle);
     });
 }
 
@@ -109,7 +108,7 @@ pub(super) fn delete(call: &mut Call<'_>, name: Place) {
     call.execute();
     scope.leave(|here| {
         if let Some(here) = here.filter(|_| file != 0) {
-            here.io_delete(Now, SCOREP_IO_PARADIGM_MPI, file);
+            here.io_delete(SCOREP_IO_PARADIGM_MPI, file);
         }
     });
 }
@@ -131,7 +130,7 @@ pub(super) fn seek(call: &mut Call<'_>, file: Place, offset: Place, whence: Plac
         let options = [SCOREP_IO_SEEK_FROM_START, SCOREP_IO_SEEK_FROM_CURRENT, SCOREP_IO_SEEK_FROM_END];
         let known = call.abi.seeks.iter().zip(options).find(|&(&value, _)| value == asked);
         let option = known.map_or(SCOREP_IO_SEEK_INVALID, |(_, option)| option);
-        here.io_seek(Now, handle, call.wide(offset), option, position as u64);
+        here.io_seek(handle, call.wide(offset), option, position as u64);
     });
 }
 
@@ -153,7 +152,7 @@ pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
     let mut own = [0; 4];
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| is_known) {
-            here.io_begin(Now, handle, mode, blocking | collective, bytes, id, offset);
+            here.io_begin(handle, mode, blocking | collective, bytes, id, offset);
         }
     });
     if let (Issue::Blocking { status }, true) = (of.issue, is_known) {
@@ -168,16 +167,16 @@ pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
             Issue::Blocking { status } => {
                 if let Some(here) = here {
                     let done = if is_done { transferred(call, status) } else { 0 };
-                    here.io_complete(Now, handle, mode, done, id);
+                    here.io_complete(handle, mode, done, id);
                 }
             }
             Issue::NonBlocking { request } if is_done => {
-                here.into_iter().for_each(|here| here.io_issued(Now, handle, id));
+                here.into_iter().for_each(|here| here.io_issued(handle, id));
                 let kind = if of.is_write { Kind::Write } else { Kind::Read };
                 track(call, request, Request::new(kind, id, handle));
             }
             Issue::Split if is_done => {
-                here.into_iter().for_each(|here| here.io_issued(Now, handle, id));
+                here.into_iter().for_each(|here| here.io_issued(handle, id));
                 SPLIT.set(word, id);
             }
             _ => {}
@@ -204,7 +203,7 @@ pub(super) fn end(call: &mut Call<'_>, file: Place, status: Place, is_write: boo
     scope.leave(|here| {
         if let Some(here) = here.filter(|_| is_known && is_done) {
             let mode = if is_write { WRITE } else { READ };
-            here.io_complete(Now, handle, mode, transferred(call, status), id);
+            here.io_complete(handle, mode, transferred(call, status), id);
         }
     });
 }

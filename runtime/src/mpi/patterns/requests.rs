@@ -344,7 +344,7 @@ fn record_tested(claim: &Claim, here: Option<&Here>) {
         return;
     }
     match request.kind {
-        Kind::Read | Kind::Write => here.io_tested(Now, request.definition, request.id),
+        Kind::Read | Kind::Write => here.io_tested(request.definition, request.id),
         _ if options::has(&[Group::XNONBLOCK]) => here.mpi_request_tested(Now, request.id),
         _ => {}
     }
@@ -391,8 +391,8 @@ fn record_completion(abi: &Abi, request: &Request, status: Status<'_>, here: Opt
             let Request { peer, tag, sent, received, .. } = *request;
             here.mpi_collective_complete(Now, definition, peer, tag, sent, received, id);
         }
-        Kind::Read => here.io_complete(Now, definition, super::files::READ, status.bytes(), id),
-        Kind::Write => here.io_complete(Now, definition, super::files::WRITE, status.bytes(), id),
+        Kind::Read => here.io_complete(definition, super::files::READ, status.bytes(), id),
+        Kind::Write => here.io_complete(definition, super::files::WRITE, status.bytes(), id),
         Kind::Rma => windows::complete_request(request, Some(here)),
         Kind::Duplicate => {}
     }

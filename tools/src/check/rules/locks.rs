@@ -188,6 +188,10 @@ fn lock(here: &Here<'_>) -> Option<(Lock, Option<u32>)> {
 
 impl Rule for Locks {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        // The system releases what a closed file had locked.
+        if let Event::IoDestroyHandle(it) = here.event {
+            self.states.remove(&Lock::File { process: here.process, handle: it.handle.0 });
+        }
         let Some((lock, order)) = lock(here) else { return };
         let holder = |shared, requested| Holder { spot: here.spot, order, shared, requested };
         match here.event {

@@ -1,0 +1,236 @@
+//! Asynchronous input and output of POSIX.
+//!
+//! A request has the address of its control block as number. It is complete when the program takes
+//! the result (`aio_return`): before, only the C library knows the number of bytes. A request whose
+//! result is never taken is complete, with an unknown number, when its descriptor is closed.
+
+use std::ffi::c_int;
+use std::ptr;
+use std::sync::MutexGuard;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use kymo_substrate::bindings::*;
+use libc::{aiocb, sigevent, ssize_t, timespec};
+
+use super::descriptors::NONE;
+use super::functions::Function;
+use super::transfers::{READ, WRITE};
+use super::{UNKNOWN, around, handle_of, interpose, plain};
+use crate::address_table::AddressTable;
+use crate::measurement::Here;
+
+const NON_BLOCKING: u32 = SCOREP_IO_OPERATION_FLAG_NON_BLOCKING | SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE;
+
+/// The requests in progress, by the address of their control blocks.
+static REQUESTS: AddressTable = AddressTable::new();
+/// The process has made a request.
+static IS_USED: AtomicBool = AtomicBool::new(false);
+
+/// Keeps the requests from changing while the process forks.
+pub(super) fn hold() -> MutexGuard<'static, usize> {
+    REQUESTS.hold()
+}
+
+/// Forgets the requests, in a forked child, which does not have them.
+pub(super) fn forget() {
+    REQUESTS.forget(|| {});
+}
+
+/// A request in progress, as the value of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Request {
+    handle: u32,
+    /// Whether it writes.
+    writes: bool,
+    descriptor: u32,
+}
+
+impl Request {
+    fn word(self) -> u64 {
+        u64::from(self.handle) | u64::from(self.writes) << 32 | u64::from(self.descriptor) << 33
+    }
+
+    fn of(word: u64) -> Option<Self> {
+        let (handle, descriptor) = (word as u32, (word >> 33) as u32);
+        (handle != NONE).then_some(Self { handle, writes: word >> 32 & 1 != 0, descriptor })
+    }
+
+    fn mode(self) -> u32 {
+        if self.writes { WRITE } else { READ }
+    }
+}
+
+fn known(block: *const aiocb) -> Option<Request> {
+    Request::of(REQUESTS.get(block.addr()))
+}
+
+/// Removes a request and returns it.
+fn take(block: *const aiocb) -> Option<Request> {
+    known(block).and_then(|_| Request::of(REQUESTS.set(block.addr(), 0)))
+}
+
+/// Records the begin of a request, before the C library receives it: another thread may wait for
+/// it.
+///
+/// # Safety
+///
+/// The control block must be what the program passes to the C library.
+unsafe fn begin(here: &Here, function: Function, block: *const aiocb, writes: bool) {
+    // SAFETY: guaranteed by the caller.
+    let (descriptor, bytes, offset) =
+        unsafe { ((*block).aio_fildes, (*block).aio_nbytes, (*block).aio_offset) };
+    let handle = handle_of(function, descriptor);
+    let Some(descriptor) = u32::try_from(descriptor).ok().filter(|_| handle != NONE) else { return };
+    let request = Request { handle, writes, descriptor };
+    IS_USED.store(true, Relaxed);
+    REQUESTS.set(block.addr(), request.word());
+    here.io_begin(handle, request.mode(), NON_BLOCKING, bytes as u64, block.addr() as u64, offset as u64);
+}
+
+/// Records whether the C library has accepted a request.
+fn issued(here: &Here, block: *const aiocb, is_accepted: bool) {
+    let number = block.addr() as u64;
+    match if is_accepted { known(block) } else { take(block) } {
+        Some(request) if is_accepted => here.io_issued(request.handle, number),
+        Some(request) => here.io_cancelled(request.handle, number),
+        None => {}
+    }
+}
+
+/// Makes a request with `next`.
+///
+/// # Safety
+///
+/// The control block must be what the program passes to the C library.
+unsafe fn request(
+    function: Function,
+    block: *mut aiocb,
+    writes: bool,
+    next: impl FnOnce() -> c_int,
+) -> c_int {
+    if function.is_excluded() || block.is_null() {
+        return next();
+    }
+    crate::measurement::awake();
+    // SAFETY: guaranteed by the caller.
+    let before = |here: &Here| unsafe { begin(here, function, block, writes) };
+    around(function, before, next, |here, result| issued(here, block, result == 0))
+}
+
+interpose!([aio_read aio_read64](block: *mut aiocb) -> c_int, |next| {
+    // SAFETY: as for the function of the C library.
+    unsafe { request(Function::AioRead, block, false, next) }
+});
+interpose!([aio_write aio_write64](block: *mut aiocb) -> c_int, |next| {
+    // SAFETY: as above.
+    unsafe { request(Function::AioWrite, block, true, next) }
+});
+
+interpose!([aio_error aio_error64](block: *const aiocb) -> c_int, |next| {
+    around(Function::AioError, |_| {}, next, |here, _| {
+        if let Some(request) = known(block) {
+            here.io_tested(request.handle, block.addr() as u64);
+        }
+    })
+});
+
+interpose!([aio_return aio_return64](block: *mut aiocb) -> ssize_t, |next| {
+    around(Function::AioReturn, |_| {}, next, |here, result| {
+        if let Some(request) = take(block) {
+            here.io_complete(request.handle, request.mode(), result as u64, block.addr() as u64);
+        }
+    })
+});
+
+interpose!([aio_cancel aio_cancel64](descriptor: c_int, block: *mut aiocb) -> c_int, |next| {
+    around(Function::AioCancel, |_| {}, next, |here, result| {
+        let cancel = |block: *const aiocb| {
+            if let Some(request) = take(block) {
+                here.io_cancelled(request.handle, block.addr() as u64);
+            }
+        };
+        match (result == libc::AIO_CANCELED, block.is_null()) {
+            (true, false) => cancel(block),
+            (true, true) => of_descriptor(descriptor).into_iter().for_each(cancel),
+            (false, _) => {}
+        }
+    })
+});
+
+/// Returns the control blocks of the requests of a descriptor.
+fn of_descriptor(descriptor: c_int) -> Vec<*const aiocb> {
+    let mut all = Vec::new();
+    REQUESTS.each(|address, word| {
+        if Request::of(word).is_some_and(|it| Ok(it.descriptor) == u32::try_from(descriptor)) {
+            all.push(ptr::without_provenance(address));
+        }
+    });
+    all
+}
+
+/// Records that the requests of a descriptor, which is closed, are complete.
+pub(super) fn close(here: &Here, descriptor: c_int) {
+    if !IS_USED.load(Relaxed) {
+        return;
+    }
+    for block in of_descriptor(descriptor) {
+        if let Some(request) = take(block) {
+            here.io_complete(request.handle, request.mode(), UNKNOWN, block.addr() as u64);
+        }
+    }
+}
+
+interpose!([aio_suspend aio_suspend64](list: *const *const aiocb, count: c_int, time: *const timespec) -> c_int,
+    |next| plain(Function::AioSuspend, next));
+interpose!([aio_fsync aio_fsync64](operation: c_int, block: *mut aiocb) -> c_int,
+    |next| plain(Function::AioFsync, next));
+
+interpose!([lio_listio lio_listio64](mode: c_int, list: *const *mut aiocb, count: c_int, event: *mut sigevent) -> c_int, |next| {
+    // SAFETY: as for the function of the C library.
+    unsafe { list_requests(list, count, next) }
+});
+
+/// Makes the requests of a list with `next`. Null entries are legal.
+///
+/// # Safety
+///
+/// The list must be what the program passes to the C library.
+unsafe fn list_requests(list: *const *mut aiocb, count: c_int, next: impl FnOnce() -> c_int) -> c_int {
+    let function = Function::LioListio;
+    if function.is_excluded() || list.is_null() {
+        return next();
+    }
+    crate::measurement::awake();
+    // SAFETY: guaranteed by the caller.
+    let block = move |place: usize| unsafe { *list.add(place) };
+    let blocks = move || (0..usize::try_from(count).unwrap_or(0)).map(block).filter(|block| !block.is_null());
+    // SAFETY: as above.
+    let kind = |block: *mut aiocb| unsafe { (*block).aio_lio_opcode };
+    let before = |here: &Here| {
+        for block in blocks() {
+            if matches!(kind(block), libc::LIO_READ | libc::LIO_WRITE) {
+                // SAFETY: as above.
+                unsafe { begin(here, function, block, kind(block) == libc::LIO_WRITE) };
+            }
+        }
+    };
+    around(function, before, next, |here, result| {
+        // After an error some of the requests may have been made; the results tell.
+        let is_accepted = result == 0 || super::errno() == libc::EIO;
+        blocks().for_each(|block| issued(here, block, is_accepted));
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_words() {
+        for writes in [false, true] {
+            let request = Request { handle: u32::MAX, writes, descriptor: i32::MAX as u32 };
+            assert_eq!(Request::of(request.word()), Some(request));
+        }
+        assert_eq!(Request::of(0), None);
+    }
+}

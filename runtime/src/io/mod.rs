@@ -1,0 +1,241 @@
+//! Input and output: the functions of POSIX and of ISO C, with the events and definitions of
+//! Score-P 8.4.
+//!
+//! Functions defined here interpose those of the C library, under every name that programs call.
+//! Each calls the interposed function of its own name once, with the arguments that it received.
+//! Invariants: no value with a destructor is alive around that call, since cancellation unwinds
+//! through it; `errno` is preserved; a read or a write of the program takes no lock, allocates
+//! nothing and makes no other system call; what the runtime, its plugins and a library of MPI read
+//! and write is not recorded; a child made by `vfork` only passes calls on.
+
+mod aio;
+mod buffers;
+mod descriptors;
+mod events;
+mod files;
+mod flags;
+mod formatted;
+mod functions;
+mod handles;
+mod lifetimes;
+mod names;
+mod streams;
+mod transfers;
+
+use std::ffi::{CStr, c_int, c_void};
+use std::sync::MutexGuard;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::adapter::Adapter;
+use crate::filtering;
+use crate::measurement::{self, Here};
+use crate::next::keeping_errno;
+use crate::settings::Settings;
+use crate::switch::Switch;
+use crate::{thread, threads};
+
+use self::functions::Function;
+pub(crate) use self::names::real_path;
+
+/// The adapter of this kind of instrumentation, which must be chosen explicitly.
+pub(crate) static ADAPTER: Adapter = Adapter {
+    name: "io",
+    prepare,
+    define,
+    awaited: || SWITCH.turn_on(),
+    begun: || SWITCH.turn_on(),
+    ended: || SWITCH.turn_off(),
+    ..Adapter::NONE
+};
+
+static SWITCH: Switch = Switch::new();
+/// Threads are recorded, so that each thread of the program has a location.
+static HAS_THREADS: AtomicBool = AtomicBool::new(false);
+
+fn prepare(settings: &Settings) -> bool {
+    let is_chosen = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == ADAPTER.name));
+    if is_chosen {
+        filtering::read(settings);
+        HAS_THREADS.store(threads::are_chosen(settings), Relaxed);
+        handles::prepare();
+    }
+    is_chosen
+}
+
+fn define() {
+    handles::define();
+    functions::define();
+}
+
+/// The guards that keep the tables from changing.
+pub(crate) type Hold = (handles::Hold, MutexGuard<'static, usize>);
+
+/// Keeps the tables from changing while the process forks.
+pub(crate) fn hold() -> Hold {
+    (handles::hold(), aio::hold())
+}
+
+/// Keeps what is open for the measurement of a forked child.
+pub(crate) fn forget() {
+    handles::inherit();
+    aio::forget();
+}
+
+/// Returns whether the calling thread's input and output is recorded.
+#[inline(always)]
+fn is_on() -> bool {
+    SWITCH.is_on() && !thread::is_in_mpi() && !thread::is_stranger()
+}
+
+/// Executes what precedes or follows a call of the C library; a panic does not reach the program.
+fn quietly(action: impl FnOnce()) {
+    keeping_errno(|| measurement::catching_panics(action));
+}
+
+/// Returns the calling thread's location, if the function is recorded now.
+fn here(function: Function) -> Option<Here> {
+    // A forked child often only closes and duplicates before it becomes another program.
+    if measurement::is_pending() && !function.begins() {
+        return None;
+    }
+    match HAS_THREADS.load(Relaxed) {
+        true => measurement::here(),
+        false => measurement::here_or_orphan(),
+    }
+}
+
+/// Returns the handle of a descriptor that the function is called with. A measurement that waits
+/// for its first event begins before, since that replaces all handles.
+#[inline]
+fn handle_of(function: Function, descriptor: c_int) -> u32 {
+    if function.begins() {
+        measurement::awake();
+    }
+    descriptors::get(descriptor)
+}
+
+/// Calls a function within its region. `before` and `after` record the events in the region.
+///
+/// The thread is not inside the runtime during the call: it can wait there, and signal handlers are
+/// recorded.
+fn around<R: Copy>(
+    function: Function,
+    before: impl FnOnce(&Here),
+    call: impl FnOnce() -> R,
+    after: impl FnOnce(&Here, R),
+) -> R {
+    let mut is_entered = false;
+    quietly(|| {
+        if let Some(here) = here(function) {
+            here.enter(function.region());
+            is_entered = true;
+            before(&here);
+        }
+    });
+    let result = call();
+    if is_entered {
+        quietly(|| {
+            if let Some(here) = measurement::here() {
+                after(&here, result);
+                here.leave(function.region());
+            }
+        });
+    }
+    result
+}
+
+/// Like [`around`], but records no events in the region.
+fn plain<R: Copy>(function: Function, call: impl FnOnce() -> R) -> R {
+    around(function, |_| {}, call, |_, _| {})
+}
+
+/// The result of a function that the C library does not have.
+trait Missing {
+    fn missing() -> Self;
+}
+
+macro_rules! missing {
+    ($($type:ty = $value:expr;)*) => {$(
+        impl Missing for $type {
+            fn missing() -> Self {
+                $value
+            }
+        }
+    )*};
+}
+
+missing! {
+    i32 = -1;
+    i64 = -1;
+    isize = -1;
+    usize = 0;
+    () = ();
+}
+
+impl<T> Missing for *mut T {
+    fn missing() -> Self {
+        std::ptr::null_mut()
+    }
+}
+
+/// Returns the result of a function that the C library does not have, with `ENOSYS`.
+#[cold]
+fn missing<R: Missing>() -> R {
+    // SAFETY: the address of this thread's `errno`.
+    unsafe { *libc::__errno_location() = libc::ENOSYS };
+    R::missing()
+}
+
+/// Defines functions that interpose those of the C library with these names. Each looks up the next
+/// function of its name, calls it if nothing is recorded, and otherwise evaluates the body, where
+/// `next` calls it.
+///
+/// ```text
+/// interpose!([read __read](descriptor: c_int, bytes: *mut c_void, count: size_t) -> ssize_t,
+///     |next| transfers::one(Function::Read, descriptor, count, next));
+/// ```
+macro_rules! interpose {
+    ([$($name:ident)*] $arguments:tt -> $result:ty, |$next:ident| $body:expr) => {
+        $($crate::io::interpose!(@ $name $arguments -> $result, |$next| $body);)*
+    };
+    (@ $name:ident($($argument:ident: $type:ty),*) -> $result:ty, |$next:ident| $body:expr) => {
+        /// # Safety
+        ///
+        /// As for the function of the C library.
+        #[unsafe(no_mangle)]
+        unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
+            type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
+            const NAME: &::std::ffi::CStr = $crate::io::c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that in the header of the C library.
+            static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
+            let Some(next) = NEXT.get() else { return $crate::io::missing() };
+            // SAFETY: guaranteed by the caller.
+            let $next = move || unsafe { next($($argument),*) };
+            if $crate::io::is_on() { $body } else { $next() }
+        }
+    };
+}
+use interpose;
+
+const fn c_name(name: &str) -> &CStr {
+    match CStr::from_bytes_with_nul(name.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => unreachable!(),
+    }
+}
+
+/// Returns the calling thread's `errno`.
+fn errno() -> i32 {
+    // SAFETY: the address of this thread's `errno`, which is valid while the thread lives.
+    unsafe { *libc::__errno_location() }
+}
+
+/// Returns a number for an operation of this kind that no other operation in progress has: a thread
+/// has at most one of each kind on a handle.
+fn id(here: &Here, kind: u64) -> u64 {
+    u64::from(here.location()) << 32 | kind
+}
+
+/// The bytes of an operation that has no known number of them.
+const UNKNOWN: u64 = u64::MAX;
+const _: () = assert!(size_of::<*const c_void>() == 8, "numbers of bytes have 64 bits");
