@@ -269,7 +269,8 @@ pub(crate) fn has_browser() -> bool {
 }
 
 /// Chromium opens the pages of these from disk, operates them and adds up the same; axe-core finds
-/// nothing serious. The samples of `viewer/test` have what these traces lack.
+/// nothing serious, and their pictures are those in `viewer/test/pictures`. The samples of
+/// `viewer/test` have what these traces lack.
 #[test]
 fn a_browser_shows_the_pages() {
     for (package, version) in PACKAGES {
@@ -281,10 +282,15 @@ fn a_browser_shows_the_pages() {
         return;
     }
     let scratch = TempDir::new().unwrap();
-    let traces = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "otf2-samples/python-basic"];
+    let traces = [
+        "scorep-recordings/hybrid",
+        "scorep-recordings/mpi",
+        "scorep-recordings/sampling",
+        "otf2-samples/python-basic",
+    ];
     let mut files = Vec::new();
-    for (number, trace) in traces.map(own).into_iter().enumerate() {
-        let file = scratch.path().join(format!("{number}.html"));
+    for trace in traces.map(own) {
+        let file = scratch.path().join(trace.file_name().unwrap()).with_extension("html");
         assert_eq!(report(&["--no-check"], &trace, &file).0, Some(0));
         let length = Data::of(&fs::read_to_string(&file).unwrap()).header["trace"]["length"].clone();
         let row = |(name, [visits, exclusive, inclusive]): (String, [u64; 3])| json!({ "region": name, "visits": visits, "exclusive_ns": exclusive, "inclusive_ns": inclusive });
@@ -299,8 +305,12 @@ fn a_browser_shows_the_pages() {
 
 fn check_pages(files: &[PathBuf]) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/test/check.mjs");
-    let output =
-        Command::new("node").arg(script).arg(env!("CARGO_TARGET_TMPDIR")).args(files).output().unwrap();
+    let mut command = Command::new("node");
+    command.arg(script).arg(env!("CARGO_TARGET_TMPDIR")).args(files);
+    if !files.is_empty() {
+        command.arg("--pictures");
+    }
+    let output = command.output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
     let is_page = |line: &&str| line.contains("\"check\":\"page\"");
     let pages = out.lines().filter(is_page).count();
