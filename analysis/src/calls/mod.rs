@@ -30,6 +30,9 @@ pub struct Call {
     pub duration: u64,
     /// The part of `duration` outside inner calls.
     pub exclusive: u64,
+    /// The part of `duration` that is not in `exclusive` because of the periods of samples in inner
+    /// calls.
+    pub claimed: u64,
     /// Whether only samples have seen the call. It lasts from the first sample in it to the first
     /// one outside it, so it may be several calls.
     pub is_sampled: bool,
