@@ -146,6 +146,18 @@ fn samples_once_belonged_to_the_slice_of_the_event_before() {
     assert_eq!(slices, [(0, PERIOD), (63, PERIOD)]);
 }
 
+/// Only samples know `a` and `b`; they are around `c`, which is entered, and around the sample in it.
+#[test]
+fn time_lines_once_showed_callers_that_no_sample_saw() {
+    let events = [(0, enter(4)), (640, leave(4)), (1280, sample(4)), (1920, sample(3)), (6400, sample(3))];
+    let trace = trace(&[events.to_vec()], clock(6400));
+    let shape = Shape::new(0, 6400, 64, 1);
+    let (_, overview) = overview::of(&trace, &Selection::default(), &shape, |_| ()).unwrap();
+    let cells = &overview.lanes[0].1.levels[0];
+    let shown: Vec<_> = [3, 9, 15, 40].iter().map(|it| cells[*it].region).collect();
+    assert_eq!(shown, [region(b'b'), RegionRef::UNDEFINED, region(b'b'), region(b'd')]);
+}
+
 proptest! {
     #[test]
     fn overviews_of_calls_and_samples_have_the_sums_of_profiles(

@@ -136,6 +136,37 @@ fn levels_of_detail_agree() {
     assert_eq!(data.numbers(&matrix["bytes"]).iter().sum::<f64>(), stats["bytes"].as_f64().unwrap());
 }
 
+/// The strip of the whole trace once had a stripe for each sample: it showed their slices only.
+#[test]
+fn the_strip_lasts_from_sample_to_sample() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    assert_eq!(report(&["--no-check"], &own("scorep-recordings/sampling"), &file).0, Some(0));
+    let data = Data::of(&fs::read_to_string(&file).unwrap());
+    let strip = &data.header["strip"];
+    let [start, context, exclusive] = ["start", "context", "exclusive"].map(|it| data.numbers(&strip[it]));
+    // 39 samples of 2 ms; the first one is at 5 of 160 ms.
+    assert_eq!(exclusive.iter().sum::<f64>().round(), 78e6);
+    let slices: Vec<_> =
+        start.windows(2).map(|it| exclusive[it[0] as usize..it[1] as usize].to_vec()).collect();
+    let shown = slices.iter().position(|it| !it.is_empty()).unwrap();
+    assert!(slices.len() == 256 && shown == 8, "{shown}");
+    assert!(slices[shown..].iter().all(|it| it.len() == 1 && (2e5..5e5).contains(&it[0])), "{slices:?}");
+    let regions = data.numbers(&data.header["contexts"]["region"]);
+    let mut sums = BTreeMap::<_, (u64, u64)>::new();
+    for (context, time) in context.iter().zip(&exclusive) {
+        let region = &data.header["regions"][regions[*context as usize] as usize]["name"];
+        sums.entry(region.as_str().unwrap().to_owned()).or_default().1 += (time * 1000.0).round() as u64;
+    }
+    sums.values_mut().for_each(|it| it.1 = (it.1 + 500) / 1000);
+    let mut expected = data.sums();
+    expected.retain(|_, it| it.1 > 0);
+    assert_eq!(sums, expected);
+    // Without samples, the strip shows the slices.
+    assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
+    assert!(Data::of(&fs::read_to_string(&file).unwrap()).header["strip"].is_null());
+}
+
 /// A picture is well-formed, whatever names a trace has, and its flame graph has the sums of
 /// `kymo profile --tree`.
 #[test]

@@ -18,8 +18,8 @@ const VIEWS = ["calls", "messages"];
 const CELL = 6;
 const DIFFERENCE = 12;
 const PART = 0.004;
-/** Views follow sizes and selections after this time. */
-const SETTLED = 160;
+/** A page that shows the same for this time has followed sizes, schemes and selections. */
+const SETTLED = 120;
 
 /** Returns the canvases that are shown, reduced, from top to bottom. Runs in the page. */
 function reduced({ cell, where }) {
@@ -80,13 +80,33 @@ export function isSame(one, other) {
     return difference(one, other) <= PART;
 }
 
+/** Whether a view is shown, and all canvases have the pixels of their places. Runs in the page. */
+function isDrawn(view) {
+    const fits = (canvas) => canvas.clientWidth === 0 || canvas.width === Math.max(Math.round(canvas.clientWidth * devicePixelRatio), 1);
+    return document.querySelector("#views [aria-current]")?.dataset.view === view && [...document.querySelectorAll("canvas")].every(fits);
+}
+
+/** Returns the reduced canvases, once they no longer change. */
+async function settled(page, view, where) {
+    const next = async () => {
+        await page.waitForFunction(isDrawn, view, { timeout: 20_000 });
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        return page.evaluate(reduced, { cell: CELL, where });
+    };
+    for (let [shown, tries] = [await next(), 0]; ; tries += 1) {
+        await page.waitForTimeout(SETTLED);
+        const again = await next();
+        if (tries > 20 || JSON.stringify(again) === JSON.stringify(shown)) return again;
+        shown = again;
+    }
+}
+
 async function taken(page) {
     const parts = [];
     for (const view of VIEWS) {
         await page.evaluate((view) => { location.hash = `#v=${view}`; }, view);
-        await page.waitForTimeout(SETTLED);
         // The time line is the same in every view.
-        parts.push(...await page.evaluate(reduced, { cell: CELL, where: parts.length === 0 ? "canvas:not(.axis)" : "#view canvas" }));
+        parts.push(...await settled(page, view, parts.length === 0 ? "canvas:not(.axis)" : "#view canvas"));
     }
     return stacked(parts);
 }

@@ -4,7 +4,7 @@ use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::index::Index;
-use crate::overview::Checkpoint;
+use crate::overview::{Checkpoint, OpenCall};
 use crate::remarks::Remarks;
 use crate::trace::Trace;
 use kymo_otf2::events::Event;
@@ -186,10 +186,13 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
         for stack in &checkpoint.stacks {
             self.switch(time, stack.task, visitor);
-            for (region, is_sampled) in &stack.calls {
+            for OpenCall { region, is_sampled, is_seen } in &stack.calls {
                 let context = self.contexts.child(self.stack.top.context, *region)?;
                 self.has_samples |= is_sampled;
                 self.open(time, context, *is_sampled, visitor);
+                if *is_seen {
+                    self.see(time, visitor);
+                }
             }
         }
         Ok(())
@@ -218,6 +221,12 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let mark = visitor.enter(context, self.contexts.region(context), start, is_sampled);
         let frame = Frame { mark, context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
         self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
+    }
+
+    /// A sample has seen the innermost call.
+    fn see(&mut self, time: u64, visitor: &mut V) {
+        let Frame { context, mark, .. } = &mut self.stack.top;
+        visitor.seen(*context, self.contexts.region(*context), time.max(self.from), mark);
     }
 
     #[inline]
@@ -444,6 +453,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let is_measured = path.as_ref().is_none_or(|path| path.is_empty() && !self.stack.top.is_sampled);
         for context in path.unwrap_or_default() {
             self.open(time, context, true, visitor);
+        }
+        if !is_measured {
+            self.see(time, visitor);
         }
         if time < self.from {
             return Ok(());

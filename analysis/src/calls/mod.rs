@@ -99,6 +99,10 @@ pub trait Visitor {
     /// belongs to the innermost call of the implicit task.
     fn switch(&mut self, _time: u64, _from: Option<Task>, _to: Option<Task>, _implicit: &mut Self::Mark) {}
 
+    /// A sample shows that the innermost call, which only samples have seen, is what runs. `mark`
+    /// belongs to that call.
+    fn seen(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _mark: &mut Self::Mark) {}
+
     /// A sample was taken, or a call ended inside contexts that only samples have seen.
     fn sampled(&mut self, _sampled: &Sampled) {}
 

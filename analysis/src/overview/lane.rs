@@ -209,9 +209,15 @@ impl Visitor for Painter<'_> {
         } else if !is_sampled {
             self.levels.call();
         }
-        let entered = if is_sampled { self.running.entered } else { context };
-        self.running = Open { colour, entered };
+        // What only samples know has no time of its own until one of them sees it running.
+        self.running = if is_sampled { self.running } else { Open { colour, entered: context } };
         self.running
+    }
+
+    fn seen(&mut self, context: ContextId, region: RegionRef, time: u64, mark: &mut Open) {
+        self.spend(time);
+        self.running.colour = self.colour(context, region);
+        *mark = self.running;
     }
 
     #[inline]

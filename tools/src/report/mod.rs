@@ -13,6 +13,7 @@ mod messages;
 mod palette;
 mod picture;
 mod slices;
+mod strip;
 
 use std::path::PathBuf;
 
