@@ -146,7 +146,7 @@ fn samples_once_belonged_to_the_slice_of_the_event_before() {
     assert_eq!(slices, [(0, PERIOD), (63, PERIOD)]);
 }
 
-/// Only samples know `a` and `b`; they are around `c`, which is entered, and around the sample in it.
+/// Only samples know `a` and the callers of the call that is entered; one sees that region, too.
 #[test]
 fn time_lines_once_showed_callers_that_no_sample_saw() {
     let events = [(0, enter(4)), (640, leave(4)), (1280, sample(4)), (1920, sample(3)), (6400, sample(3))];

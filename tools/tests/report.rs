@@ -9,11 +9,15 @@ use std::process::Command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
+use kymo_otf2::definitions::ClockProperties;
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::references::RegionRef;
 use kymo_testdata::{anchors, cases, own};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::check_common::kymo;
+use crate::check_common::world::{clock, world};
 use crate::judges;
 use crate::timelines;
 
@@ -165,6 +169,41 @@ fn the_strip_lasts_from_sample_to_sample() {
     // Without samples, the strip shows the slices.
     assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
     assert!(Data::of(&fs::read_to_string(&file).unwrap()).header["strip"].is_null());
+}
+
+/// A trace whose clock properties have a length of 2⁶⁴ - 1 once was one bucket, and its open call
+/// lasted for centuries.
+#[test]
+fn a_length_that_cannot_be_is_that_of_the_events() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    let mut trace = world();
+    let enter = |id| Enter { region: RegionRef(id) };
+    let leave = |id| Leave { region: RegionRef(id) };
+    trace.event(0, 5000, enter(0));
+    trace.event(0, 5640, leave(0));
+    trace.event(1, 5320, enter(1));
+    for (trace_length, is_stated) in [(u64::MAX, false), (0, false), (u64::MAX / 2, false), (6000, true)] {
+        trace.globals[0] = ClockProperties { trace_length, ..clock() }.into();
+        let written = trace.write();
+        let (status, messages) = report(&["--no-check"], &written.anchor(), &file);
+        assert_eq!(status, Some(0), "{messages}");
+        let data = Data::of(&fs::read_to_string(&file).unwrap());
+        let [from, length] = ["from", "length"].map(|it| data.header["trace"][it].as_u64().unwrap());
+        let (start, span) = if is_stated { (0, 6000) } else { (5000, 640) };
+        assert_eq!((from, length), (start * 1_000_000, span * 1_000_000), "{trace_length}");
+        assert_eq!(data.header["notes"].to_string().contains("state no length that can be"), !is_stated);
+        let level = &data.header["levels"].as_array().unwrap().last().unwrap();
+        let shown = data.numbers(&level["region"]).into_iter().filter(|it| *it != 65535.0).count();
+        // The call of location 1 ends with the last event of the location.
+        assert!(is_stated || shown == 64, "{trace_length}: {shown}");
+        let times: Vec<u64> = data.sums().into_values().map(|it| it.1).collect();
+        assert!(times.iter().sum::<u64>() <= 1_400_000_000, "{trace_length}: {times:?}");
+        let output = kymo().args(["view", "--text"]).arg(written.anchor()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let letters = text.chars().filter(|it| *it == 'A').count();
+        assert!(is_stated || letters >= 40, "{text}");
+    }
 }
 
 /// A picture is well-formed, whatever names a trace has, and its flame graph has the sums of

@@ -40,7 +40,7 @@ impl Slices {
         *sum = (sum.0 + exclusive, sum.1 + visits);
     }
 
-    /// Takes time away from a context, the latest first, back to a slice. Returns how much there was.
+    /// Takes time from a context, the latest first, back to a slice. Returns how much there was.
     pub(super) fn take(&mut self, context: ContextId, time: u64, first: usize) -> u64 {
         let mut missing = time;
         let mut take = |from: &mut u64| {
