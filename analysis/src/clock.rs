@@ -85,7 +85,7 @@ impl Clock {
         self.start
     }
 
-    /// Returns the length of the trace according to its clock properties, in nanoseconds; 0 if it is
+    /// Returns the length of the trace by its clock properties, in nanoseconds; 0 if it is
     /// unknown. Writers that do not know it state 0 or 2⁶⁴ - 1 ticks; more than ten years are not
     /// believed.
     pub fn length(&self) -> u64 {

@@ -147,7 +147,7 @@ pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
     Shape::new(from, length, (CELLS / rows).min(BUCKETS), slices)
 }
 
-/// Returns the start and the length of the selected time, in nanoseconds. Where the clock properties
+/// Returns the start and length of the selected time, in nanoseconds. Where the clock properties
 /// do not have a length, it is the time of the events, which are read for that.
 pub(crate) fn time_of(trace: &Trace, selection: &Selection) -> (u64, u64) {
     let Selection { from, to, .. } = *selection;
