@@ -137,7 +137,7 @@ function listenToWindow(app) {
         clearTimeout(timer);
         timer = setTimeout(() => app.redraw(), 60);
     });
-    addEventListener("hashchange", () => app.selection.read(location.hash));
+    addEventListener("hashchange", (event) => app.selection.read(new URL(event.newURL).hash));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.redraw());
     addEventListener("beforeprint", () => printing(app, true));
     addEventListener("afterprint", () => printing(app, false));
