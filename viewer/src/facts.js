@@ -67,14 +67,12 @@ export function factsView({ data }) {
     const findings = element("div");
     const root = element("div", { class: "columns" },
         element("section", {}, element("h2", {}, "Trace"), factList(traceFacts(data))),
-        element("div", {},
-            listOf("What this page merged", data.notes, "Nothing: every location has a row of its own."),
-            findings),
-        kinds.root);
+        findings, kinds.root);
     const show = (/** @type {any} */ check) => {
         data.check = check;
         const found = typeof check === "object" ? findingsOf(check) : null;
         findings.replaceChildren(
+            listOf("What this page merged", data.notes, "Nothing: every location has a row of its own."),
             listOf("Losses and remarks", [...warningsOf(data), ...remarks], "None."),
             listOf("Findings of kymo check", found ?? [], found ? "None." : check ?? "kymo check was not run."));
         byId("warnings").hidden = warningsOf(data).length === 0;
