@@ -24,7 +24,7 @@ use std::num::NonZero;
 
 use checkpoints::Checkpointer;
 
-pub use checkpoints::{Checkpoint, OpenCalls};
+pub use checkpoints::{Checkpoint, OpenCall, OpenCalls};
 pub use curves::{Curve, Curves};
 pub use lane::Lane;
 pub use levels::Cell;

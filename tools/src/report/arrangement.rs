@@ -92,6 +92,13 @@ impl Arrangement {
         if hidden > 0 {
             notes.push(format!("Locations without calls, which have no rows: {hidden}."));
         }
+        if trace.clock().length() == 0 && !shown.is_empty() {
+            notes.push(
+                "The clock properties of the trace state no length that can be: the time shown is that of its \
+                 events."
+                    .to_owned(),
+            );
+        }
         let node = |lane: usize| {
             let group = trace.location(lanes[lane].0).map(|it| it.group);
             (group.map(|group| trace.node_of(group)), group)
