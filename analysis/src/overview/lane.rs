@@ -62,6 +62,8 @@ pub(super) struct Painter<'t> {
     since: Option<u64>,
     /// The end of the current bucket.
     end: u64,
+    /// The number of buckets of the current slice that are not complete.
+    left: usize,
     /// The regions of the colours.
     regions: Vec<RegionRef>,
     colours: HashMap<RegionRef, Colour>,
@@ -85,6 +87,7 @@ impl<'t> Painter<'t> {
             taken: HashMap::new(),
             since: None,
             end: shape.from.saturating_add(shape.width),
+            left: shape.buckets / shape.slices,
             regions: vec![RegionRef::UNDEFINED],
             colours: HashMap::new(),
             by_context: Vec::new(),
@@ -144,8 +147,10 @@ impl<'t> Painter<'t> {
     fn next_bucket(&mut self) {
         self.levels.complete(&self.regions);
         let completed = self.levels.completed();
-        if completed.is_multiple_of(self.shape.buckets / self.shape.slices) {
+        self.left -= 1;
+        if self.left == 0 {
             self.slices.complete();
+            self.left = self.shape.buckets / self.shape.slices;
         }
         // What is later than the last bucket belongs to it.
         let is_last = completed + 1 >= self.shape.buckets;
