@@ -130,8 +130,8 @@ impl Levels {
         self.0[0].calls = 0;
     }
 
-    /// Completes the current bucket of the finest level. `regions` are those of the colours; that of
-    /// [`OUTSIDE`] is undefined.
+    /// Completes the current bucket of the finest level. `regions` are those of the colours; that
+    /// of [`OUTSIDE`] is undefined.
     pub(super) fn complete(&mut self, regions: &[RegionRef]) {
         let mut levels = &mut self.0[..];
         while let [level, above @ ..] = levels {
