@@ -29,6 +29,8 @@ interface Pack {
     /** Calling contexts, parents before children. */
     contexts: { region: Numbers; parent: Numbers };
     slices: Slices;
+    /** Times of the strip of the whole trace if samples make them differ from the slices. */
+    strip: Strip | null;
     messages: Messages;
     matrix: Matrix;
     metrics: Metric[];
@@ -87,6 +89,13 @@ interface Slices {
     context: Numbers;
     exclusive: Numbers;
     visits: Numbers;
+}
+
+/** Times by the contexts that stand for regions, in the slices of the sums. */
+interface Strip {
+    start: Numbers;
+    context: Numbers;
+    exclusive: Numbers;
 }
 
 interface MessageList {

@@ -23,6 +23,8 @@ pub struct Clock {
 
 /// Nanoseconds per second.
 const SECOND: u64 = 1_000_000_000;
+/// Ten years.
+const LONGEST: u64 = 3652 * 86_400 * SECOND;
 /// The largest resolution with which a second in ticks, times 10⁹ and rounded, fits in 64 bits.
 const MOST_TICKS: u64 = u64::MAX / (SECOND + 1);
 
@@ -83,10 +85,12 @@ impl Clock {
         self.start
     }
 
-    /// Returns the length of the trace according to its clock properties, in nanoseconds; 0 if
-    /// unknown.
+    /// Returns the length of the trace by its clock properties, in nanoseconds; 0 if it is
+    /// unknown. Writers that do not know it state 0 or 2⁶⁴ - 1 ticks; more than ten years are not
+    /// believed.
     pub fn length(&self) -> u64 {
-        self.nanoseconds(self.start.saturating_add(self.length))
+        let length = self.nanoseconds(self.start.saturating_add(self.length));
+        if length > LONGEST { 0 } else { length }
     }
 
     /// Returns the date of the start of the trace, in nanoseconds since 1970-01-01 UTC, if known.
@@ -137,6 +141,30 @@ mod tests {
                 let found = Clock::new(resolution, 0).nanoseconds(ticks as u64);
                 assert_eq!(found, expected, "{ticks} of {resolution}");
             }
+        }
+    }
+
+    #[test]
+    fn a_length_that_cannot_be_is_unknown() {
+        let length = |timer_resolution, global_offset, trace_length| {
+            Clock::of(&ClockProperties {
+                timer_resolution,
+                global_offset,
+                trace_length,
+                realtime_timestamp: u64::MAX,
+            })
+            .length()
+        };
+        let year = 365 * 86_400;
+        assert_eq!(length(SECOND, 7, 9 * year * SECOND), 9 * year * SECOND);
+        for (resolution, start, ticks) in [
+            (SECOND, 0, u64::MAX),
+            (3 * SECOND, 5000, u64::MAX),
+            (SECOND, 1 << 60, u64::MAX - (1 << 60)),
+            (SECOND, 0, u64::MAX >> 1),
+            (1, 0, 11 * year),
+        ] {
+            assert_eq!(length(resolution, start, ticks), 0, "{resolution} {start} {ticks}");
         }
     }
 

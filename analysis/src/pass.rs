@@ -196,6 +196,22 @@ pub fn location_from<V: Visitor>(
     Read { visitor, contexts, events, span, remarks, failure }
 }
 
+/// Returns the times of the first and the last event of the selection, in nanoseconds, if there are
+/// any.
+pub fn span(trace: &Trace, selection: &Selection) -> Option<(u64, u64)> {
+    let selection = Selection { watcher: None, ..selection.clone() };
+    let mut all = None;
+    let read = |it: &Location| location(trace, &selection, it.id, ()).span;
+    let joined = each(trace, &selection, read, |_, span| {
+        if let Some((first, last)) = span {
+            let (from, to) = all.get_or_insert((first, last));
+            (*from, *to) = (first.min(*from), last.max(*to));
+        }
+        Ok(())
+    });
+    joined.ok().and(all)
+}
+
 /// Runs `work` for each selected location, in several threads, and passes the results to `join`,
 /// in any order. Stops at the first error of `join`.
 ///

@@ -1,9 +1,12 @@
 //! Calling contexts and samples. The contexts are a, ab, abc, ad and abcb.
 
-use kymo_analysis::Remarks;
+use kymo_analysis::overview::{self, Shape};
+use kymo_analysis::{Contexts, Remarks, Selection, profile};
 use kymo_analysis_testing::*;
 use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample, Event};
-use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef};
+use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, RegionRef};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn sample(context: u32) -> Event<'static> {
     Event::CallingContextSample(CallingContextSample {
@@ -94,4 +97,80 @@ fn samples_elsewhere_do_not_end_calls() {
     let profile = profiled(all);
     assert_eq!(listed(&profile), ["ab: 0 visits, 0 ns, 0 ns, 1 samples", "e: 1 visits, 3 ns, 3 ns"]);
     assert_eq!(profile.remarks, Remarks::default());
+}
+
+/// Exclusive times by call path.
+type Times = BTreeMap<Vec<RegionRef>, u128>;
+
+/// Returns the exclusive times of an overview and of a profile, and each slice of the former.
+fn times(events: &[Timed], most: usize) -> (Times, Times, Vec<(u32, u64)>) {
+    let length = events.last().map_or(0, |it| it.0);
+    let trace = trace(&[events.to_vec()], clock(length));
+    let path = |contexts: &Contexts, id| {
+        contexts.path(id).into_iter().map(|it| contexts.region(it)).collect::<Vec<_>>()
+    };
+    let shape = Shape::new(0, length, most, most);
+    let (_, overview) = overview::of(&trace, &Selection::default(), &shape, |_| ()).unwrap();
+    let (mut shown, mut slices) = (Times::new(), Vec::new());
+    for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries).filter(|it| it.exclusive > 0) {
+        *shown.entry(path(&overview.contexts, entry.context)).or_default() += u128::from(entry.exclusive);
+        slices.push((entry.slice, entry.exclusive));
+    }
+    let profile = profile::of(&trace, &Selection::default()).unwrap();
+    let rows = profile.total().contexts.into_iter();
+    let rows = rows.map(|(id, sums)| (path(&profile.contexts, id), sums.exclusive()));
+    (shown, rows.filter(|it| it.1 > 0).collect(), slices)
+}
+
+/// The overview once had the period of the sample in `abcb`, and that time in `abc` again.
+#[test]
+fn the_overview_once_counted_samples_in_calls_twice() {
+    let events =
+        [(2000, enter(2)), (3000, sample(2)), (4500, sample(4)), (7000, leave(2)), (8000, sample(0))];
+    for most in [64, 256, 1024] {
+        let (shown, expected, slices) = times(&events, most);
+        assert_eq!(shown, expected);
+        let width = 8000_u64.div_ceil(most as u64);
+        let mut sums = BTreeMap::<u32, u64>::new();
+        slices.iter().for_each(|(slice, time)| *sums.entry(*slice).or_default() += time);
+        // The period of a sample belongs to its slice.
+        assert!(sums.values().all(|it| *it <= width + PERIOD), "{sums:?}");
+        assert_eq!(slices.iter().filter(|it| it.1 == PERIOD).count(), 2, "{slices:?}");
+    }
+}
+
+/// A sample where the one before was once belonged to the slice of that.
+#[test]
+fn samples_once_belonged_to_the_slice_of_the_event_before() {
+    let (_, _, slices) = times(&[(0, sample(2)), (6400, sample(2))], 64);
+    assert_eq!(slices, [(0, PERIOD), (63, PERIOD)]);
+}
+
+/// Only samples know `a` and the callers of the call that is entered; one sees that region, too.
+#[test]
+fn time_lines_once_showed_callers_that_no_sample_saw() {
+    let events = [(0, enter(4)), (640, leave(4)), (1280, sample(4)), (1920, sample(3)), (6400, sample(3))];
+    let trace = trace(&[events.to_vec()], clock(6400));
+    let shape = Shape::new(0, 6400, 64, 1);
+    let (_, overview) = overview::of(&trace, &Selection::default(), &shape, |_| ()).unwrap();
+    let cells = &overview.lanes[0].1.levels[0];
+    let shown: Vec<_> = [3, 9, 15, 40].iter().map(|it| cells[*it].region).collect();
+    assert_eq!(shown, [region(b'b'), RegionRef::UNDEFINED, region(b'b'), region(b'd')]);
+}
+
+proptest! {
+    #[test]
+    fn overviews_of_calls_and_samples_have_the_sums_of_profiles(
+        steps in prop::collection::vec((0_u64..2500, 0_u32..15), 1..60),
+    ) {
+        let mut time = 0;
+        let mut next = |(pause, what): (u64, u32)| {
+            time += pause;
+            let context = what % 5;
+            (time, match what / 5 { 0 => enter(context), 1 => leave(context), _ => sample(context) })
+        };
+        let events: Vec<_> = steps.into_iter().map(&mut next).collect();
+        let (shown, expected, _) = times(&events, 64);
+        prop_assert_eq!(shown, expected);
+    }
 }

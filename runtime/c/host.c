@@ -11,6 +11,7 @@ struct kymo_runtime_thread
     uint32_t held;
     uint32_t mpi;
     int32_t  owner;
+    void*    sampler;
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -22,6 +22,7 @@ use crate::interrupted::Subject;
 use crate::measurement::{self, Region};
 use crate::next::{Next, keeping_errno};
 use crate::processes::may_allocate;
+use crate::sampling;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
@@ -193,7 +194,7 @@ unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
     static NEXT: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
     let Some(next) = NEXT.get() else { return -1 };
     // SAFETY: guaranteed by the caller.
-    let result = unsafe { next(library) };
+    let result = sampling::unloading(|| unsafe { next(library) });
     if result == 0 && SWITCH.is_on() {
         keeping_errno(forget);
     }

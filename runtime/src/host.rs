@@ -51,6 +51,8 @@ pub(crate) struct Host {
     pub(crate) active: AtomicU32,
     /// The number of events in signal handlers that could not be recorded.
     pub(crate) missed: AtomicU64,
+    /// The number of samples that could not be recorded, most of them inside the runtime.
+    pub(crate) unsampled: AtomicU64,
     /// The name of the thread that began the measurement, at that time.
     pub(crate) name: Name,
 }
@@ -109,6 +111,7 @@ impl Host {
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),
             missed: AtomicU64::new(0),
+            unsampled: AtomicU64::new(0),
             name: names::own(),
         }
     }

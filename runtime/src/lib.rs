@@ -41,6 +41,7 @@ mod plugins;
 mod processes;
 mod program;
 mod rusage;
+mod sampling;
 mod sanitizers;
 mod stack;
 mod switch;
@@ -60,6 +61,8 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     &functions::ADAPTER,
     &user::ADAPTER,
     &threads::ADAPTER,
+    // Before `io`: it reads files when it begins.
+    &sampling::ADAPTER,
     &io::ADAPTER,
     &rusage::ADAPTER,
     &mpi::ADAPTER,

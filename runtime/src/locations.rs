@@ -8,6 +8,7 @@ use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
 use crate::mpi::Tables;
 use crate::program;
+use crate::sampling::Sampler;
 use crate::stack::Stack;
 use core::ffi::c_void;
 use core::ptr;
@@ -46,6 +47,10 @@ pub(crate) struct Location {
     pub(crate) is_active: AtomicBool,
     /// What the thread has started in MPI and not completed.
     pub(crate) mpi: AtomicPtr<Tables>,
+    /// What samples the thread; null if nothing does.
+    pub(crate) sampler: AtomicPtr<Sampler>,
+    /// Samples wait to be recorded.
+    pub(crate) has_samples: AtomicBool,
     /// The address of this field represents the implicit task.
     task: u8,
 }
@@ -83,6 +88,8 @@ impl Location {
             data: (0..plan.plugins).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             is_active: AtomicBool::new(false),
             mpi: AtomicPtr::new(ptr::null_mut()),
+            sampler: AtomicPtr::new(ptr::null_mut()),
+            has_samples: AtomicBool::new(false),
             task: 0,
         }))
     }
@@ -138,6 +145,12 @@ impl Location {
     /// Returns the number in the job.
     pub(crate) fn global_id(&self) -> u64 {
         (u64::from(self.id) << 32) | u64::from(crate::mpi::rank())
+    }
+
+    /// Returns whether samples, or events of signal handlers, wait to be recorded.
+    #[inline]
+    pub(crate) fn has_waiting(&self) -> bool {
+        self.has_samples.load(Relaxed) || !self.interrupted.is_empty()
     }
 
     pub(crate) fn is_inside(&self) -> bool {

@@ -12,6 +12,7 @@ use crate::host::{self, Host, Phase, host, is};
 use crate::interrupted::{Event, Subject};
 use crate::life;
 use crate::locations::Location;
+use crate::sampling;
 use crate::settings::Settings;
 use crate::thread;
 use core::marker::PhantomData;
@@ -130,7 +131,7 @@ fn at(location: &'static Location) -> Option<Here> {
     // From here on other threads see that this thread is inside, or it sees that the measurement
     // ends: `life::end` ensures this.
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
-    let may_record = is(Phase::On) && (location.interrupted.is_empty() || catch_up(host, location));
+    let may_record = is(Phase::On) && (!location.has_waiting() || catch_up(host, location));
     may_record.then_some(here)
 }
 
@@ -145,10 +146,13 @@ fn record_interrupted(location: &'static Location) {
     location.leave_runtime();
 }
 
-/// Records the waiting events of signal handlers. Returns false if some must wait longer. The
-/// thread must be inside, or the measurement must be ending.
+/// Records the waiting samples and events of signal handlers. Returns false if some must wait
+/// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
 pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
+    if location.has_samples.load(Relaxed) {
+        sampling::record(host, location);
+    }
     let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });
     loop {
         while let Some(event) = location.interrupted.first() {

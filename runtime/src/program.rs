@@ -77,3 +77,24 @@ pub(crate) fn thread_id() -> u64 {
     // SAFETY: takes no arguments.
     u64::try_from(unsafe { libc::syscall(libc::SYS_gettid) }).unwrap_or(0)
 }
+
+/// What the loader tells debuggers, `struct r_debug` in <link.h>.
+#[repr(C)]
+struct Debug {
+    version: i32,
+    map: *const core::ffi::c_void,
+    breakpoint: usize,
+    state: i32,
+}
+
+unsafe extern "C" {
+    static _r_debug: Debug;
+}
+
+/// Returns whether the loader's lists are consistent. In a child they stay as they were when its
+/// parent forked it, and the loader ends a process that loads a library then.
+pub(crate) fn is_loader_idle() -> bool {
+    const CONSISTENT: i32 = 0;
+    // SAFETY: the loader defines the variable and never removes it.
+    unsafe { (&raw const _r_debug.state).read_volatile() == CONSISTENT }
+}

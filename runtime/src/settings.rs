@@ -26,6 +26,9 @@ pub struct Settings {
     pub children: bool,
     /// `KYMO_RECORD_WITH`: kinds of instrumentation, by name; `None` for all that apply.
     pub with: Option<Vec<String>>,
+    /// The samples to take of each thread per second of its CPU time: `KYMO_RECORD_WITH` contains
+    /// `sampling=FREQUENCY`, or `sampling` for [`FREQUENCY`].
+    pub sampling: Option<u32>,
     /// `KYMO_RECORD_MIN_DURATION` in nanoseconds: functions with shorter calls are left out.
     pub min_duration: Option<u64>,
     /// `SCOREP_SUBSTRATE_PLUGINS`, without duplicates.
@@ -63,12 +66,14 @@ impl Settings {
         let mut parsed = Parsed { problems };
         let children = text("KYMO_RECORD_CHILDREN").is_none_or(|value| value != "no");
         let record_directory = path("KYMO_RECORD_DIRECTORY");
+        let with = text("KYMO_RECORD_WITH").map(|list| split(&list, ","));
         let separators = text("SCOREP_SUBSTRATE_PLUGINS_SEP").unwrap_or_else(|| ",".to_owned());
         Self {
             experiment_directory: path("SCOREP_EXPERIMENT_DIRECTORY"),
             record_directory,
             children,
-            with: text("KYMO_RECORD_WITH").map(|list| split(&list, ",")),
+            sampling: sampling(with.as_deref().unwrap_or_default()),
+            with,
             min_duration: parsed.take(MIN_DURATION, text(MIN_DURATION), nanoseconds),
             plugins: split(
                 &text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()),
@@ -103,6 +108,18 @@ impl Settings {
             ("KYMO_RECORD_WITH", self.with.as_ref().map(|with| with.join(",")).unwrap_or_default()),
         ]
     }
+}
+
+/// The samples per second of CPU time, if no other number is given.
+pub const FREQUENCY: u32 = 1000;
+
+/// Returns the samples per second that a list of kinds of instrumentation asks for.
+fn sampling(with: &[String]) -> Option<u32> {
+    let mut numbers = with.iter().filter_map(|kind| match kind.split_once('=') {
+        None => (kind == "sampling").then_some(FREQUENCY),
+        Some((name, frequency)) => (name == "sampling").then(|| frequency.parse().ok())?,
+    });
+    numbers.next().filter(|&frequency| frequency > 0)
 }
 
 impl Timer {

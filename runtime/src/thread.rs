@@ -2,6 +2,7 @@
 //! not be made recursively.
 
 use crate::locations::Location;
+use crate::sampling::Sampler;
 use core::cell::Cell;
 use core::ffi::c_void;
 
@@ -18,6 +19,8 @@ struct Thread {
     mpi: Cell<u32>,
     /// The process whose memory a child made by `vfork` may be using, if `BORROWED` is set.
     owner: Cell<i32>,
+    /// What samples the thread; null if nothing does.
+    sampler: Cell<*const Sampler>,
 }
 
 unsafe extern "C" {
@@ -41,6 +44,17 @@ pub(crate) fn location() -> Option<&'static Location> {
 
 pub(crate) fn set_location(location: Option<&'static Location>) {
     this().location.set(location.map_or(core::ptr::null(), core::ptr::from_ref));
+}
+
+/// Returns what samples the calling thread.
+#[inline]
+pub(crate) fn sampler() -> Option<&'static Sampler> {
+    // SAFETY: null, or set below; samplers are never freed.
+    unsafe { this().sampler.get().as_ref() }
+}
+
+pub(crate) fn set_sampler(sampler: Option<&'static Sampler>) {
+    this().sampler.set(sampler.map_or(core::ptr::null(), core::ptr::from_ref));
 }
 
 /// A guard while the calling thread begins or ends the measurement, or has its location created.

@@ -34,6 +34,7 @@ mod record_limits;
 mod record_noise;
 mod record_paradigms;
 mod record_programs;
+mod record_sampling;
 mod record_sanitizers;
 mod record_tiny;
 mod recover;

@@ -495,9 +495,9 @@ fn dry_run_prints_how_to_record_more() {
         ended.stdout.contains("functions:     none: not compiled with -finstrument-functions\n"),
         "{ended:?}"
     );
-    assert!(
-        ended.stdout.contains("There is little to see. To get more:\n  functions: compile and link with -g")
-    );
+    assert!(ended.stdout.contains(
+        "There is little to see. To get more:\n  where its time goes: kymo record --with sampling"
+    ));
     write_program(&place.path("script"), b"#!/bin/sh -e\n");
     let ended = place.run(&["--dry-run", "./script"]);
     assert!(ended.stdout.starts_with("program:       ./script, a script for /bin/sh\n"), "{ended:?}");

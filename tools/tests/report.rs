@@ -9,11 +9,15 @@ use std::process::Command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
+use kymo_otf2::definitions::ClockProperties;
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::references::RegionRef;
 use kymo_testdata::{anchors, cases, own};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::check_common::kymo;
+use crate::check_common::world::{clock, world};
 use crate::judges;
 use crate::timelines;
 
@@ -134,6 +138,72 @@ fn levels_of_detail_agree() {
     let stats = &data.header["stats"]["messages"];
     assert_eq!(data.numbers(&matrix["count"]).iter().sum::<f64>(), stats["count"].as_f64().unwrap());
     assert_eq!(data.numbers(&matrix["bytes"]).iter().sum::<f64>(), stats["bytes"].as_f64().unwrap());
+}
+
+/// The strip of the whole trace once had a stripe for each sample: it showed their slices only.
+#[test]
+fn the_strip_lasts_from_sample_to_sample() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    assert_eq!(report(&["--no-check"], &own("scorep-recordings/sampling"), &file).0, Some(0));
+    let data = Data::of(&fs::read_to_string(&file).unwrap());
+    let strip = &data.header["strip"];
+    let [start, context, exclusive] = ["start", "context", "exclusive"].map(|it| data.numbers(&strip[it]));
+    // 39 samples of 2 ms; the first one is at 5 of 160 ms.
+    assert_eq!(exclusive.iter().sum::<f64>().round(), 78e6);
+    let slices: Vec<_> =
+        start.windows(2).map(|it| exclusive[it[0] as usize..it[1] as usize].to_vec()).collect();
+    let shown = slices.iter().position(|it| !it.is_empty()).unwrap();
+    assert!(slices.len() == 256 && shown == 8, "{shown}");
+    assert!(slices[shown..].iter().all(|it| it.len() == 1 && (2e5..5e5).contains(&it[0])), "{slices:?}");
+    let regions = data.numbers(&data.header["contexts"]["region"]);
+    let mut sums = BTreeMap::<_, (u64, u64)>::new();
+    for (context, time) in context.iter().zip(&exclusive) {
+        let region = &data.header["regions"][regions[*context as usize] as usize]["name"];
+        sums.entry(region.as_str().unwrap().to_owned()).or_default().1 += (time * 1000.0).round() as u64;
+    }
+    sums.values_mut().for_each(|it| it.1 = (it.1 + 500) / 1000);
+    let mut expected = data.sums();
+    expected.retain(|_, it| it.1 > 0);
+    assert_eq!(sums, expected);
+    // Without samples, the strip shows the slices.
+    assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
+    assert!(Data::of(&fs::read_to_string(&file).unwrap()).header["strip"].is_null());
+}
+
+/// A trace whose clock properties have a length of 2⁶⁴ - 1 once was one bucket, and its open call
+/// lasted for centuries.
+#[test]
+fn a_length_that_cannot_be_is_that_of_the_events() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    let mut trace = world();
+    let enter = |id| Enter { region: RegionRef(id) };
+    let leave = |id| Leave { region: RegionRef(id) };
+    trace.event(0, 5000, enter(0));
+    trace.event(0, 5640, leave(0));
+    trace.event(1, 5320, enter(1));
+    for (trace_length, is_stated) in [(u64::MAX, false), (0, false), (u64::MAX / 2, false), (6000, true)] {
+        trace.globals[0] = ClockProperties { trace_length, ..clock() }.into();
+        let written = trace.write();
+        let (status, messages) = report(&["--no-check"], &written.anchor(), &file);
+        assert_eq!(status, Some(0), "{messages}");
+        let data = Data::of(&fs::read_to_string(&file).unwrap());
+        let [from, length] = ["from", "length"].map(|it| data.header["trace"][it].as_u64().unwrap());
+        let (start, span) = if is_stated { (0, 6000) } else { (5000, 640) };
+        assert_eq!((from, length), (start * 1_000_000, span * 1_000_000), "{trace_length}");
+        assert_eq!(data.header["notes"].to_string().contains("state no length that can be"), !is_stated);
+        let level = &data.header["levels"].as_array().unwrap().last().unwrap();
+        let shown = data.numbers(&level["region"]).into_iter().filter(|it| *it != 65535.0).count();
+        // The call of location 1 ends with the last event of the location.
+        assert!(is_stated || shown == 64, "{trace_length}: {shown}");
+        let times: Vec<u64> = data.sums().into_values().map(|it| it.1).collect();
+        assert!(times.iter().sum::<u64>() <= 1_400_000_000, "{trace_length}: {times:?}");
+        let output = kymo().args(["view", "--text"]).arg(written.anchor()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let letters = text.chars().filter(|it| *it == 'A').count();
+        assert!(is_stated || letters >= 40, "{text}");
+    }
 }
 
 /// A picture is well-formed, whatever names a trace has, and its flame graph has the sums of
@@ -269,7 +339,8 @@ pub(crate) fn has_browser() -> bool {
 }
 
 /// Chromium opens the pages of these from disk, operates them and adds up the same; axe-core finds
-/// nothing serious. The samples of `viewer/test` have what these traces lack.
+/// nothing serious, and their pictures are those in `viewer/test/pictures`. The samples of
+/// `viewer/test` have what these traces lack.
 #[test]
 fn a_browser_shows_the_pages() {
     for (package, version) in PACKAGES {
@@ -281,10 +352,15 @@ fn a_browser_shows_the_pages() {
         return;
     }
     let scratch = TempDir::new().unwrap();
-    let traces = ["scorep-recordings/hybrid", "scorep-recordings/mpi", "otf2-samples/python-basic"];
+    let traces = [
+        "scorep-recordings/hybrid",
+        "scorep-recordings/mpi",
+        "scorep-recordings/sampling",
+        "otf2-samples/python-basic",
+    ];
     let mut files = Vec::new();
-    for (number, trace) in traces.map(own).into_iter().enumerate() {
-        let file = scratch.path().join(format!("{number}.html"));
+    for trace in traces.map(own) {
+        let file = scratch.path().join(trace.file_name().unwrap()).with_extension("html");
         assert_eq!(report(&["--no-check"], &trace, &file).0, Some(0));
         let length = Data::of(&fs::read_to_string(&file).unwrap()).header["trace"]["length"].clone();
         let row = |(name, [visits, exclusive, inclusive]): (String, [u64; 3])| json!({ "region": name, "visits": visits, "exclusive_ns": exclusive, "inclusive_ns": inclusive });
@@ -299,8 +375,12 @@ fn a_browser_shows_the_pages() {
 
 fn check_pages(files: &[PathBuf]) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/test/check.mjs");
-    let output =
-        Command::new("node").arg(script).arg(env!("CARGO_TARGET_TMPDIR")).args(files).output().unwrap();
+    let mut command = Command::new("node");
+    command.arg(script).arg(env!("CARGO_TARGET_TMPDIR")).args(files);
+    if !files.is_empty() {
+        command.arg("--pictures");
+    }
+    let output = command.output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
     let is_page = |line: &&str| line.contains("\"check\":\"page\"");
     let pages = out.lines().filter(is_page).count();

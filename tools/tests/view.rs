@@ -4,9 +4,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use kymo_testdata::own;
+use serde_json::Value;
 
 use crate::check_common::kymo;
 use crate::judges;
@@ -122,6 +124,26 @@ fn hostile_requests_end() {
     assert_eq!(server.get(&format!("/{}/", server.token), "").0, 200);
     assert!(begin.elapsed() < Duration::from_secs(10));
     drop(idle);
+}
+
+#[test]
+fn findings_are_those_of_check() {
+    let trace = own("scorep-recordings/hybrid");
+    let output = kymo().args(["check", "--json", "--limit", "0"]).arg(&trace).output().unwrap();
+    let last = String::from_utf8(output.stdout).unwrap();
+    let expected: Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
+    let server = Server::start(&trace);
+    let path = format!("/{}/check", server.token);
+    thread::scope(|scope| {
+        let asked: Vec<_> = (0..8).map(|_| scope.spawn(|| server.get(&path, ""))).collect();
+        for (status, body) in asked.into_iter().map(|it| it.join().unwrap()) {
+            let found: Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(status, 200);
+            assert!(found["locations"].as_u64().unwrap() > 4, "{found}");
+            assert_eq!(found["kinds"], expected["summary"]["kinds"]);
+        }
+    });
+    assert_eq!(server.get("/check", "").0, 403);
 }
 
 /// The calls that begin in the cells of a level are those of the trace, on each level.

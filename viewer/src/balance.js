@@ -83,8 +83,7 @@ function spreadTable(app) {
     /** @type {Column<Spread>[]} */
     const columns = [
         { name: "Region", value: (row) => data.regions[row.region].name, cell: (row) => regionCell(app, row.region) },
-        { name: "Mean", kind: "time", value: (row) => row.mean },
-        { name: "Longest", kind: "time", value: (row) => row.longest },
+        { name: "Mean", kind: "time", value: (row) => row.mean }, { name: "Longest", kind: "time", value: (row) => row.longest },
         { name: "Difference", kind: "time", title: "Longest less mean", value: (row) => row.longest - row.mean },
         { name: "Longest by mean", kind: "factor", value: (row) => (row.mean > 0 ? row.longest / row.mean : NaN) },
         { name: "Longest on", value: (row) => row.location },

@@ -1,5 +1,5 @@
 // Facts of the trace: its size, losses, what was merged, findings of `kymo check`, kinds of events.
-import { element, figure } from "./dom.js";
+import { byId, element, figure } from "./dom.js";
 import { separated } from "./format.js";
 import { Table } from "./table.js";
 
@@ -21,11 +21,8 @@ function traceFacts({ trace, stats, generator, slices, levels }) {
         ["Trace", isolated(trace.name)],
         ["Recorded", isolated(trace.date ?? "unknown")],
         ["Length", figure(trace.length, "time")],
-        ["Events", figure(trace.events, "count")],
-        ["Events lost", figure(trace.lost, "count")],
-        ["Nodes", figure(trace.nodes, "count")],
-        ["Processes", figure(trace.processes, "count")],
-        ["Locations", figure(trace.locations, "count")],
+        ["Events", figure(trace.events, "count")], ["Events lost", figure(trace.lost, "count")],
+        ["Nodes", figure(trace.nodes, "count")], ["Processes", figure(trace.processes, "count")], ["Locations", figure(trace.locations, "count")],
     ];
     const more = stats?.trace;
     if (more?.most_threads) facts.push(["Most threads of a process", figure(more.most_threads, "count")]);
@@ -44,7 +41,7 @@ function listOf(title, lines, empty) {
 }
 
 /** Returns the findings of `kymo check` as lines; null if it did not run. @param {any} check @returns {string[] | null} */
-export function findingsOf(check) {
+function findingsOf(check) {
     if (!check) return null;
     const kinds = Object.entries(check.kinds ?? {}).map(([kind, count]) => `${kind}: ${typeof count === "number" ? separated(count) : JSON.stringify(count)}`);
     const sums = ["errors", "warnings", "notes"].filter((name) => check[name] > 0).map((name) => `${name}: ${separated(check[name])}`);
@@ -52,7 +49,7 @@ export function findingsOf(check) {
 }
 
 /** Returns what a reader must know before trusting the page. @param {Pack} data */
-export function warningsOf({ trace, check }) {
+function warningsOf({ trace, check }) {
     const warnings = [];
     if (trace.lost > 0) warnings.push(`${separated(trace.lost)} events were lost when the trace was recorded.`);
     if (check?.errors > 0) warnings.push(`kymo check found errors: ${separated(check.errors)}.`);
@@ -62,19 +59,30 @@ export function warningsOf({ trace, check }) {
 /** @param {App} app @returns {View} */
 export function factsView({ data }) {
     const remarks = Object.entries(data.stats?.remarks ?? {}).map(([what, count]) => `${what}: ${separated(Number(count))}`);
-    const findings = findingsOf(data.check);
     const columns = /** @type {Column<any>[]} */ ([
-        { name: "Event", value: (row) => row.event },
-        { name: "Events", kind: "count", value: (row) => row.count },
+        { name: "Event", value: (row) => row.event }, { name: "Events", kind: "count", value: (row) => row.count },
     ]);
     const kinds = new Table("Events other than enters and leaves", columns, { sortBy: 1 });
     kinds.update(data.stats?.events ?? []);
+    const findings = element("div");
     const root = element("div", { class: "columns" },
         element("section", {}, element("h2", {}, "Trace"), factList(traceFacts(data))),
-        element("div", {},
+        findings, kinds.root);
+    const show = (/** @type {any} */ check) => {
+        data.check = check;
+        const found = typeof check === "object" ? findingsOf(check) : null;
+        findings.replaceChildren(
             listOf("What this page merged", data.notes, "Nothing: every location has a row of its own."),
             listOf("Losses and remarks", [...warningsOf(data), ...remarks], "None."),
-            listOf("Findings of kymo check", findings ?? [], findings ? "None." : "kymo check was not run.")),
-        kinds.root);
-    return { name: "facts", title: "Facts", root, update: () => undefined };
+            listOf("Findings of kymo check", found ?? [], found ? "None." : check ?? "kymo check was not run."));
+        byId("warnings").hidden = warningsOf(data).length === 0;
+        byId("warnings").textContent = warningsOf(data).join(" ");
+    };
+    show(data.check);
+    const ask = async () => {
+        show("kymo check is running.");
+        const answer = await fetch("check").catch(() => null);
+        show(answer?.ok ? await answer.json() : "kymo check was not run: the server does not answer.");
+    };
+    return { name: "facts", title: "Facts", root, update: () => data.tiles && !data.check && void ask() };
 }

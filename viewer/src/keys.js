@@ -8,8 +8,7 @@ const ZOOM = 0.7;
 /** Keys as shown in the help, and what they do. */
 const HELP = /** @type {Line[]} */ ([
     ["W S, + −", "zoom in and out in time"], ["A D, ← →", "move in time"], ["↑ ↓", "move over rows"],
-    ["Shift+W Shift+S", "fewer and more rows"], ["F, double click", "show everything"],
-    ["U", "undo the last change of the selection"],
+    ["Shift+W Shift+S", "fewer and more rows"], ["F, double click", "show everything"], ["U", "undo the last change of the selection"],
     ["C", "cross for the keyboard: Shift+arrows move it, Enter selects its region"], ["/", "search"], ["1 … 8", "views"],
     ["R", "colour by region or by class"], ["M", "show or hide messages"],
     ["X", "all digits of all numbers; a click shows those of one"],
@@ -57,10 +56,7 @@ export class Keys {
     press(event) {
         if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
         const isTyping = event.target instanceof HTMLElement && event.target.matches("input, select, textarea");
-        if (isTyping) {
-            if (event.key === "Escape") /** @type {HTMLElement} */ (event.target).blur();
-            return;
-        }
+        if (isTyping) return void (event.key === "Escape" && /** @type {HTMLElement} */ (event.target).blur());
         if (this.moveCross(event) || this.showView(event.key) || this.act(event)) event.preventDefault();
     }
 

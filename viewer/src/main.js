@@ -4,7 +4,7 @@ import { callsView } from "./calls.js";
 import { Colours } from "./colours.js";
 import { button, byId, element, listenToFigures } from "./dom.js";
 import { efficiencyView } from "./efficiency.js";
-import { factsView, warningsOf } from "./facts.js";
+import { factsView } from "./facts.js";
 import { filesView } from "./files.js";
 import { formatTime, plural, visibleName } from "./format.js";
 import { Keys } from "./keys.js";
@@ -126,9 +126,6 @@ function showTitle(data) {
     byId("name").replaceChildren(element("bdi", { dir: "auto" }, visibleName(trace.name)));
     const sizes = [plural(trace.nodes, "node"), plural(trace.processes, "process", "processes"), plural(trace.locations, "location"), plural(trace.events, "event"), formatTime(trace.length)];
     byId("facts").textContent = [...(trace.date ? [trace.date] : []), ...sizes].join(" · ");
-    const warnings = byId("warnings");
-    warnings.hidden = warningsOf(data).length === 0;
-    warnings.textContent = warningsOf(data).join(" ");
     const empty = trace.events === 0 ? ["The trace has no events."] : [];
     byId("merged").textContent = [...empty, ...data.notes].join(" ");
 }
@@ -140,7 +137,7 @@ function listenToWindow(app) {
         clearTimeout(timer);
         timer = setTimeout(() => app.redraw(), 60);
     });
-    addEventListener("hashchange", () => app.selection.read(location.hash));
+    addEventListener("hashchange", (event) => app.selection.read(new URL(event.newURL).hash));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.redraw());
     addEventListener("beforeprint", () => printing(app, true));
     addEventListener("afterprint", () => printing(app, false));

@@ -28,11 +28,11 @@ function layerColours(data, colours) {
 
 /** Returns the time of each layer in each slice. @param {Pack} data @param {number[]} layers @param {number} count */
 function timesOf(data, layers, count) {
-    const { slices, contexts } = data;
-    const times = new Float64Array(slices.count * count);
-    for (let slice = 0; slice < slices.count; slice += 1) {
-        for (let at = slices.start[slice]; at < slices.start[slice + 1]; at += 1) {
-            times[slice * count + layers[contexts.region[slices.context[at]]]] += slices.exclusive[at];
+    const { start, context, exclusive } = data.strip ?? data.slices;
+    const times = new Float64Array(data.slices.count * count);
+    for (let slice = 0; slice < data.slices.count; slice += 1) {
+        for (let at = start[slice]; at < start[slice + 1]; at += 1) {
+            times[slice * count + layers[data.contexts.region[context[at]]]] += exclusive[at];
         }
     }
     return times;

@@ -1,12 +1,14 @@
 // Checks the page as a person and a judge would: types, colours, and reports in Chromium.
 //
-//     node check.mjs PACKAGES [FILE.html | http://ADDRESS...]
+//     node check.mjs PACKAGES [--pictures] [FILE.html | http://ADDRESS...]
 //
 // An address is that of a page of `kymo view`, whose tiles are compared.
 // PACKAGES is a folder with the npm packages playwright-core, axe-core and typescript. Without
 // files, the reports are samples whose content is known. FILE.json next to FILE.html has sums that
 // the report must show: [{"from": NS, "to": NS, "groups"?: [N...], "regions": [{"region": NAME,
 // "visits": N, "exclusive_ns": NS, "inclusive_ns": NS}...]}...]. CHROMIUM is the path of the browser.
+// With `--pictures`, pictures of the files are compared with those in `pictures`, as those of samples
+// always are; KYMO_UPDATE_GOLDEN=1 keeps what is shown instead.
 // Prints a line of JSON for each check; `problems` is empty if all is well.
 
 import { spawnSync } from "node:child_process";
@@ -19,16 +21,20 @@ import { script } from "./assemble.mjs";
 import { smallestDifferences } from "./colours.mjs";
 import { checkModules } from "./modules.mjs";
 import { checkPage } from "./page.mjs";
+import { checkPictures } from "./pictures.mjs";
 import { writeSamples } from "./sample_pages.mjs";
 import { checkView } from "./view.mjs";
 
-const [packages, ...given] = process.argv.slice(2);
+const [packages, ...rest] = process.argv.slice(2);
+const given = rest.filter((argument) => argument !== "--pictures");
+const hasPictures = given.length === 0 || given.length < rest.length;
 if (packages === undefined) {
-    console.error("usage: node check.mjs PACKAGES [FILE.html...]");
+    console.error("usage: node check.mjs PACKAGES [--pictures] [FILE.html...]");
     process.exit(2);
 }
 const viewer = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MOST_LINES = 3000;
+const isKept = (process.env.KYMO_UPDATE_GOLDEN ?? "") !== "";
 /** Pages that are open at the same time. */
 const PAGES = 3;
 let failed = 0;
@@ -64,8 +70,8 @@ function checkScript(folder) {
     if (/<\/script|<!--/i.test(code)) problems.push("the script has what ends its element");
     if (/^(import|export)\b/m.test(code)) problems.push("imports or exports remain");
     if (/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/.test(code)) problems.push("the script makes markup or runs text");
-    // Only tiles are asked for, from the server of the page.
-    const others = code.replace("await fetch(name)", "");
+    // Only tiles and findings are asked for, from the server of the page.
+    const others = code.replace("await fetch(name)", "").replace('await fetch("check")', "");
     if (/\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon/.test(others)) problems.push("the script asks the network");
     writeFileSync(join(folder, "script.mjs"), code);
     const run = spawnSync(process.execPath, ["--check", join(folder, "script.mjs")], { encoding: "utf8" });
@@ -97,6 +103,10 @@ async function checkFiles(files) {
             const sums = file.replace(/\.html$/, ".json");
             const expected = existsSync(sums) ? JSON.parse(readFileSync(sums, "utf8")) : [];
             found.set(file, await checkPage(browser, axe, resolve(file), expected));
+            if (!hasPictures) continue;
+            const { problems, different } = await checkPictures(browser, resolve(file), { isKept, folder: join(packages, "pictures") });
+            found.get(file).problems.push(...problems);
+            found.get(file).different = different;
         }
     };
     await Promise.all(Array.from({ length: PAGES }, next));

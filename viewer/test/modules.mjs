@@ -1,6 +1,8 @@
 // Checks modules without a browser: the pack, sums over slices, numbers, fragments, cells.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { ticksOf, tickText } from "../src/axis.js";
 import { columnsOf, drawCells, levelFor } from "../src/cells.js";
@@ -12,11 +14,24 @@ import { TraceSelection } from "../src/selection.js";
 import { Tiles } from "../src/tiles.js";
 import { difference2000 } from "./colours.mjs";
 import { pack } from "./pack.mjs";
+import { isSame, KEPT } from "./pictures.mjs";
+import { decode, encode } from "./png.mjs";
 import { emptySample, sample } from "./sample.mjs";
 
 const plain = (map) => Object.fromEntries([...map].map(([region, sums]) => [region, sums]));
 
 const CHECKS = {
+    "a picture with a row, a colour or a part that is wrong is another one"() {
+        const picture = decode(readFileSync(join(KEPT, "usual-wide-light.png")));
+        const changed = (change) => ({ ...picture, pixels: picture.pixels.map(change) });
+        const row = picture.width * 3;
+        assert.deepEqual(decode(encode(picture)), picture);
+        // Fonts and rounding may change a little everywhere.
+        assert(isSame(picture, changed((value, at) => Math.min(value + (at % 7), 255))));
+        assert(!isSame(picture, changed((_, at) => picture.pixels[at + 3 * row] ?? 0)));
+        assert(!isSame(picture, changed((value, at) => (value > 100 && at % 3 === 0 ? value - 40 : value))));
+        assert(!isSame(picture, changed((value, at) => (at % row < row / 50 ? 0 : value))));
+    },
     async "a pack is read as it was written"() {
         const { content } = sample({ ranks: 2, steps: 4, buckets: 64 });
         assert.deepEqual(await unpack(pack(content)), content);

@@ -343,7 +343,7 @@ async function checkAddress(report) {
     const again = await report.state();
     report.expect(near(again.from, state.from, 1e-3) && near(again.to, state.to, 1e-3) && again.view === "calls", `${fragment} opens ${JSON.stringify(again)}`);
     await page.evaluate(() => (location.hash = "#r=1,1&g=0&v=facts"));
-    await page.waitForTimeout(50);
+    await page.waitForFunction(() => globalThis.kymo.selection.view === "facts", null, { timeout: 5000 }).catch(() => null);
     const { first, last: end, region, view } = await report.state();
     report.expect(first === 1 && end === 1 && region === 0 && view === "facts", "a change of the address is not read");
     await report.open();

@@ -288,13 +288,14 @@ export function oneEventSample() {
     };
 }
 
-/** Returns the pack of a trace that has samples and no calls. */
+/** Returns the pack of a trace that has samples and no calls: time without visits. */
 export function samplesOnly() {
     const { content } = sample({ ranks: 2, steps: 2, buckets: 64 });
-    const levels = content.levels.map((level) => ({ ...level, region: level.region.map(() => 65535), share: level.share.map(() => 0), calls: level.calls.map(() => 0) }));
+    const levels = content.levels.map((level) => ({ ...level, calls: level.calls.map(() => 0) }));
+    const slices = { ...content.slices, visits: content.slices.visits.map(() => 0) };
     const none = emptySample();
     const regions = [{ region: "main", class: "computation", visits: 0, samples: 812, inclusive_ns: 0, exclusive_ns: 0 }];
-    return { ...content, levels, slices: none.slices, messages: none.messages, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
+    return { ...content, levels, slices, messages: none.messages, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
 }
 
 /** Returns the pack of a trace whose locations were merged: two groups of four. */

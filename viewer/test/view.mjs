@@ -47,7 +47,13 @@ export async function checkView(browser, address) {
         problems.push(...found.problems);
         compared += found.cells;
     }
+    await page.evaluate(() => { location.hash = "#v=facts"; });
+    const facts = page.locator("#view").filter({ hasNotText: "kymo check is running" });
+    await facts.getByText("Findings of kymo check").waitFor({ timeout: 30_000 });
+    const { shown, check } = await page.evaluate(() => ({ shown: document.getElementById("view").innerText, check: globalThis.kymo.data.check }));
+    if (typeof check?.errors !== "number" || shown.includes("was not run")) problems.push(`findings: ${JSON.stringify(check)}`);
+    for (const kind of Object.keys(check?.kinds ?? {})) if (!shown.includes(kind)) problems.push(`facts do not show ${kind}`);
     if (tiles.length === 0 || tiles.some((status) => status !== 200)) problems.push(`answers of tiles: ${tiles.join()}`);
     await context.close();
-    return { problems, tiles: tiles.length, compared };
+    return { problems, tiles: tiles.length, compared, found: Object.keys(check?.kinds ?? {}).length };
 }

@@ -4,7 +4,7 @@ use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::index::Index;
-use crate::overview::Checkpoint;
+use crate::overview::{Checkpoint, OpenCall};
 use crate::remarks::Remarks;
 use crate::trace::Trace;
 use kymo_otf2::events::Event;
@@ -32,6 +32,9 @@ struct Stack<M> {
     top: Frame<M>,
     /// The calls around it, with the root first.
     outer: Vec<Frame<M>>,
+    /// The periods in the inner time of entered calls, by the number of calls around them and the
+    /// root, ascending.
+    claims: Vec<(usize, u64)>,
     /// For how long the task has been suspended.
     suspended: u64,
     /// When the task was suspended or resumed.
@@ -42,7 +45,29 @@ impl<M: Default> Stack<M> {
     fn new(time: u64) -> Self {
         let (context, mark) = (ContextId::ROOT, M::default());
         let root = Frame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
-        Self { top: root, outer: Vec::new(), suspended: 0, since: time }
+        Self { top: root, outer: Vec::new(), claims: Vec::new(), suspended: 0, since: time }
+    }
+
+    /// Adds a period to the inner time of the innermost call that was entered, or of the root.
+    fn claim(&mut self, period: u64) {
+        let mut depth = self.outer.len();
+        for frame in self.with_root() {
+            if !frame.is_sampled {
+                frame.inner += period;
+                break;
+            }
+            depth -= 1;
+        }
+        match self.claims.last_mut() {
+            Some((last, claimed)) if *last == depth => *claimed += period,
+            _ => self.claims.push((depth, period)),
+        }
+    }
+
+    /// Returns the periods in the inner time of a call, which is the innermost one.
+    fn take_claim(&mut self, depth: usize) -> u64 {
+        let last = self.claims.pop_if(|(last, _)| *last >= depth);
+        last.map_or(0, |(_, claimed)| claimed)
     }
 
     fn is_empty(&self) -> bool {
@@ -161,10 +186,13 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
         for stack in &checkpoint.stacks {
             self.switch(time, stack.task, visitor);
-            for (region, is_sampled) in &stack.calls {
+            for OpenCall { region, is_sampled, is_seen } in &stack.calls {
                 let context = self.contexts.child(self.stack.top.context, *region)?;
                 self.has_samples |= is_sampled;
                 self.open(time, context, *is_sampled, visitor);
+                if *is_seen {
+                    self.see(time, visitor);
+                }
             }
         }
         Ok(())
@@ -195,6 +223,12 @@ impl<'t, V: Visitor> Caller<'t, V> {
         self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
     }
 
+    /// A sample has seen the innermost call.
+    fn see(&mut self, time: u64, visitor: &mut V) {
+        let Frame { context, mark, .. } = &mut self.stack.top;
+        visitor.seen(*context, self.contexts.region(*context), time.max(self.from), mark);
+    }
+
     #[inline]
     fn leave(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         if self.has_samples || self.contexts.region(self.stack.top.context) != region || self.stack.is_empty()
@@ -215,9 +249,11 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let duration = time.saturating_sub(start).saturating_sub(suspended);
         let exclusive = duration.saturating_sub(inner);
         let depth = self.stack.outer.len();
+        let claim = if self.has_samples && !is_sampled { self.stack.take_claim(depth + 1) } else { 0 };
+        let claimed = claim.min(duration.saturating_sub(inner - claim));
         if time >= self.from {
             let end = time.max(start);
-            let call = Call { context, depth, start, end, duration, exclusive, is_sampled };
+            let call = Call { context, depth, start, end, duration, exclusive, claimed, is_sampled };
             visitor.leave(&call, mark, &mut self.stack.top.mark);
         } else {
             visitor.forget(mark, &mut self.stack.top.mark);
@@ -293,8 +329,10 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
         visitor.enclose(&ids);
         let inner = mem::take(&mut self.stack.top.inner);
+        let claimed = self.stack.take_claim(0);
         self.open(self.first, outer, false, visitor);
         self.stack.top.inner = inner;
+        self.stack.claims.push((1, claimed));
         self.close(time, visitor);
         Ok(())
     }
@@ -416,6 +454,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
         for context in path.unwrap_or_default() {
             self.open(time, context, true, visitor);
         }
+        if !is_measured {
+            self.see(time, visitor);
+        }
         if time < self.from {
             return Ok(());
         }
@@ -424,12 +465,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             visitor.sampled(&Sampled { context, samples: 1, inclusive: 0, exclusive: 0 });
             return Ok(());
         }
+        self.stack.claim(period);
         let mut sampled = Sampled { context, samples: 1, inclusive: period, exclusive: period };
-        for frame in self.stack.with_root() {
-            if !frame.is_sampled {
-                frame.inner += period;
-                break;
-            }
+        for frame in self.stack.with_root().take_while(|frame| frame.is_sampled) {
             visitor.sampled(&Sampled { context: frame.context, ..sampled });
             (sampled.samples, sampled.exclusive) = (0, 0);
         }

@@ -30,6 +30,9 @@ pub struct Call {
     pub duration: u64,
     /// The part of `duration` outside inner calls.
     pub exclusive: u64,
+    /// The part of `duration` that is not in `exclusive` because of the periods of samples in inner
+    /// calls.
+    pub claimed: u64,
     /// Whether only samples have seen the call. It lasts from the first sample in it to the first
     /// one outside it, so it may be several calls.
     pub is_sampled: bool,
@@ -95,6 +98,10 @@ pub trait Visitor {
     /// Another task of the location runs from now on; `None` is the implicit task. `implicit`
     /// belongs to the innermost call of the implicit task.
     fn switch(&mut self, _time: u64, _from: Option<Task>, _to: Option<Task>, _implicit: &mut Self::Mark) {}
+
+    /// A sample shows that the innermost call, which only samples have seen, is what runs. `mark`
+    /// belongs to that call.
+    fn seen(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _mark: &mut Self::Mark) {}
 
     /// A sample was taken, or a call ended inside contexts that only samples have seen.
     fn sampled(&mut self, _sampled: &Sampled) {}

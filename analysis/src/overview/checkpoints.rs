@@ -31,8 +31,19 @@ impl Default for Checkpoint {
 pub struct OpenCalls {
     /// The task; `None` is the implicit one.
     pub task: Option<Task>,
-    /// Regions, and whether only samples have seen the call.
-    pub calls: Vec<(RegionRef, bool)>,
+    /// The calls.
+    pub calls: Vec<OpenCall>,
+}
+
+/// An open call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenCall {
+    /// The region.
+    pub region: RegionRef,
+    /// Whether only samples have seen the call.
+    pub is_sampled: bool,
+    /// Whether it was the innermost call when a sample was taken.
+    pub is_seen: bool,
 }
 
 /// Makes the checkpoints of a location.
@@ -75,7 +86,7 @@ impl Checkpointer {
     fn enclose_all(&mut self, region: RegionRef) {
         let stacks = self.made.iter_mut().flat_map(|it| &mut it.stacks);
         for stack in stacks.filter(|stack| stack.task.is_none()) {
-            stack.calls.insert(0, (region, false));
+            stack.calls.insert(0, OpenCall { region, is_sampled: false, is_seen: false });
         }
     }
 }
@@ -96,7 +107,11 @@ impl Visitor for Checkpointer {
         if mem::take(&mut self.is_enclosing) {
             self.enclose_all(region);
         }
-        self.running.calls.push((region, is_sampled));
+        self.running.calls.push(OpenCall { region, is_sampled, is_seen: false });
+    }
+
+    fn seen(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _mark: &mut ()) {
+        self.running.calls.last_mut().into_iter().for_each(|it| it.is_seen = true);
     }
 
     #[inline]

@@ -54,10 +54,16 @@ pub(super) struct Painter<'t> {
     curves: curves::Collecting,
     running: Open,
     suspended: HashMap<Option<Task>, Open>,
+    /// The context and the period of a sample whose event comes next.
+    sample: Option<(ContextId, u64)>,
+    /// What samples took from the calls around them that were entered, by context.
+    taken: HashMap<ContextId, u64>,
     /// The time up to which everything is dealt, once there was an event.
     since: Option<u64>,
     /// The end of the current bucket.
     end: u64,
+    /// The number of buckets of the current slice that are not complete.
+    left: usize,
     /// The regions of the colours.
     regions: Vec<RegionRef>,
     colours: HashMap<RegionRef, Colour>,
@@ -77,8 +83,11 @@ impl<'t> Painter<'t> {
             curves: curves::Collecting::default(),
             running: Open::default(),
             suspended: HashMap::new(),
+            sample: None,
+            taken: HashMap::new(),
             since: None,
             end: shape.from.saturating_add(shape.width),
+            left: shape.buckets / shape.slices,
             regions: vec![RegionRef::UNDEFINED],
             colours: HashMap::new(),
             by_context: Vec::new(),
@@ -138,8 +147,10 @@ impl<'t> Painter<'t> {
     fn next_bucket(&mut self) {
         self.levels.complete(&self.regions);
         let completed = self.levels.completed();
-        if completed.is_multiple_of(self.shape.buckets / self.shape.slices) {
+        self.left -= 1;
+        if self.left == 0 {
             self.slices.complete();
+            self.left = self.shape.buckets / self.shape.slices;
         }
         // What is later than the last bucket belongs to it.
         let is_last = completed + 1 >= self.shape.buckets;
@@ -151,6 +162,27 @@ impl<'t> Painter<'t> {
         match self.by_context.get(context.index()) {
             Some(&colour) if colour != OUTSIDE => colour,
             _ => self.new_colour(context, region),
+        }
+    }
+
+    /// Gives the period of a sample to its context. It is part of the time of a call around it,
+    /// which time line and samples would count twice.
+    #[cold]
+    fn add_sample(&mut self, context: ContextId, period: u64, now: u64) {
+        let entered = self.running.entered;
+        let first = self.shape.slice(now.saturating_sub(period));
+        *self.taken.entry(entered).or_default() += self.slices.take(entered, period, first);
+        self.slices.add(context, period, 0);
+    }
+
+    /// Takes from a call what samples claim, no more and no less.
+    #[cold]
+    fn settle(&mut self, call: &Call) {
+        let taken = self.taken.remove(&call.context).unwrap_or(0);
+        if taken > call.claimed {
+            self.slices.add(call.context, taken - call.claimed, 0);
+        } else {
+            self.slices.take(call.context, call.claimed - taken, self.shape.slice(call.start));
         }
     }
 
@@ -182,9 +214,15 @@ impl Visitor for Painter<'_> {
         } else if !is_sampled {
             self.levels.call();
         }
-        let entered = if is_sampled { self.running.entered } else { context };
-        self.running = Open { colour, entered };
+        // What only samples know has no time of its own until one of them sees it running.
+        self.running = if is_sampled { self.running } else { Open { colour, entered: context } };
         self.running
+    }
+
+    fn seen(&mut self, context: ContextId, region: RegionRef, time: u64, mark: &mut Open) {
+        self.spend(time);
+        self.running.colour = self.colour(context, region);
+        *mark = self.running;
     }
 
     #[inline]
@@ -192,6 +230,9 @@ impl Visitor for Painter<'_> {
         self.spend(call.end);
         if !call.is_sampled {
             self.slices.add(call.context, 0, 1);
+            if call.claimed > 0 || !self.taken.is_empty() {
+                self.settle(call);
+            }
         }
         self.running = *outer;
     }
@@ -211,7 +252,9 @@ impl Visitor for Painter<'_> {
     }
 
     fn sampled(&mut self, sampled: &Sampled) {
-        self.slices.add(sampled.context, sampled.exclusive, 0);
+        if sampled.exclusive > 0 {
+            self.sample = Some((sampled.context, sampled.exclusive));
+        }
     }
 
     fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, Open>) {
@@ -219,6 +262,9 @@ impl Visitor for Painter<'_> {
             return;
         }
         self.spend(time);
+        if let Some((context, period)) = self.sample.take() {
+            self.add_sample(context, period, time);
+        }
         if let Event::Metric(event) = event {
             self.curves.add(self.trace, &self.shape, time, event);
         }
@@ -227,6 +273,7 @@ impl Visitor for Painter<'_> {
     fn enclose(&mut self, ids: &[ContextId]) {
         self.slices.rename(ids);
         self.by_context.clear();
+        self.taken = self.taken.drain().map(|(id, time)| (ids[id.index()], time)).collect();
         let open = self.suspended.values_mut().chain([&mut self.running]);
         open.filter(|it| it.entered != ContextId::ROOT).for_each(|it| it.entered = ids[it.entered.index()]);
         self.enclosing = ids.first().copied();

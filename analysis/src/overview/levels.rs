@@ -6,7 +6,6 @@
 
 use super::shape::Shape;
 use kymo_otf2::references::RegionRef;
-use std::cmp::Reverse;
 
 /// What a location did in a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,25 +61,40 @@ impl Level {
         self.sums[place] += time;
     }
 
-    /// Returns the part of the bucket in 255ths, but not 0 for what there is.
-    fn share(&self, time: u64) -> u8 {
-        let share = u128::from(time) * 255 / u128::from(self.width);
-        share.clamp(u128::from(time > 0), 255) as u8
-    }
-
-    fn cell(&self, regions: &[RegionRef]) -> Cell {
-        let inside = self.used.iter().filter(|it| **it != OUTSIDE);
-        let key = |it: &&Colour| (self.sums[**it as usize], Reverse(regions[**it as usize]));
-        let first = inside.max_by_key(key);
-        let outside = self.share(self.sums.first().copied().unwrap_or(0));
-        match first {
-            Some(colour) => {
-                let share = self.share(self.sums[*colour as usize]);
-                Cell { region: regions[*colour as usize], calls: self.calls, share, outside }
+    /// Ends the bucket, whose times are passed on to the level above.
+    fn complete(&mut self, regions: &[RegionRef], mut above: Option<&mut Level>) {
+        let (mut most, mut first, mut outside) = (0, OUTSIDE, 0);
+        for colour in self.used.drain(..) {
+            let time = std::mem::take(&mut self.sums[colour as usize]);
+            if let Some(above) = &mut above {
+                above.add(colour, time);
             }
-            None => Cell { calls: self.calls, outside, ..Cell::EMPTY },
+            if colour == OUTSIDE {
+                outside = time;
+            } else if time > most || (time == most && regions[colour as usize] < regions[first as usize]) {
+                (most, first) = (time, colour);
+            }
         }
+        let calls = std::mem::take(&mut self.calls);
+        if let Some(above) = above {
+            above.calls = above.calls.saturating_add(calls);
+        }
+        let (share, outside) = (share(most, self.width), share(outside, self.width));
+        self.cells.push(Cell { region: regions[first as usize], calls, share, outside });
     }
+}
+
+/// Returns the part of a bucket in 255ths, but not 0 for what there is.
+fn share(time: u64, width: u64) -> u8 {
+    if time == 0 {
+        return 0;
+    }
+    // Divisions of 128 bits take long.
+    let share = match time.checked_mul(255) {
+        Some(product) => product / width,
+        None => (u128::from(time) * 255 / u128::from(width)).min(255) as u64,
+    };
+    share.clamp(1, 255) as u8
 }
 
 /// All levels of a location, the finest first.
@@ -116,23 +130,16 @@ impl Levels {
         self.0[0].calls = 0;
     }
 
-    /// Completes the current bucket of the finest level. `regions` are those of the colours.
+    /// Completes the current bucket of the finest level. `regions` are those of the colours; that of
+    /// [`OUTSIDE`] is undefined.
     pub(super) fn complete(&mut self, regions: &[RegionRef]) {
-        for number in 0..self.0.len() {
-            let (below, above) = self.0.split_at_mut(number + 1);
-            let level = &mut below[number];
-            level.cells.push(level.cell(regions));
-            for colour in level.used.drain(..) {
-                let time = std::mem::take(&mut level.sums[colour as usize]);
-                above.first_mut().into_iter().for_each(|next| next.add(colour, time));
-            }
-            let calls = std::mem::take(&mut level.calls);
-            let is_complete = level.cells.len().is_multiple_of(4);
-            let Some(next) = above.first_mut() else { return };
-            next.calls = next.calls.saturating_add(calls);
-            if !is_complete {
+        let mut levels = &mut self.0[..];
+        while let [level, above @ ..] = levels {
+            level.complete(regions, above.first_mut());
+            if !level.cells.len().is_multiple_of(4) {
                 return;
             }
+            levels = above;
         }
     }
 

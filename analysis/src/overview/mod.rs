@@ -20,11 +20,12 @@ use crate::spill::Spill;
 use crate::statistics::{self, In, Joining, Statistics};
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::LocationRef;
+use std::collections::HashMap;
 use std::num::NonZero;
 
 use checkpoints::Checkpointer;
 
-pub use checkpoints::{Checkpoint, OpenCalls};
+pub use checkpoints::{Checkpoint, OpenCall, OpenCalls};
 pub use curves::{Curve, Curves};
 pub use lane::Lane;
 pub use levels::Cell;
@@ -153,7 +154,7 @@ impl Overview {
         let (contexts, ids) = self.contexts.sorted();
         self.contexts = contexts;
         self.lanes.iter_mut().for_each(|(_, lane)| lane.rename(&ids));
-        let place = |id: LocationRef| trace.locations().iter().position(|it| it.id == id);
-        self.lanes.sort_by_cached_key(|(id, _)| place(*id));
+        let places: HashMap<_, _> = trace.locations().iter().map(|it| it.id).zip(0..).collect();
+        self.lanes.sort_by_cached_key(|(id, _)| places.get(id).copied().unwrap_or(usize::MAX));
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Slices {
     current: u32,
     /// Exclusive times and visits in the current slice, by context.
     sums: Vec<(u64, u64)>,
-    /// The contexts with sums.
+    /// The contexts with sums, some of them more than once.
     used: Vec<ContextId>,
     entries: Vec<Entry>,
 }
@@ -40,6 +40,23 @@ impl Slices {
         *sum = (sum.0 + exclusive, sum.1 + visits);
     }
 
+    /// Takes time from a context, the latest first, back to a slice. Returns how much there was.
+    pub(super) fn take(&mut self, context: ContextId, time: u64, first: usize) -> u64 {
+        let mut missing = time;
+        let mut take = |from: &mut u64| {
+            let taken = missing.min(*from);
+            *from -= taken;
+            missing -= taken;
+            missing > 0
+        };
+        let current = self.sums.get_mut(context.index());
+        if current.is_none_or(|(exclusive, _)| take(exclusive)) {
+            let entries = self.entries.iter_mut().rev().take_while(|it| it.slice as usize >= first);
+            entries.filter(|it| it.context == context).all(|it| take(&mut it.exclusive));
+        }
+        time - missing
+    }
+
     /// Continues with the next slice.
     pub(super) fn complete(&mut self) {
         self.used.sort_unstable();
@@ -55,16 +72,16 @@ impl Slices {
     /// All contexts have new ids.
     pub(super) fn rename(&mut self, ids: &[ContextId]) {
         self.entries.iter_mut().for_each(|it| it.context = ids[it.context.index()]);
-        let sums = std::mem::take(&mut self.sums);
+        let mut sums = std::mem::take(&mut self.sums);
         for context in std::mem::take(&mut self.used) {
-            let (exclusive, visits) = sums[context.index()];
+            let (exclusive, visits) = std::mem::take(&mut sums[context.index()]);
             self.add(ids[context.index()], exclusive, visits);
         }
     }
 
     /// Returns what is in calls.
     pub(super) fn into_entries(mut self) -> Vec<Entry> {
-        self.entries.retain(|it| it.context != ContextId::ROOT);
+        self.entries.retain(|it| it.context != ContextId::ROOT && (it.exclusive, it.visits) != (0, 0));
         self.entries
     }
 }

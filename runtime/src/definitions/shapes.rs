@@ -99,6 +99,45 @@ impl DefinitionStore {
         self.define(SCOREP_HANDLE_TYPE_REGION, &body.0, &[part(20..24), part(36..44), part(48..52)])
     }
 
+    pub(crate) fn source_code_location(&self, file: &[u8], line: u32) -> u32 {
+        let file = self.string(file);
+        self.one(SCOREP_HANDLE_TYPE_SOURCE_CODE_LOCATION, &Body::of(28).word(20, file).word(24, line))
+    }
+
+    /// Defines a calling context: an instruction (its address in memory and in its file, and the
+    /// name of the file) in a region, at a source code location, called from `parent`. It is a new
+    /// one in any case.
+    pub(crate) fn calling_context(
+        &self,
+        (address, offset, file): (u64, u64, u32),
+        region: u32,
+        line: u32,
+        parent: u32,
+    ) -> u32 {
+        let body = Body::of(56)
+            .double(24, address)
+            .double(32, offset)
+            .word(40, file)
+            .word(44, region)
+            .word(48, line)
+            .word(52, parent);
+        self.own(SCOREP_HANDLE_TYPE_CALLING_CONTEXT, &body)
+    }
+
+    /// Defines an interrupt generator with a period in units of ten to the power of `exponent`
+    /// seconds.
+    pub(crate) fn interrupt_generator(&self, name: &[u8], exponent: i64, period: u64) -> u32 {
+        const TIME: u32 = 0;
+        let name = self.string(name);
+        let body = Body::of(48)
+            .word(20, name)
+            .word(24, TIME)
+            .word(28, SCOREP_METRIC_BASE_DECIMAL)
+            .double(32, exponent.cast_unsigned())
+            .double(40, period);
+        self.one(SCOREP_HANDLE_TYPE_INTERRUPT_GENERATOR, &body)
+    }
+
     pub(crate) fn parameter(&self, name: &[u8], parameter_type: u32) -> u32 {
         let name = self.string(name);
         self.one(SCOREP_HANDLE_TYPE_PARAMETER, &Body::of(28).word(20, name).word(24, parameter_type))

@@ -13,6 +13,7 @@ use crate::message::report;
 use crate::mpi;
 use crate::plugins::Plugins;
 use crate::program;
+use crate::sampling;
 use crate::thread::{self, Busy};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -92,6 +93,9 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
     end::allow_barriers();
     let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
     let is_child = inherited.is_some();
+    if is_child && (!program::is_loader_idle() || sampling::is_loader_broken()) {
+        return Err("another thread loaded or unloaded a library while the process was forked".to_owned());
+    }
     let experiment = Experiment::new(&settings, is_child, clock.now())
         .map_err(|error| format!("the experiment directory: {error}"))?;
     let (arena, state) = match inherited {

@@ -115,6 +115,10 @@ fn describe(host: &Host, status: Option<i32>) {
         // Only the part that a parent process receives.
         property("exit status", &(status & 0xFF).to_string());
     }
+    let unsampled = host.unsampled.load(Relaxed);
+    if unsampled > 0 {
+        property("samples without a calling context", &unsampled.to_string());
+    }
     mpi::properties().iter().for_each(|(name, value)| property(name, value));
     if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
         property("ancestors", &process.ancestors);

@@ -6,6 +6,7 @@ use crate::locations::{Location, Plan};
 use crate::measurement;
 use crate::names;
 use crate::program;
+use crate::sampling;
 use crate::thread::{self, Busy};
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
@@ -42,6 +43,7 @@ pub(crate) fn activate(host: &Host, location: &Location) {
 pub(crate) fn deactivate(host: &Host, location: &Location) {
     if location.is_active.swap(false, AcqRel) {
         host.active.fetch_sub(1, Relaxed);
+        sampling::close(host, location);
         host.plugins.deactivate(location);
     }
 }
@@ -109,11 +111,13 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
     location.enter_runtime();
     activate(host, location);
     thread::set_location(Some(location));
+    sampling::thread_begins(Some(location));
     location
 }
 
 /// Ends the location of the calling thread, which is about to end: open regions are left.
 pub(crate) fn end() {
+    sampling::thread_ends();
     let Some((host, location)) = host().zip(thread::location()) else { return };
     if !is(Phase::On) || location.parent.is_none() || !location.enter_runtime() {
         return;

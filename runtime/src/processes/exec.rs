@@ -10,6 +10,7 @@ use std::path::Path;
 use std::ptr;
 
 use crate::next::Next;
+use crate::sampling;
 
 type Texts = *const *const c_char;
 
@@ -23,7 +24,7 @@ unsafe extern "C" {
 ///
 /// The path is null or a C string.
 unsafe fn before(path: *const c_char, is_searched: bool) {
-    if path.is_null() || !super::is_measured() {
+    if path.is_null() || !(super::is_measured() || sampling::is_awaiting()) {
         return;
     }
     // SAFETY: guaranteed by the caller.
@@ -31,6 +32,7 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {
         super::end(None);
+        sampling::before_exec();
     }
 }
 

@@ -3,7 +3,9 @@
 //! If it interrupted the program's allocator, an allocation could wait forever, or find the
 //! allocator in an inconsistent state.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, OsStr, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr;
 
 const CONTINUE: c_int = 0;
@@ -47,9 +49,15 @@ fn is_in_allocator(address: usize) -> bool {
         return false;
     }
     // SAFETY: the name of a loaded object is a C string.
-    let path = unsafe { CStr::from_ptr(object.dli_fname) }.to_str().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or(path);
-    ALLOCATORS.iter().any(|begin| name.starts_with(begin))
+    let path = unsafe { CStr::from_ptr(object.dli_fname) }.to_bytes();
+    has_allocator(Path::new(OsStr::from_bytes(path)))
+}
+
+/// Returns whether a library contains an allocator, or functions that may hold a lock which an
+/// allocator needs.
+pub(crate) fn has_allocator(library: &Path) -> bool {
+    let name = library.file_name().unwrap_or_default().as_bytes();
+    ALLOCATORS.iter().any(|begin| name.starts_with(begin.as_bytes()))
 }
 
 /// Returns the address where the code that a handler interrupted continues.

@@ -15,6 +15,7 @@ mod stack;
 
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kymo_substrate::bindings::{
     SCOREP_PARADIGM_PTHREAD, SCOREP_REGION_THREAD_CREATE, SCOREP_REGION_THREAD_WAIT, SCOREP_REGION_WRAPPER,
@@ -43,13 +44,17 @@ pub(crate) static ADAPTER: Adapter = Adapter {
 const LOCKS: &str = "locks";
 
 static SWITCH: Switch = Switch::new();
+/// The functions have regions.
+static HAS_REGIONS: AtomicBool = AtomicBool::new(false);
 static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
     life::prepare();
     filtering::read(settings);
     locks::choose(has_locks(settings));
-    are_chosen(settings)
+    HAS_REGIONS.store(are_chosen(settings), Relaxed);
+    // Samples need the locations of threads: their begins and ends, without regions and locks.
+    are_chosen(settings) || settings.sampling.is_some()
 }
 
 fn has_locks(settings: &Settings) -> bool {
@@ -62,6 +67,9 @@ pub(crate) fn are_chosen(settings: &Settings) -> bool {
 }
 
 fn define() {
+    if !HAS_REGIONS.load(Relaxed) {
+        return;
+    }
     REGIONS.get_or_init(|| Function::ALL.map(Function::define));
 }
 

@@ -19,7 +19,9 @@ use std::sync::Arc;
 
 pub use executable::{ENTER, Executable};
 use maps::{FilePosition, Maps};
+pub use maps::{Mapping, mappings};
 use module::Modules;
+pub use module::is_go;
 
 /// The known properties of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,30 @@ pub struct Symbol {
     pub function: Option<Function>,
 }
 
+/// A call of a function that contains an instruction: of an inlined function, or of the one that
+/// it was inlined into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The function. For an inlined one the line where it begins is unknown.
+    pub function: Function,
+    /// The source file of the instruction in this function.
+    pub file: Option<String>,
+    /// The line of the instruction in this function; 0 if it is unknown.
+    pub line: u32,
+}
+
+/// The known properties of an instruction in the running process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instruction {
+    /// The program or shared library.
+    pub module: Arc<Path>,
+    /// The address in the file, which is the same in every run.
+    pub offset: u64,
+    /// The function that contains it; before it those that were inlined there, the innermost first.
+    /// Empty if the file has no names there.
+    pub frames: Vec<Frame>,
+}
+
 /// A lookup of names by address in this process.
 #[derive(Debug, Default)]
 pub struct Symbols {
@@ -64,6 +90,14 @@ impl Symbols {
         let FilePosition { path, offset } = self.maps.find(address)?;
         let (offset, function) = self.modules.find(&path, offset)?;
         Some(Symbol { module: path, offset, function })
+    }
+
+    /// Returns the instruction at an address, with the functions that contain it; `None` as for
+    /// [`Self::find`].
+    pub fn instruction(&mut self, address: u64) -> Option<Instruction> {
+        let FilePosition { path, offset } = self.maps.find(address)?;
+        let (offset, frames) = self.modules.frames(&path, offset)?;
+        Some(Instruction { module: path, offset, frames })
     }
 
     /// Forgets the memory layout. Must be called after a library was unloaded, as other code may be

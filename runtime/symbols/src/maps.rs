@@ -16,11 +16,22 @@ pub(crate) struct FilePosition {
     pub(crate) offset: u64,
 }
 
-#[derive(Debug)]
-struct Mapping {
-    begin: u64,
-    end: u64,
-    position: FilePosition,
+/// A part of a file in the memory of this process.
+#[derive(Debug, Clone)]
+pub struct Mapping {
+    /// The first address.
+    pub begin: u64,
+    /// The address after the last one.
+    pub end: u64,
+    /// The file.
+    pub path: Arc<Path>,
+    /// The place in the file.
+    pub offset: u64,
+}
+
+/// Returns the mapped files by address; nothing if the system does not tell.
+pub fn mappings() -> Vec<Mapping> {
+    fs::read("/proc/self/maps").map(|text| parsed(&text)).unwrap_or_default()
 }
 
 /// The mappings at the time of the last unsuccessful lookup.
@@ -33,29 +44,29 @@ impl Maps {
     /// Returns the position in a file that is mapped at an address.
     pub(crate) fn find(&mut self, address: u64) -> Option<FilePosition> {
         self.known(address).or_else(|| {
-            self.mappings = mappings(&fs::read("/proc/self/maps").ok()?);
+            self.mappings = mappings();
             self.known(address)
         })
     }
 
     fn known(&self, address: u64) -> Option<FilePosition> {
         let mapping = self.mappings.iter().find(|it| (it.begin..it.end).contains(&address))?;
-        let offset = mapping.position.offset.checked_add(address - mapping.begin)?;
-        Some(FilePosition { path: Arc::clone(&mapping.position.path), offset })
+        let offset = mapping.offset.checked_add(address - mapping.begin)?;
+        Some(FilePosition { path: Arc::clone(&mapping.path), offset })
     }
 }
 
-fn mappings(text: &[u8]) -> Vec<Mapping> {
+fn parsed(text: &[u8]) -> Vec<Mapping> {
     let mut all: Vec<Mapping> = Vec::new();
     for line in text.split(|&byte| byte == b'\n') {
         let Some((begin, end, offset, path)) = std::str::from_utf8(line).ok().and_then(fields) else {
             continue;
         };
         let path = match all.last() {
-            Some(last) if &*last.position.path == path => Arc::clone(&last.position.path),
+            Some(last) if &*last.path == path => Arc::clone(&last.path),
             _ => Arc::from(path),
         };
-        all.push(Mapping { begin, end, position: FilePosition { path, offset } });
+        all.push(Mapping { begin, end, path, offset });
     }
     all
 }
@@ -78,7 +89,7 @@ mod tests {
         let text = b"5580-5590 r--p 00000000 fe:01 42                 /usr/bin/with space\n\
             5590-55a0 r-xp 00000010 fe:01 42                 /usr/bin/with space\n\
             55a0-55b0 rw-p 00000000 00:00 0                  [heap]\nbroken / line\n7000-7010 rw-p 00000000 00:00 0\n";
-        let mut maps = Maps { mappings: mappings(text) };
+        let mut maps = Maps { mappings: parsed(text) };
         let position = maps.find(0x5594).expect("a position");
         assert_eq!((&*position.path, position.offset), (Path::new("/usr/bin/with space"), 0x14));
         assert_eq!(maps.mappings.len(), 2);

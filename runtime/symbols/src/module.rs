@@ -1,5 +1,6 @@
 //! Loaded files, and the functions in them.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -7,18 +8,22 @@ use std::sync::Arc;
 
 use addr2line::Loader;
 use object::read::elf::{ElfFile64, ProgramHeader};
-use object::{Endianness, ReadCache, elf};
+use object::{Endianness, Object, ObjectSymbol, ReadCache, SymbolKind, elf};
 
-use super::Function;
 use super::debug_file;
 use super::demangle::{demangled, is_mangled, linker_name};
+use super::{Frame, Function};
 
 /// A loaded file and its names.
 pub(crate) struct Module {
     segments: Vec<Segment>,
     /// The file itself, followed by the file with its debug information.
     loaders: Vec<Loader>,
+    extents: OnceCell<Extents>,
 }
+
+/// Start and size of each function with a symbol, in ascending order.
+type Extents = Vec<(u64, u64)>;
 
 /// A segment with code: its place in the file, and its address in memory without the base address.
 #[derive(Debug)]
@@ -41,7 +46,7 @@ impl Module {
         let debug_file = debug_file::of(path);
         let paths = [Some(path), debug_file.as_deref()];
         let loaders = paths.into_iter().flatten().filter_map(|path| Loader::new(path).ok()).collect();
-        Some(Self { segments, loaders })
+        Some(Self { segments, loaders, extents: OnceCell::new() })
     }
 
     /// Returns the address of an offset in the file.
@@ -60,6 +65,72 @@ impl Module {
         let mangled = symbol.map_or_else(|| name.clone(), |symbol| linker_name(symbol).to_owned());
         Some(Function { name, mangled, file, line })
     }
+
+    /// Returns the functions that contain an instruction, the innermost first. Unlike
+    /// [`Self::function`], the address may be anywhere in a function: a symbol counts only up to
+    /// its size, since what follows an exported function of a stripped library is another one.
+    fn frames(&self, path: &Path, address: u64) -> Vec<Frame> {
+        let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol_info(address));
+        let symbol = symbol.filter(|symbol| self.contains(path, symbol.address(), address));
+        let frames = self.loaders.iter().map(|loader| inlined(loader, address));
+        let mut frames = frames.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default();
+        let Some(symbol) = symbol else { return frames };
+        let outermost = self.function(symbol.address());
+        let Some(function) = outermost else { return frames };
+        match frames.last_mut() {
+            Some(last) => last.function = function,
+            None => frames.push(Frame { function, file: None, line: 0 }),
+        }
+        frames
+    }
+
+    /// Returns whether the function that begins at `start` contains `address`.
+    fn contains(&self, path: &Path, start: u64, address: u64) -> bool {
+        let extents = self.extents.get_or_init(|| extents(path));
+        let from = extents.partition_point(|&(begin, _)| begin < start);
+        let sizes =
+            extents.iter().skip(from).take_while(|&&(begin, _)| begin == start).map(|&(_, size)| size);
+        sizes.max().is_some_and(|size| size == 0 || address - start < size)
+    }
+}
+
+/// Returns the functions that the debug information names at an instruction, the innermost first.
+/// If it has only lines, the one frame has the name of no function and is left out.
+fn inlined(loader: &Loader, address: u64) -> Vec<Frame> {
+    let Ok(mut frames) = loader.find_frames(address) else { return Vec::new() };
+    let mut found = Vec::new();
+    while let Ok(Some(frame)) = frames.next() {
+        let location = frame.location;
+        let line = location.as_ref().and_then(|location| location.line).unwrap_or(0);
+        let file = location.and_then(|location| location.file).map(simplified);
+        let named = frame.function.as_ref().and_then(|function| {
+            let raw = function.raw_name().ok()?;
+            Some((demangled(&raw, function.language), raw.into_owned()))
+        });
+        let (name, mangled) = named.unwrap_or_default();
+        found.push(Frame { function: Function { name, mangled, file: file.clone(), line: 0 }, file, line });
+    }
+    found
+}
+
+/// Reads start and size of the functions in a file and in that with its debug information.
+fn extents(path: &Path) -> Extents {
+    let debug_file = debug_file::of(path);
+    let paths = [Some(path), debug_file.as_deref()];
+    let mut extents: Extents = paths.into_iter().flatten().flat_map(extents_of).collect();
+    extents.sort_unstable();
+    extents
+}
+
+fn extents_of(path: &Path) -> Extents {
+    let Ok(file) = std::fs::File::open(path) else { return Vec::new() };
+    let file = ReadCache::new(file);
+    let Ok(file) = ElfFile64::<Endianness, _>::parse(&file) else { return Vec::new() };
+    let symbols = file.symbols().chain(file.dynamic_symbols());
+    let functions = symbols.filter(|symbol| {
+        symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Unknown)
+    });
+    functions.map(|symbol| (symbol.address(), symbol.size())).collect()
 }
 
 /// Returns name, file and line from the debug information. For some functions, like lambdas, it
@@ -97,6 +168,13 @@ fn simplified(path: &str) -> String {
     parts.join("/")
 }
 
+/// Returns whether a program was written in Go, whose threads have small stacks of their own.
+pub fn is_go(path: &Path) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let file = ReadCache::new(file);
+    ElfFile64::<Endianness, _>::parse(&file).is_ok_and(|file| file.section_by_name(".go.buildinfo").is_some())
+}
+
 fn segments(path: &Path) -> Option<Vec<Segment>> {
     let file = ReadCache::new(std::fs::File::open(path).ok()?);
     let file = ElfFile64::<Endianness, _>::parse(&file).ok()?;
@@ -127,6 +205,16 @@ impl Modules {
         let Some(module) = module else { return Some((offset, None)) };
         let address = module.address(offset)?;
         Some((address, module.function(address)))
+    }
+
+    /// Returns address and functions of an instruction in a file; `None` as for [`Self::find`].
+    pub(crate) fn frames(&mut self, path: &Arc<Path>, offset: u64) -> Option<(u64, Vec<Frame>)> {
+        let module = self.modules.entry(Arc::clone(path)).or_insert_with(|| Module::load(readable(path)));
+        let Some(module) = module else { return Some((offset, Vec::new())) };
+        let address = module.address(offset)?;
+        let mut frames = module.frames(readable(path), address);
+        frames.retain(|frame| !frame.function.name.is_empty());
+        Some((address, frames))
     }
 }
 

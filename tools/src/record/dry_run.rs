@@ -35,6 +35,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::Io) => "yes".to_owned(),
             (true, What::Rusage) => rusage(arguments),
             (true, What::Mpi) => mpi(arguments, program, &images),
+            (true, What::Sampling) => "stacks of all threads".to_owned(),
         };
         line(what.name(), description);
     }
@@ -50,7 +51,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     }
     if arguments.records_no_regions() {
         text += &format!("{NO_REGIONS}\n");
-    } else if abilities.are_none() && arguments.mpi(program).is_none() && !arguments.records(What::Io) {
+    } else if abilities.are_none() && arguments.mpi(program).is_none() && !arguments.needs_nothing() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }
@@ -101,7 +102,7 @@ fn mpi(arguments: &Arguments, program: &Program, images: &[(PathBuf, Executable)
 
 fn rusage(arguments: &Arguments) -> String {
     let chosen = std::env::var("SCOREP_METRIC_RUSAGE").unwrap_or_default();
-    match (arguments.with.contains(&What::Rusage), chosen.is_empty()) {
+    match (arguments.names(What::Rusage), chosen.is_empty()) {
         (_, false) => chosen,
         (true, true) => "all".to_owned(),
         (false, true) => "none chosen (SCOREP_METRIC_RUSAGE)".to_owned(),

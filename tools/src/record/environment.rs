@@ -104,7 +104,7 @@ pub(super) fn set(
     match arguments.with.is_empty() {
         true => command.env_remove("KYMO_RECORD_WITH"),
         false => command
-            .env("KYMO_RECORD_WITH", arguments.with.iter().map(|it| it.name()).collect::<Vec<_>>().join(",")),
+            .env("KYMO_RECORD_WITH", arguments.with.iter().map(|it| it.text()).collect::<Vec<_>>().join(",")),
     };
     match arguments.min_duration {
         None => command.env_remove(MIN_DURATION),

@@ -28,6 +28,7 @@ mod tiny;
 mod tree;
 mod unsupported;
 mod waiting;
+mod with;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -44,6 +45,7 @@ use self::refusal::Refusal;
 use self::report::{Closing, Measured};
 use self::rules::Rules;
 use self::tree::End;
+use self::with::With;
 use crate::output::{inform, print};
 use crate::view;
 
@@ -62,9 +64,9 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks and io
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
-    with: Vec<What>,
+    /// What to record; by default, everything that applies except locks, io and sampling
+    #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
+    with: Vec<With>,
     /// Whether to record the processes that the program starts
     #[arg(long, value_enum, default_value_t = Children::Yes, value_name = "yes|no", hide_possible_values = true)]
     children: Children,
@@ -108,11 +110,22 @@ enum What {
     Rusage,
     /// Functions of MPI, with messages, collective operations, windows and files
     Mpi,
+    /// Where threads spend their CPU time; sampling=FREQUENCY takes that many samples per second
+    /// instead of 1000
+    Sampling,
 }
 
 impl What {
-    const ALL: [Self; 7] =
-        [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Io, Self::Rusage, Self::Mpi];
+    const ALL: [Self; 8] = [
+        Self::Functions,
+        Self::User,
+        Self::Threads,
+        Self::Locks,
+        Self::Io,
+        Self::Rusage,
+        Self::Mpi,
+        Self::Sampling,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -123,6 +136,7 @@ impl What {
             Self::Io => "io",
             Self::Rusage => "rusage",
             Self::Mpi => "mpi",
+            Self::Sampling => "sampling",
         }
     }
 }
@@ -241,15 +255,25 @@ impl Arguments {
 
     /// Whether only data that accompanies other events is recorded.
     fn records_no_regions(&self) -> bool {
-        !self.with.is_empty() && self.with.iter().all(|&what| what == What::Rusage)
+        !self.with.is_empty() && self.with.iter().all(|with| with.what == What::Rusage)
     }
 
     /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
-            What::Locks | What::Io => self.with.contains(&what),
-            What::Threads if self.with.contains(&What::Locks) => true,
-            _ => self.with.is_empty() || self.with.contains(&what),
+            What::Locks | What::Io | What::Sampling => self.names(what),
+            What::Threads if self.names(What::Locks) => true,
+            _ => self.with.is_empty() || self.names(what),
         }
+    }
+
+    /// Whether something is recorded that any program has.
+    fn needs_nothing(&self) -> bool {
+        self.records(What::Io) || self.records(What::Sampling)
+    }
+
+    /// Whether `--with` names this kind.
+    fn names(&self, what: What) -> bool {
+        self.with.iter().any(|with| with.what == what)
     }
 }

@@ -69,17 +69,32 @@ fn has_content(lane: &Lane) -> bool {
 }
 
 /// What a location does most, and for how long it computes.
-fn character(trace: &Trace, overview: &Overview, lane: &Lane) -> (RegionRef, u64) {
-    let (mut regions, mut computation) = (HashMap::<RegionRef, u64>::new(), 0);
-    for entry in &lane.entries {
-        let region = overview.contexts.region(entry.context);
-        *regions.entry(region).or_default() += entry.exclusive;
-        if Class::of(trace, region) == Class::Computation {
-            computation += entry.exclusive;
+type Character = (RegionRef, u64);
+
+/// Returns the characters of all locations.
+fn characters(trace: &Trace, overview: &Overview) -> Vec<Character> {
+    let contexts = &overview.contexts;
+    let mut times = vec![0; contexts.len()];
+    let character = |(_, lane): &(LocationRef, Lane)| {
+        for entry in &lane.entries {
+            times[entry.context.index()] += entry.exclusive;
         }
-    }
-    let most = regions.into_iter().max_by_key(|(region, time)| (*time, Reverse(*region)));
-    (most.map_or(RegionRef::UNDEFINED, |it| it.0), computation)
+        let (mut regions, mut computation) = (HashMap::<RegionRef, u64>::new(), 0);
+        for entry in &lane.entries {
+            let time = std::mem::take(&mut times[entry.context.index()]);
+            if time == 0 {
+                continue;
+            }
+            let region = contexts.region(entry.context);
+            *regions.entry(region).or_default() += time;
+            if Class::of(trace, region) == Class::Computation {
+                computation += time;
+            }
+        }
+        let most = regions.into_iter().max_by_key(|(region, time)| (*time, Reverse(*region)));
+        (most.map_or(RegionRef::UNDEFINED, |it| it.0), computation)
+    };
+    overview.lanes.iter().map(character).collect()
 }
 
 impl Arrangement {
@@ -91,6 +106,13 @@ impl Arrangement {
         let hidden = lanes.len() - shown.len();
         if hidden > 0 {
             notes.push(format!("Locations without calls, which have no rows: {hidden}."));
+        }
+        if trace.clock().length() == 0 && !shown.is_empty() {
+            notes.push(
+                "The clock properties of the trace state no length that can be: the time shown is that of its \
+                 events."
+                    .to_owned(),
+            );
         }
         let node = |lane: usize| {
             let group = trace.location(lanes[lane].0).map(|it| it.group);
@@ -110,25 +132,30 @@ impl Arrangement {
             (nodes[&of_node], groups[&of_group])
         };
         shown.sort_by_cached_key(key);
-        let sets = match shown.len() <= most {
-            true => shown.iter().map(|lane| vec![*lane]).collect(),
-            false => {
-                let of_node = |lane: usize| nodes[&node(lane).0];
-                let sets = merged(trace, overview, &shown, most / 3, of_node);
-                notes.push(format!(
-                    "{} locations were merged, node by node, into {} rows of locations that are alike: by \
-                     the region in which they spend most time, and by the time of computation. The slowest \
-                     and the fastest location of each have rows.",
-                    shown.len(),
-                    sets.len()
-                ));
-                sets
-            }
-        };
-        Self::of_sets(trace, overview, sets, notes)
+        if shown.len() <= most {
+            let sets = shown.iter().map(|lane| vec![*lane]).collect();
+            return Self::of_sets(overview, &[], sets, notes);
+        }
+        let characters = characters(trace, overview);
+        let of_node = |lane: usize| nodes[&node(lane).0];
+        let sets = merged(&characters, &shown, most / 3, of_node);
+        notes.push(format!(
+            "{} locations were merged, node by node, into {} rows of locations that are alike: by the \
+             region in which they spend most time, and by the time of computation. The slowest and the \
+             fastest location of each have rows.",
+            shown.len(),
+            sets.len()
+        ));
+        Self::of_sets(overview, &characters, sets, notes)
     }
 
-    fn of_sets(trace: &Trace, overview: &Overview, sets: Vec<Vec<usize>>, notes: Vec<String>) -> Self {
+    /// Returns the rows of sets, of which those of several lanes need characters.
+    fn of_sets(
+        overview: &Overview,
+        characters: &[Character],
+        sets: Vec<Vec<usize>>,
+        notes: Vec<String>,
+    ) -> Self {
         let (mut rows, mut row_of) = (Vec::new(), HashMap::new());
         for (set, lanes) in sets.iter().enumerate() {
             for lane in lanes {
@@ -138,7 +165,7 @@ impl Arrangement {
                 rows.push(Row { kind: Kind::Location, lanes: lanes.clone(), set });
                 continue;
             }
-            let computation = |lane: &usize| character(trace, overview, &overview.lanes[*lane].1).1;
+            let computation = |lane: &usize| characters[*lane].1;
             let slowest = lanes.iter().max_by_key(|lane| (computation(lane), Reverse(**lane)));
             let fastest = lanes.iter().min_by_key(|lane| (computation(lane), **lane));
             rows.push(Row { kind: Kind::Mean, lanes: lanes.clone(), set });
@@ -158,8 +185,7 @@ impl Arrangement {
 /// Merges locations of a node that are alike, into at most `most` sets, each of which has three
 /// rows.
 fn merged(
-    trace: &Trace,
-    overview: &Overview,
+    characters: &[Character],
     shown: &[usize],
     most: usize,
     node: impl Fn(usize) -> usize,
@@ -167,7 +193,7 @@ fn merged(
     let mut sets = Vec::new();
     for of_node in shown.chunk_by(|one, other| node(*one) == node(*other)) {
         let mut alike = of_node.to_vec();
-        alike.sort_by_cached_key(|lane| character(trace, overview, &overview.lanes[*lane].1));
+        alike.sort_by_key(|lane| characters[*lane]);
         let number = (most * alike.len() / shown.len()).max(1);
         sets.extend(alike.chunks(alike.len().div_ceil(number)).map(<[usize]>::to_vec));
     }

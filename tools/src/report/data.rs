@@ -18,7 +18,7 @@ use super::arrangement::{self, Arrangement, Row};
 use super::messages::{Joined, Messages};
 use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
-use super::{cells, curves};
+use super::{cells, curves, strip};
 use crate::date;
 use crate::number;
 use crate::stats;
@@ -118,6 +118,7 @@ impl Report<'_> {
             "tiles": self.tiles,
             "contexts": self.contexts(&mut pack, palette),
             "slices": slices_of(&mut pack, slices, width),
+            "strip": strip::of(&self.overview, slices).map(|strip| strip_of(&mut pack, &strip, slices.count)),
             "messages": self.messages(&mut pack, arrangement),
             "matrix": self.matrix(&mut pack, &mut notes),
             "metrics": self.metrics(&mut pack, &mut notes),
@@ -394,6 +395,16 @@ fn slices_of(pack: &mut Pack, slices: &Slices, width: u64) -> Value {
         "context": pack.u32(entries.iter().map(|it| it.context.0 - 1)),
         "exclusive": pack.f64(entries.iter().map(|it| it.exclusive as f64)),
         "visits": pack.u32(entries.iter().map(|it| u32::try_from(it.visits).unwrap_or(u32::MAX))),
+    })
+}
+
+fn strip_of(pack: &mut Pack, strip: &strip::Strip, count: usize) -> Value {
+    let slices: Vec<_> = strip.keys().map(|it| it.0).collect();
+    let start = |slice: usize| slices.partition_point(|it| (*it as usize) < slice) as u32;
+    json!({
+        "start": pack.u32((0..=count).map(start)),
+        "context": pack.u32(strip.keys().map(|it| it.1.0 - 1)),
+        "exclusive": pack.f64(strip.values().copied()),
     })
 }
 

@@ -13,12 +13,13 @@ mod messages;
 mod palette;
 mod picture;
 mod slices;
+mod strip;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::overview::{self, Shape};
-use kymo_analysis::{Selection, Trace};
+use kymo_analysis::{Selection, Trace, pass};
 use kymo_otf2::FileName;
 
 use self::picture::Part;
@@ -100,7 +101,10 @@ impl Arguments {
         let selection = self.selected.of(&trace)?;
         let shape = match self.format {
             Format::Html => shape_of(&trace, &selection),
-            _ => Shape::new(selection.from, length_of(&trace, &selection), picture::BUCKETS, 1),
+            _ => {
+                let (from, length) = time_of(&trace, &selection);
+                Shape::new(from, length, picture::BUCKETS, 1)
+            }
         };
         let mut messages = Messages::new(&trace, shape);
         let (statistics, overview) =
@@ -131,7 +135,7 @@ const BUCKETS: usize = 1 << 14;
 
 /// Returns how time is divided: the more locations, the coarser.
 pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
-    let length = length_of(trace, selection);
+    let (from, length) = time_of(trace, selection);
     let locations = selection.of(trace).len().max(1);
     let rows = locations.min(MOST_ROWS);
     let slices = match locations {
@@ -140,10 +144,19 @@ pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
         2049..=16384 => 16,
         _ => 4,
     };
-    Shape::new(selection.from, length, (CELLS / rows).min(BUCKETS), slices)
+    Shape::new(from, length, (CELLS / rows).min(BUCKETS), slices)
 }
 
-/// Returns the length of the selected time, in nanoseconds.
-pub(crate) fn length_of(trace: &Trace, selection: &Selection) -> u64 {
-    trace.clock().length().min(selection.to).saturating_sub(selection.from)
+/// Returns the start and length of the selected time, in nanoseconds. Where the clock properties
+/// do not have a length, it is the time of the events, which are read for that.
+pub(crate) fn time_of(trace: &Trace, selection: &Selection) -> (u64, u64) {
+    let Selection { from, to, .. } = *selection;
+    match trace.clock().length() {
+        0 => {
+            let (first, last) = pass::span(trace, selection).unwrap_or((from, from));
+            let from = first.max(from);
+            (from, last.saturating_sub(from))
+        }
+        length => (from, length.min(to).saturating_sub(from)),
+    }
 }

@@ -35,12 +35,14 @@ pub(crate) struct Palette {
 
 impl Palette {
     pub(crate) fn of(overview: &Overview) -> Self {
-        let mut times = BTreeMap::<RegionRef, u64>::new();
-        overview.contexts.iter().for_each(|it| {
-            times.entry(overview.contexts.region(it)).or_default();
-        });
+        let contexts = &overview.contexts;
+        let mut by_context = vec![0; contexts.len()];
         for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
-            *times.entry(overview.contexts.region(entry.context)).or_default() += entry.exclusive;
+            by_context[entry.context.index()] += entry.exclusive;
+        }
+        let mut times = BTreeMap::<RegionRef, u64>::new();
+        for context in contexts.iter() {
+            *times.entry(contexts.region(context)).or_default() += by_context[context.index()];
         }
         let mut regions: Vec<_> = times.keys().copied().collect();
         regions.sort_by_key(|it| Reverse(times[it]));

@@ -8,6 +8,9 @@ use super::arrangement::Arrangement;
 /// The largest number of entries of a page.
 const MOST: usize = 300_000;
 
+/// The largest number of sums that are kept at the same time: 16 MB.
+const MOST_CELLS: usize = 1 << 20;
+
 /// Time and calls in slices.
 #[derive(Debug)]
 pub(super) struct Slices {
@@ -36,15 +39,25 @@ impl Slices {
     pub(super) fn of(overview: &Overview, arrangement: &Arrangement, count: usize) -> Self {
         let groups: Vec<_> = (0..arrangement.sets.len()).map(|set| vec![set]).collect();
         let mut slices = Self { count, joined: 1, groups, entries: Vec::new() };
+        let cells = count * slices.groups.len() * (overview.contexts.len());
+        if cells <= MOST_CELLS {
+            slices.entries = added_up(overview, arrangement, count);
+        } else {
+            slices.collect(overview, arrangement);
+        }
+        while slices.entries.len() > MOST && slices.join() {}
+        slices
+    }
+
+    /// Adds up all entries by sorting them.
+    fn collect(&mut self, overview: &Overview, arrangement: &Arrangement) {
         for (group, lanes) in (0..).zip(&arrangement.sets) {
             for entry in lanes.iter().flat_map(|lane| &overview.lanes[*lane].1.entries) {
                 let kymo_analysis::overview::Entry { slice, context, exclusive, visits } = *entry;
-                slices.entries.push(Entry { slice, group, context, exclusive, visits });
+                self.entries.push(Entry { slice, group, context, exclusive, visits });
             }
         }
-        slices.add_up();
-        while slices.entries.len() > MOST && slices.join() {}
-        slices
+        self.add_up();
     }
 
     /// Joins four slices or four groups, whatever is less coarse. Returns whether there were any.
@@ -77,4 +90,27 @@ impl Slices {
             is_same
         });
     }
+}
+
+/// Adds up all entries in a table of all slices, groups and contexts, which is faster than sorting
+/// them.
+fn added_up(overview: &Overview, arrangement: &Arrangement, count: usize) -> Vec<Entry> {
+    let contexts = overview.contexts.len();
+    let groups = arrangement.sets.len();
+    let mut sums = vec![(0_u64, 0_u64); count * groups * contexts];
+    for (group, lanes) in arrangement.sets.iter().enumerate() {
+        for entry in lanes.iter().flat_map(|lane| &overview.lanes[*lane].1.entries) {
+            let place = (entry.slice as usize * groups + group) * contexts + entry.context.index();
+            let sum = &mut sums[place];
+            *sum = (sum.0 + entry.exclusive, sum.1 + entry.visits);
+        }
+    }
+    let entry = |(place, (exclusive, visits)): (usize, (u64, u64))| Entry {
+        slice: (place / contexts / groups) as u32,
+        group: (place / contexts % groups) as u32,
+        context: ContextId((place % contexts) as u32),
+        exclusive,
+        visits,
+    };
+    sums.into_iter().enumerate().filter(|it| it.1 != (0, 0)).map(entry).collect()
 }

@@ -1,5 +1,6 @@
 //! Answers browsers on this machine.
 //!
+//! `kymo check` runs once, when the page shows its findings, with a low priority.
 //! Invariants: a request without the token, or for another host, gets nothing but a refusal. A
 //! client cannot hold the server: heads are short and have a time limit, bodies are not read, and
 //! connections are limited.
@@ -19,9 +20,11 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use kymo_analysis::Trace;
-use tokio::sync::Semaphore;
+use kymo_otf2::FileName;
+use tokio::sync::{Semaphore, watch};
 
 use super::tiles::{Key, Tiles};
+use crate::check::summary_of;
 use crate::output::complain;
 use crate::trace;
 
@@ -42,11 +45,26 @@ pub(super) struct Site {
     /// Opens the page once: other users of this machine see the command line of a browser.
     ticket: Mutex<Option<String>>,
     page: Bytes,
+    /// The summary of `kymo check`, once it was asked for.
+    findings: Mutex<Option<watch::Receiver<Option<Bytes>>>>,
     /// Whether a tile could not be made, which is reported once.
     complained: Once,
 }
 
 type Answer = Response<Full<Bytes>>;
+
+/// What a request gets.
+enum Reply {
+    Answer(Answer),
+    /// The summary of `kymo check`, when it is there.
+    Findings(watch::Receiver<Option<Bytes>>),
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        Self::Answer(answer)
+    }
+}
 
 /// Returns 128 bits that cannot be guessed.
 fn secret() -> io::Result<String> {
@@ -69,7 +87,8 @@ impl Site {
         let page = std::mem::take(&mut tiles.index.page).into();
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         let ticket = Mutex::new(Some(secret()?));
-        Ok(Self { trace, tiles, hosts, token: secret()?, ticket, page, complained: Once::new() })
+        let (findings, complained) = (Mutex::default(), Once::new());
+        Ok(Self { trace, tiles, hosts, token: secret()?, ticket, page, findings, complained })
     }
 
     /// Returns the address of the page.
@@ -83,27 +102,48 @@ impl Site {
         format!("http://{}/{}", self.hosts[0], ticket.as_deref().unwrap_or_default())
     }
 
-    fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Answer {
+    fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Reply {
         if !self.is_addressed(headers) || !self.is_own_origin(headers) {
-            return refusal(StatusCode::FORBIDDEN, "This server answers pages of its own only.\n");
+            return refusal(StatusCode::FORBIDDEN, "This server answers pages of its own only.\n").into();
         }
         let path = uri.path().trim_start_matches('/');
         let (token, rest) = path.split_once('/').unwrap_or((path, ""));
         if self.takes_ticket(token) {
-            return self.to_page();
+            return self.to_page().into();
         }
         if !is_equal(token, &self.token) {
-            return refusal(StatusCode::FORBIDDEN, "The address lacks the token that 'kymo view' printed.\n");
+            let text = "The address lacks the token that 'kymo view' printed.\n";
+            return refusal(StatusCode::FORBIDDEN, text).into();
         }
         if !matches!(*method, Method::GET | Method::HEAD) {
-            return refusal(StatusCode::METHOD_NOT_ALLOWED, "Only GET is known here.\n");
+            return refusal(StatusCode::METHOD_NOT_ALLOWED, "Only GET is known here.\n").into();
         }
-        match rest {
+        let answer = match rest {
+            "check" => return Reply::Findings(self.findings()),
             "" if !path.contains('/') => self.to_page(),
             "" => found("text/html; charset=utf-8", self.page.clone()),
             "tile" => self.tile(uri.query().unwrap_or_default()),
             _ => refusal(StatusCode::NOT_FOUND, "There is no such page.\n"),
-        }
+        };
+        answer.into()
+    }
+
+    /// Starts `kymo check`, unless it was started before.
+    fn findings(&self) -> watch::Receiver<Option<Bytes>> {
+        let mut started = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = || {
+            let (sender, receiver) = watch::channel(None);
+            let anchor = self.trace.archive().path(FileName::Anchor);
+            let check = move || {
+                // Tiles come first. A thread has a priority of its own.
+                let _ = rustix::process::nice(10);
+                let _ = sender.send(Some(summary_of(&anchor).to_string().into()));
+            };
+            // Without a thread there is no sender, and therefore no summary.
+            let _ = thread::Builder::new().spawn(check);
+            receiver
+        };
+        started.get_or_insert_with(start).clone()
     }
 
     /// Whether the request is for this host: others are names that point here.
@@ -227,6 +267,12 @@ async fn accept(listener: TcpListener, site: Arc<Site>) -> io::Result<()> {
 async fn answer(site: Arc<Site>, request: Request<hyper::body::Incoming>) -> Result<Answer, Infallible> {
     let (head, _) = request.into_parts();
     let work = move || site.answer(&head.method, &head.uri, &head.headers);
-    let made = tokio::task::spawn_blocking(work).await;
-    Ok(made.unwrap_or_else(|_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "The tile cannot be made.\n")))
+    Ok(match tokio::task::spawn_blocking(work).await {
+        Ok(Reply::Answer(answer)) => answer,
+        Ok(Reply::Findings(mut findings)) => match findings.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(summary)) => found("application/json", summary.clone()),
+            _ => refusal(StatusCode::INTERNAL_SERVER_ERROR, "The trace cannot be checked.\n"),
+        },
+        Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR, "The tile cannot be made.\n"),
+    })
 }

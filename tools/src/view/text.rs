@@ -10,7 +10,7 @@ use kymo_otf2::references::RegionRef;
 use crate::number;
 use crate::output::{has_colours, print_as_it_is};
 use crate::problem::Problem;
-use crate::report::{Arrangement, Messages, Palette, Report, colour, each_cell, length_of};
+use crate::report::{Arrangement, Messages, Palette, Report, colour, each_cell, time_of};
 use crate::status::Status;
 use crate::trace;
 
@@ -28,8 +28,8 @@ const NOTHING: char = '.';
 
 /// Prints the time line of a trace.
 pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Status, Problem> {
-    let length = length_of(trace, selection);
-    let shape = Shape::new(selection.from, length, 1024, 1);
+    let (from, length) = time_of(trace, selection);
+    let shape = Shape::new(from, length, 1024, 1);
     let mut messages = Messages::new(trace, shape);
     let (statistics, overview) = overview::of(trace, selection, &shape, |matched| messages.add(matched))
         .map_err(|error| trace::problem(trace, &error))?;

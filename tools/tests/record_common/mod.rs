@@ -13,7 +13,7 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
-use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_otf2::references::{CallingContextRef, RegionRef, SourceCodeLocationRef, StringRef};
 use tempfile::TempDir;
 
 pub(crate) use crate::ended::Ended;
@@ -309,6 +309,18 @@ pub struct Recording {
     enters: HashMap<String, u64>,
     leaves: HashMap<String, u64>,
     kinds: HashMap<&'static str, u64>,
+    contexts: HashMap<CallingContextRef, Context>,
+    lines: HashMap<SourceCodeLocationRef, u32>,
+    /// The samples in each calling context.
+    samples: HashMap<CallingContextRef, u64>,
+}
+
+/// A calling context: a function, the line in it, and the caller.
+#[derive(Debug)]
+struct Context {
+    function: String,
+    line: u32,
+    caller: CallingContextRef,
 }
 
 #[derive(Debug)]
@@ -357,12 +369,25 @@ impl Recording {
                 let (name, file) = (text(region.name), text(region.source_file));
                 self.regions.insert(region.id, Region { name, file, line: region.begin_line_number });
             }
+            GlobalDefinition::SourceCodeLocation(place) => {
+                self.lines.insert(place.id, place.line_number);
+            }
+            GlobalDefinition::CallingContext(context) => {
+                let function = self.regions.get(&context.region).expect("a defined region").name.clone();
+                let line = self.lines.get(&context.source_code_location).copied().unwrap_or(0);
+                self.contexts.insert(context.id, Context { function, line, caller: context.parent });
+            }
             _ => {}
         }
     }
 
     fn add(&mut self, event: &Event<'_>) {
         *self.kinds.entry(event.name()).or_default() += 1;
+        if let Event::CallingContextSample(sample) = event
+            && sample.calling_context.is_defined()
+        {
+            *self.samples.entry(sample.calling_context).or_default() += 1;
+        }
         let (counts, region) = match event {
             Event::Enter(enter) => (&mut self.enters, enter.region),
             Event::Leave(leave) => (&mut self.leaves, leave.region),
@@ -370,6 +395,39 @@ impl Recording {
         };
         let name = self.regions.get(&region).map(|region| region.name.clone());
         *counts.entry(name.expect("a defined region")).or_default() += 1;
+    }
+
+    /// Returns the number of samples.
+    pub fn samples(&self) -> u64 {
+        self.samples.values().sum()
+    }
+
+    /// Returns the number of samples in a function and what it calls.
+    pub fn samples_in(&self, function: &str) -> u64 {
+        let is_in = |id| self.stack(id).any(|context| context.function == function);
+        self.samples.iter().filter(|&(&id, _)| is_in(id)).map(|(_, samples)| samples).sum()
+    }
+
+    /// Returns the calling contexts with samples: the functions with the lines in them, the
+    /// outermost first.
+    pub fn paths(&self) -> Vec<Vec<String>> {
+        let shown = |context: &Context| format!("{}:{}", context.function, context.line);
+        let path = |&id| self.stack(id).map(shown).collect::<Vec<_>>().into_iter().rev().collect();
+        self.samples.keys().map(path).collect()
+    }
+
+    /// Returns whether a calling context with samples consists of these functions, of which some
+    /// may have a line.
+    pub fn has_path(&self, expected: &[&str]) -> bool {
+        let is_same = |(own, expected): (&String, &&str)| {
+            own == expected || own.rsplit_once(':').is_some_and(|(function, _)| function == *expected)
+        };
+        let paths = self.paths();
+        paths.iter().any(|path| path.len() == expected.len() && path.iter().zip(expected).all(is_same))
+    }
+
+    fn stack(&self, id: CallingContextRef) -> impl Iterator<Item = &Context> {
+        std::iter::successors(self.contexts.get(&id), |context| self.contexts.get(&context.caller))
     }
 
     pub fn enters(&self, region: &str) -> u64 {

@@ -10,15 +10,19 @@ pub(crate) struct Release {
     /// The cargo profile to build with
     #[arg(long, default_value = "dist", value_name = "NAME")]
     profile: String,
+    /// Build only the libraries, not the command, which takes most of the time
+    #[arg(long)]
+    libraries: bool,
 }
 
-const PACKAGES: [&str; 6] =
-    ["kymo", "kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-print-regions", "kymo-ttf"];
+const LIBRARIES: [&str; 5] = ["kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-print-regions", "kymo-ttf"];
 
 impl Release {
     pub(crate) fn run(&self) -> Done {
         let mut build = cargo("build --locked --profile");
-        build.arg(&self.profile).args(PACKAGES.iter().flat_map(|package| ["--package", package]));
+        let command = (!self.libraries).then_some("kymo");
+        let packages = LIBRARIES.into_iter().chain(command);
+        build.arg(&self.profile).args(packages.flat_map(|package| ["--package", package]));
         run(&mut build)?;
         let folder = built(&self.profile)?;
         symbols::check_plugins(&folder, "")?;

@@ -52,10 +52,13 @@ pub(super) fn svg(report: &Report<'_>, part: Part) -> io::Result<String> {
     let arrangement = Arrangement::of(report.trace, &report.overview, MOST_ROWS);
     let palette = Palette::of(&report.overview);
     let mut drawing = Drawing::new();
-    let events = number::grouped(report.statistics.events.into());
+    let count = |number: u64, what| {
+        format!("{} {what}{}", number::grouped(number.into()), if number == 1 { "" } else { "s" })
+    };
     let facts = format!(
-        "{} locations, {events} events, {}",
-        number::grouped(report.trace.locations().len() as u128),
+        "{}, {}, {}",
+        count(report.trace.locations().len() as u64, "location"),
+        count(report.statistics.events, "event"),
         number::time(report.shape.length as f64)
     );
     drawing.heading(24.0, svg::fitted(&report.name, WIDTH * 0.6))?;

@@ -1,0 +1,237 @@
+//! Calling contexts: the definitions of what samples found.
+//!
+//! A context is an instruction of a function in the context of its caller; functions that the
+//! compiler inlined have contexts of their own. Invariant: a context is defined once, when a sample
+//! first finds it, with its file, line and place in the module.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::panic;
+use std::path::Path as FilePath;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kymo_substrate::bindings::{SCOREP_PARADIGM_SAMPLING, SCOREP_REGION_FUNCTION};
+use kymo_symbols::{Frame, Instruction, Symbols};
+
+use crate::definitions::{DefinitionStore, RegionDefinition};
+use crate::demangler;
+use crate::host::Host;
+use crate::plugins::own_file;
+use crate::processes::has_allocator;
+
+/// The calling contexts of a stack, the outermost first.
+#[derive(Debug, Default)]
+pub(super) struct Path(Vec<Step>);
+
+/// An address of a stack, with the context of its function.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    address: u64,
+    place: Place,
+}
+
+/// A context and the number of contexts up to it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    context: u32,
+    depth: u32,
+}
+
+impl Path {
+    /// Returns the innermost context; 0 without any.
+    pub(super) fn leaf(&self) -> u32 {
+        self.0.last().map_or(0, |step| step.place.context)
+    }
+}
+
+/// An instruction, as contexts need it.
+#[derive(Debug)]
+struct Known {
+    /// What the files state about it; `None` without a file.
+    found: Option<Instruction>,
+    kind: Kind,
+    defined: Option<Defined>,
+}
+
+/// The definitions for an instruction. They are made when the first context needs them.
+#[derive(Debug)]
+struct Defined {
+    /// The functions that contain it, the outermost first, and the lines in them.
+    functions: Vec<(u32, u32)>,
+    /// The name of the module.
+    file: u32,
+    /// The address in the module, or in memory without a module.
+    offset: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Code of the program.
+    Program,
+    /// Code that can start the program or a thread.
+    Starter,
+    /// Code of this library.
+    Runtime,
+}
+
+/// The contexts that are defined, and what they are made of.
+#[derive(Debug, Default)]
+pub(crate) struct Contexts {
+    symbols: Symbols,
+    instructions: HashMap<u64, Known>,
+    /// The places by caller and address.
+    places: HashMap<(u32, u64), Place>,
+}
+
+static CONTEXTS: Mutex<Option<Contexts>> = Mutex::new(None);
+
+pub(super) type Hold = MutexGuard<'static, Option<Contexts>>;
+
+/// Keeps contexts from being defined.
+pub(super) fn hold() -> Hold {
+    CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets what was at addresses at which other code may be from now on.
+pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
+    if let Some(contexts) = hold().as_mut().filter(|_| !ranges.is_empty()) {
+        let stays = |address: &u64| !ranges.iter().any(|range| range.contains(address));
+        contexts.instructions.retain(|address, _| stays(address));
+        contexts.places.retain(|(_, address), _| stays(address));
+        contexts.symbols.forget();
+    }
+}
+
+/// Makes `path` that of a stack, the innermost address first, and returns its depth.
+pub(super) fn follow(host: &Host, path: &mut Path, frames: &[u64]) -> u32 {
+    let mut contexts = hold();
+    let contexts = contexts.get_or_insert_default();
+    let same = path.0.iter().zip(frames.iter().rev()).take_while(|(step, address)| step.address == **address);
+    let same = same.count();
+    path.0.truncate(same);
+    let mut at = path.0.last().map_or_else(Place::default, |step| step.place);
+    for &address in frames.iter().rev().skip(same) {
+        at = contexts.place(&host.definitions, at, address, false);
+        path.0.push(Step { address, place: at });
+    }
+    // All of it may be code that starts programs, as at the beginning of one.
+    if let (0, Some(step)) = (at.context, path.0.last_mut()) {
+        at = contexts.place(&host.definitions, at, step.address, true);
+        step.place = at;
+    }
+    at.depth
+}
+
+impl Contexts {
+    /// Returns the place of an address that was called from `caller`. Code that starts programs has
+    /// none of its own, unless it is the `last` of its stack, nor has this library.
+    fn place(&mut self, definitions: &DefinitionStore, caller: Place, address: u64, is_last: bool) -> Place {
+        let key = (caller.context, address);
+        if let Some(&known) = self.places.get(&key).filter(|_| !is_last) {
+            return Place { depth: caller.depth + known.depth, ..known };
+        }
+        let known = self.instruction(address);
+        let is_left_out = match known.kind {
+            Kind::Program => false,
+            Kind::Starter => caller.context == 0 && !is_last,
+            Kind::Runtime => !is_last,
+        };
+        let mut place = Place { context: caller.context, depth: 0 };
+        let defined = (!is_left_out).then(|| known.define(definitions, address));
+        for &(region, line) in defined.iter().flat_map(|defined| &defined.functions) {
+            let instruction = defined.map_or((address, 0, 0), |it| (address, it.offset, it.file));
+            // Without memory for definitions, the caller stands for what it calls.
+            match definitions.calling_context(instruction, region, line, place.context) {
+                0 => break,
+                context => place = Place { context, depth: place.depth + 1 },
+            }
+        }
+        if !is_last {
+            self.places.insert(key, place);
+        }
+        Place { depth: caller.depth + place.depth, ..place }
+    }
+
+    fn instruction(&mut self, address: u64) -> &mut Known {
+        let Self { symbols, instructions, .. } = self;
+        instructions.entry(address).or_insert_with(|| {
+            // Symbols come from files of any origin, so a panic must be caught.
+            let find = panic::AssertUnwindSafe(|| symbols.instruction(address));
+            Known::new(panic::catch_unwind(find).ok().flatten())
+        })
+    }
+}
+
+impl Known {
+    fn new(found: Option<Instruction>) -> Self {
+        let kind = found.as_ref().map_or(Kind::Program, kind);
+        Self { found, kind, defined: None }
+    }
+
+    fn define(&mut self, definitions: &DefinitionStore, address: u64) -> &Defined {
+        self.defined.get_or_insert_with(|| Defined::new(definitions, address, self.found.as_ref()))
+    }
+}
+
+fn kind(instruction: &Instruction) -> Kind {
+    let Instruction { module, frames, .. } = instruction;
+    let is_start = frames.last().is_some_and(|outermost| outermost.function.mangled == "_start");
+    match own_file().is_some_and(|own| *own == **module) {
+        true => Kind::Runtime,
+        false if is_start || has_allocator(module) => Kind::Starter,
+        false => Kind::Program,
+    }
+}
+
+impl Defined {
+    fn new(definitions: &DefinitionStore, address: u64, found: Option<&Instruction>) -> Self {
+        let Some(Instruction { module, offset, frames }) = found else {
+            let region = unnamed(definitions, "generated code");
+            return Self { functions: vec![(region, 0)], file: 0, offset: address };
+        };
+        let mut functions: Vec<_> = frames.iter().rev().map(|frame| function(definitions, frame)).collect();
+        if functions.is_empty() {
+            functions.push((unnamed(definitions, &name_of(module)), 0));
+        }
+        let file = definitions.string(module.as_os_str().as_encoded_bytes());
+        Self { functions, file, offset: *offset }
+    }
+}
+
+fn name_of(module: &FilePath) -> String {
+    module.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Defines a function, and the line in it.
+fn function(definitions: &DefinitionStore, frame: &Frame) -> (u32, u32) {
+    let function = &frame.function;
+    let name = demangler::demangled(&function.name);
+    let region = definitions.region(&RegionDefinition {
+        name: name.as_ref().unwrap_or(&function.name).as_bytes(),
+        canonical: function.mangled.as_bytes(),
+        file: function.file.as_deref().map(str::as_bytes),
+        begin: function.line,
+        end: 0,
+        paradigm: SCOREP_PARADIGM_SAMPLING,
+        region_type: SCOREP_REGION_FUNCTION,
+    });
+    let line = match &frame.file {
+        Some(file) if frame.line > 0 => definitions.source_code_location(file.as_bytes(), frame.line),
+        _ => 0,
+    };
+    (region, line)
+}
+
+/// Defines the region of all code without a name in a file.
+fn unnamed(definitions: &DefinitionStore, file: &str) -> u32 {
+    let name = format!("[{file}]");
+    definitions.region(&RegionDefinition {
+        name: name.as_bytes(),
+        canonical: name.as_bytes(),
+        file: None,
+        begin: 0,
+        end: 0,
+        paradigm: SCOREP_PARADIGM_SAMPLING,
+        region_type: SCOREP_REGION_FUNCTION,
+    })
+}

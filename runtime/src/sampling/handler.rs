@@ -1,0 +1,153 @@
+//! The signal handler: walks the stack of the code that it interrupted and stores it.
+//!
+//! Invariants: `errno` is preserved; the handler takes no lock that another thread may hold and
+//! allocates nothing, unless all of the interrupted code is the program's own.
+
+use std::mem;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
+
+use framehop::UnwindRegsNative;
+use libc::{c_int, c_void, siginfo_t, ucontext_t};
+
+use super::modules::Walking;
+use super::sampler::Sampler;
+use super::{claim, record};
+use crate::host::{Phase, host, is};
+use crate::measurement;
+use crate::next::keeping_errno;
+use crate::thread;
+
+/// The largest number of frames of a stack.
+const DEEPEST: usize = 256;
+/// The free part of the stack that is required to look up names, in bytes.
+const ROOM: u64 = 256 << 10;
+
+/// Returns the signal: a real-time signal, since programs have their own uses of `SIGPROF`.
+pub(super) fn signal() -> c_int {
+    libc::SIGRTMIN() + 5
+}
+
+/// Installs the handler; returns whether it is installed.
+pub(super) fn install() -> bool {
+    static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
+    if IS_INSTALLED.swap(true, Relaxed) {
+        return !claim::is_claimed();
+    }
+    // SAFETY: all zeros is a value of this plain structure.
+    let mut action: libc::sigaction = unsafe { mem::zeroed() };
+    action.sa_sigaction = handle as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
+    // SAFETY: the set is writable.
+    unsafe { libc::sigfillset(&raw mut action.sa_mask) };
+    claim::install(signal(), &action)
+}
+
+/// Takes a signal that is still pending for the calling thread, which would end a program that it
+/// executes now.
+pub(super) fn discard_pending() {
+    // SAFETY: the sets are initialised before they are read.
+    unsafe {
+        let (mut set, mut before) = (mem::zeroed(), mem::zeroed());
+        libc::sigemptyset(&raw mut set);
+        libc::sigaddset(&raw mut set, signal());
+        if libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, &raw mut before) == 0 {
+            let now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+            while libc::sigtimedwait(&raw const set, ptr::null_mut(), &raw const now) > 0 {}
+            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
+        }
+    }
+}
+
+extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
+    keeping_errno(|| {
+        let Some(sampler) = thread::sampler() else { return };
+        // SAFETY: the system passes the context of the interrupted code.
+        let context = unsafe { &*context.cast::<ucontext_t>() };
+        measurement::catching_panics(|| sample(sampler, context));
+        sampler.source.arm();
+    });
+}
+
+fn sample(sampler: &'static Sampler, context: &ucontext_t) {
+    let Some(location) = thread::location() else { return sample_first(sampler, context) };
+    let Some(host) = host().filter(|_| location.enter_runtime()) else { return sampler.lose() };
+    // As in `measurement::here`: the end of the measurement waits for this thread, or it sees that
+    // the measurement ends.
+    compiler_fence(SeqCst);
+    if is(Phase::On) && host.is_recording() && location.sampler().is_some() {
+        let time = host.clock.now();
+        let mut frames = [0; DEEPEST];
+        match Stack::walk(sampler, context, &mut frames) {
+            None => sampler.lose(),
+            Some(stack) => {
+                let many_wait = sampler.put(time, stack.frames);
+                location.has_samples.store(true, Relaxed);
+                if many_wait && stack.may_work {
+                    record(host, location);
+                }
+            }
+        }
+    }
+    location.leave_runtime();
+}
+
+/// Begins the measurement, or gives the thread a location, with its first sample, if the
+/// interrupted code allows it.
+#[cold]
+fn sample_first(sampler: &'static Sampler, context: &ucontext_t) {
+    if !measurement::is_pending() || thread::is_busy() || thread::is_gone() {
+        return;
+    }
+    let mut frames = [0; DEEPEST];
+    let is_allowed = Stack::walk(sampler, context, &mut frames).is_some_and(|stack| stack.may_work);
+    if is_allowed && measurement::here_or_orphan().is_some() {
+        sample(sampler, context);
+    }
+}
+
+/// The stack of the interrupted code.
+struct Stack<'a> {
+    /// Its address, and the addresses of the calls that led there.
+    frames: &'a [u64],
+    /// Memory may be allocated and names may be looked up.
+    may_work: bool,
+}
+
+impl<'a> Stack<'a> {
+    /// Returns `None` while a library is being unloaded.
+    fn walk(sampler: &Sampler, context: &ucontext_t, room: &'a mut [u64; DEEPEST]) -> Option<Self> {
+        let walking = Walking::begin()?;
+        let mut cache = sampler.cache.try_lock().ok()?;
+        let (address, registers) = registers(context);
+        let pointer = stack_pointer(context);
+        let count = walking.walk(address, registers, &mut cache, sampler.stack_above(pointer), room);
+        let frames = room.get(..count)?;
+        let may_work = sampler.room_below(pointer) >= ROOM && walking.is_only_the_program(frames);
+        Some(Self { frames, may_work })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn stack_pointer(context: &ucontext_t) -> u64 {
+    context.uc_mcontext.gregs[libc::REG_RSP as usize].cast_unsigned()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn registers(context: &ucontext_t) -> (u64, UnwindRegsNative) {
+    let register = |number: c_int| context.uc_mcontext.gregs[number as usize].cast_unsigned();
+    let (address, stack, frame) = (register(libc::REG_RIP), register(libc::REG_RSP), register(libc::REG_RBP));
+    (address, UnwindRegsNative::new(address, stack, frame))
+}
+
+#[cfg(target_arch = "aarch64")]
+fn stack_pointer(context: &ucontext_t) -> u64 {
+    context.uc_mcontext.sp
+}
+
+#[cfg(target_arch = "aarch64")]
+fn registers(context: &ucontext_t) -> (u64, UnwindRegsNative) {
+    let machine = &context.uc_mcontext;
+    let (link, frame) = (machine.regs[30], machine.regs[29]);
+    (machine.pc, UnwindRegsNative::new(link, machine.sp, frame))
+}

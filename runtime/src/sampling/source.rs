@@ -1,0 +1,261 @@
+//! What interrupts a thread after a period of its CPU time: a perf event, or else a timer.
+//!
+//! Perf events need no hardware and are exact. A timer of CPU time is only looked at when the
+//! scheduler's clock ticks, so its period is at least one tick. Invariant: a source interrupts only
+//! the thread that opened it, and no new program inherits it.
+
+use std::mem;
+use std::ptr;
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
+
+use libc::{c_int, c_long, c_ulong, c_void};
+
+use super::handler;
+
+/// A kind of source, with its period.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// The kernel's software event `task-clock`; with the time in the kernel, if that is allowed.
+    Perf { period: u64, has_kernel: bool },
+    /// A POSIX timer.
+    Timer { period: u64 },
+}
+
+const SECOND: u64 = 1_000_000_000;
+
+impl Kind {
+    /// Returns the kind that the system allows, for a number of samples per second of CPU time.
+    pub(super) fn possible(frequency: u32) -> Option<Self> {
+        let period = SECOND / u64::from(frequency.max(1));
+        let kinds = [
+            Self::Perf { period, has_kernel: true },
+            Self::Perf { period, has_kernel: false },
+            Self::Timer { period: period.max(tick()) },
+        ];
+        kinds.into_iter().find(|kind| {
+            let source = Source::default();
+            let is_open = source.open_stopped(*kind);
+            source.close();
+            is_open
+        })
+    }
+
+    /// Returns the name of the interrupt generator.
+    pub(super) fn name(self) -> &'static [u8] {
+        match self {
+            Self::Perf { .. } => b"perf_task-clock",
+            Self::Timer { .. } => b"timer",
+        }
+    }
+
+    /// Returns the period in nanoseconds.
+    pub(super) fn period(self) -> u64 {
+        match self {
+            Self::Perf { period, .. } | Self::Timer { period } => period,
+        }
+    }
+}
+
+/// Returns the time between two ticks of the scheduler's clock in nanoseconds, from which the
+/// coarse clock has its resolution.
+fn tick() -> u64 {
+    let mut resolution = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure is writable.
+    unsafe { libc::clock_getres(libc::CLOCK_MONOTONIC_COARSE, &raw mut resolution) };
+    resolution.tv_nsec.unsigned_abs()
+}
+
+/// The source of a thread.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The descriptor of a perf event; -1 without one.
+    event: AtomicI32,
+    /// The timer, plus one, since a timer may be the null pointer; null without one.
+    timer: AtomicPtr<c_void>,
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self { event: AtomicI32::new(-1), timer: AtomicPtr::new(ptr::null_mut()) }
+    }
+}
+
+impl Source {
+    /// Begins to interrupt the calling thread.
+    pub(super) fn open(&self, kind: Kind) {
+        if self.open_stopped(kind) {
+            match kind {
+                Kind::Perf { .. } => self.arm(),
+                Kind::Timer { period } => self.start_timer(period),
+            }
+        }
+    }
+
+    /// Lets a perf event interrupt once more. Until then it does not count, so that a slow handler
+    /// does not interrupt itself again and again.
+    pub(super) fn arm(&self) {
+        let event = self.event.load(Relaxed);
+        if event >= 0 {
+            // SAFETY: a request without memory. A descriptor that the program closed is an error.
+            unsafe { libc::ioctl(event, REFRESH, 1) };
+        }
+    }
+
+    /// Ends the interrupts. A signal may still be on its way.
+    pub(super) fn close(&self) {
+        let event = self.event.swap(-1, Relaxed);
+        if event >= 0 {
+            // SAFETY: the descriptor belongs to this source.
+            unsafe { close(event) };
+        }
+        let timer = self.timer.swap(ptr::null_mut(), Relaxed);
+        if !timer.is_null() {
+            // SAFETY: the timer exists.
+            unsafe { libc::timer_delete(timer.wrapping_byte_sub(1)) };
+        }
+    }
+
+    /// Forgets the source of a parent process: timers are not inherited, descriptors are.
+    pub(super) fn forget(&self) {
+        self.timer.store(ptr::null_mut(), Relaxed);
+        self.close();
+    }
+
+    fn open_stopped(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Perf { period, has_kernel } => {
+                let event = open_event(period, has_kernel);
+                self.event.store(event, Relaxed);
+                event >= 0
+            }
+            Kind::Timer { .. } => self.create_timer(),
+        }
+    }
+
+    fn create_timer(&self) -> bool {
+        // SAFETY: all zeros is a value of this plain structure.
+        let mut how: libc::sigevent = unsafe { mem::zeroed() };
+        how.sigev_notify = libc::SIGEV_THREAD_ID;
+        how.sigev_signo = handler::signal();
+        // SAFETY: takes nothing.
+        how.sigev_notify_thread_id = unsafe { libc::gettid() };
+        let mut timer = ptr::null_mut();
+        // SAFETY: both structures are valid for the call.
+        let result =
+            unsafe { libc::timer_create(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut how, &raw mut timer) };
+        if result == 0 {
+            self.timer.store(timer.wrapping_byte_add(1), Relaxed);
+        }
+        result == 0
+    }
+
+    fn start_timer(&self, period: u64) {
+        let span = libc::timespec {
+            tv_sec: (period / SECOND).cast_signed(),
+            tv_nsec: (period % SECOND).cast_signed(),
+        };
+        let times = libc::itimerspec { it_interval: span, it_value: span };
+        let timer = self.timer.load(Relaxed).wrapping_byte_sub(1);
+        // SAFETY: the timer exists, and the structure is valid for the call.
+        unsafe { libc::timer_settime(timer, 0, &raw const times, ptr::null_mut()) };
+    }
+}
+
+/// `struct perf_event_attr` up to its first version.
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup_events: u32,
+    breakpoint_type: u32,
+    breakpoint: u64,
+}
+
+const SOFTWARE: u32 = 1;
+const TASK_CLOCK: u64 = 1;
+const DISABLED: u64 = 1 << 0;
+const EXCLUDE_KERNEL: u64 = 1 << 5;
+const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
+const CLOSE_ON_EXEC: c_ulong = 1 << 3;
+/// `PERF_EVENT_IOC_REFRESH`.
+const REFRESH: c_ulong = 0x2402;
+/// The lowest number of an own descriptor. Programs count on the lowest free ones, and close what
+/// they find there.
+const LOWEST: c_int = 900;
+
+#[repr(C)]
+struct Owner {
+    kind: c_int,
+    id: libc::pid_t,
+}
+
+const SET_SIGNAL: c_int = 10;
+const SET_OWNER: c_int = 15;
+const OWNER_IS_THREAD: c_int = 0;
+
+/// Returns the descriptor of an event of the calling thread, or -1.
+fn open_event(period: u64, has_kernel: bool) -> c_int {
+    let excluded = if has_kernel { 0 } else { EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR };
+    let attributes = Attributes {
+        kind: SOFTWARE,
+        size: size_of::<Attributes>() as u32,
+        config: TASK_CLOCK,
+        sample_period: period,
+        flags: DISABLED | excluded,
+        wakeup_events: 1,
+        ..Attributes::default()
+    };
+    // SAFETY: the structure is valid for the call. The numbers mean this thread, any processor, no
+    // group.
+    let event = unsafe {
+        libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, CLOSE_ON_EXEC) as c_int
+    };
+    if event < 0 {
+        return -1;
+    }
+    let event = moved(event);
+    // SAFETY: takes nothing.
+    let owner = Owner { kind: OWNER_IS_THREAD, id: unsafe { libc::gettid() } };
+    // SAFETY: `fcntl` on an own descriptor, with the argument that each request has.
+    let is_ready = unsafe {
+        control(event, libc::F_SETFL, c_long::from(libc::O_ASYNC)) == 0
+            && control(event, SET_SIGNAL, c_long::from(handler::signal())) == 0
+            && control(event, SET_OWNER, (&raw const owner).expose_provenance() as c_long) == 0
+    };
+    if !is_ready {
+        // SAFETY: an own descriptor.
+        unsafe { close(event) };
+        return -1;
+    }
+    event
+}
+
+/// Moves a descriptor to a high number, if one is allowed.
+fn moved(event: c_int) -> c_int {
+    // SAFETY: an own descriptor.
+    let high = unsafe { control(event, libc::F_DUPFD_CLOEXEC, c_long::from(LOWEST)) };
+    if high < 0 {
+        return event;
+    }
+    // SAFETY: as above.
+    unsafe { close(event) };
+    high
+}
+
+/// `fcntl`, which this library may interpose itself.
+unsafe fn control(event: c_int, request: c_int, argument: c_long) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { libc::syscall(libc::SYS_fcntl, event, request, argument) as c_int }
+}
+
+/// `close`, which this library may interpose itself.
+unsafe fn close(event: c_int) {
+    // SAFETY: guaranteed by the caller.
+    unsafe { libc::syscall(libc::SYS_close, event) };
+}

@@ -1,0 +1,118 @@
+//! `kymo record --with sampling`: programs whose time is known in advance, and what samples must
+//! not disturb.
+
+use crate::record_common::{Recording, TestFolder};
+
+const SAMPLING: [&str; 4] = ["-o", "o", "--with", "sampling"];
+
+/// Asserts that the samples of the three functions are as their shares of the time. The shares
+/// follow from the numbers of additions; each sample is one of thousands.
+#[track_caller]
+fn has_shares(recording: &Recording) {
+    let samples = ["seven", "two", "one"].map(|name| recording.samples_in(name) as f64);
+    let all: f64 = samples.iter().sum();
+    for (samples, share) in samples.into_iter().zip([0.7, 0.2, 0.1]) {
+        assert!((samples / all - share).abs() < 0.04, "{samples:?} of {all}: {share}");
+    }
+}
+
+#[test]
+fn samples_show_where_the_time_goes() {
+    let folder = TestFolder::new();
+    for flags in [["-O1", "-g", "-pthread"], ["-O2", "-fomit-frame-pointer", "-pthread"]] {
+        let program = folder.compile("cc", &flags, "shares.c");
+        let recording = folder.record(&SAMPLING, &[&program], 3);
+        has_shares(&recording);
+        assert!(recording.samples_in("main") * 10 > recording.samples() * 9, "{recording:?}");
+        std::fs::remove_dir_all(folder.path("o")).expect("the recording");
+    }
+}
+
+#[test]
+fn all_threads_are_sampled() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let recording = folder.record(&["-o", "o", "--with", "sampling=500"], &[&program, "4"], 3);
+    has_shares(&recording);
+    assert_eq!(recording.threads, 4);
+    // Threads begin in their own function, the main thread in `main`.
+    let in_main = recording.samples_in("main");
+    assert!(in_main > 0 && in_main * 3 < recording.samples(), "{in_main}");
+}
+
+/// An inlined function has a context in the function that it was inlined into, with the lines of
+/// both.
+#[test]
+fn inlined_functions_have_contexts_with_lines() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let recording = folder.record(&SAMPLING, &[&program], 3);
+    let path = ["main", "work", "seven:16", "add:13"];
+    assert!(recording.has_path(&path), "{:?}", recording.paths());
+    let (file, line) = recording.place_of("seven");
+    assert!(file.ends_with("shares.c") && line == 16, "{file}:{line}");
+}
+
+/// A stripped program has no names; what it calls in libraries has some.
+#[test]
+fn functions_without_names_are_one_region_per_file() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-s", "-pthread"], "shares.c");
+    let recording = folder.record(&SAMPLING, &[&program], 3);
+    let named = recording.samples_in("[shares-c]");
+    assert!(named * 10 > recording.samples() * 9, "{named}");
+}
+
+/// The signal of a sample arrived in the program that a sampled process executed, and ended it.
+#[test]
+fn a_program_that_a_sampled_process_executes_was_killed() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1"], "sampled.c");
+    folder.record(&["-o", "o", "--with", "sampling=10000"], &[&program, "execute"], 0);
+}
+
+/// A child waited forever for locks that other threads of its parent held when it was forked, or
+/// the loader ended it.
+#[test]
+fn a_child_of_a_busy_parent_hung() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-pthread"], "sampled.c");
+    folder.record(&["-o", "o", "--with", "sampling=10000"], &[&program, "storm"], 0);
+}
+
+#[test]
+fn a_program_may_use_the_signal_itself() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1"], "sampled.c");
+    let recording = folder.record(&SAMPLING, &[&program, "claim"], 0);
+    assert!(recording.samples() > 0);
+}
+
+/// Handlers run on the stack of the goroutine, which can be smaller than what they need.
+#[test]
+fn programs_in_go_are_not_sampled() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-DLIKE_GO"], "sampled.c");
+    let ended = folder.run(&SAMPLING, &[&program, "wait"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("it is written in Go"), "{ended:?}");
+    assert_eq!(folder.read("o").samples(), 0);
+}
+
+#[test]
+fn a_sample_does_not_interrupt_a_sleep() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1"], "sampled.c");
+    let recording = folder.record(&SAMPLING, &[&program, "wait"], 0);
+    assert!(recording.samples() > 0);
+}
+
+#[test]
+fn frequencies_that_make_no_sense_are_refused() {
+    let folder = TestFolder::new();
+    for what in ["sampling=", "sampling=0", "sampling=often", "sampling=100001", "threads=5"] {
+        let ended = folder.run(&["--with", what], &["true"]);
+        assert_eq!(ended.status, Some(125), "{ended:?}");
+        assert!(ended.stderr.contains(what), "{ended:?}");
+    }
+}
