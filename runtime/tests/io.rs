@@ -179,9 +179,10 @@ fn nothing_is_recorded_unless_chosen() {
 fn a_closed_descriptor_was_open_until_the_call_returned() {
     let folder = TestFolder::new();
     let program = folder.compile("io-storm.c", &["-O1"]);
-    for with in ["io", "io,threads"] {
+    // With samples this program waited for its own allocator, in a handler that interrupted that.
+    for with in ["io", "io,threads", "io,threads,sampling"] {
         let recording = folder.record_one(&[("KYMO_RECORD_WITH", with)], &[&program]);
-        assert_eq!(recording.findings, "");
+        assert_eq!(recording.findings, "", "{with}");
         let calls = ["fopen", "fclose", "fprintf"].map(|name| recording.calls(name));
         assert_eq!(calls, [[2000; 2]; 3]);
     }
