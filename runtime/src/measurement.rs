@@ -12,6 +12,7 @@ use crate::host::{self, Host, Phase, host, is};
 use crate::interrupted::{Event, Subject};
 use crate::life;
 use crate::locations::Location;
+use crate::processes;
 use crate::sampling;
 use crate::settings::Settings;
 use crate::thread;
@@ -150,7 +151,9 @@ fn record_interrupted(location: &'static Location) {
 /// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
 pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
-    if location.has_samples.load(Relaxed) {
+    // A handler of the program may have interrupted an allocator: the samples then wait for the
+    // next one, so that a handler that runs often does not try in vain at each of its events.
+    if location.has_samples.swap(false, Relaxed) && processes::may_allocate() {
         sampling::record(host, location);
     }
     let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });

@@ -173,6 +173,21 @@ fn nothing_is_recorded_unless_chosen() {
     assert_eq!(recording.count("IO_PARADIGM"), 0);
 }
 
+/// The descriptor of a file that a thread closed belonged to two files for a moment, if another
+/// thread opened one.
+#[test]
+fn a_closed_descriptor_was_open_until_the_call_returned() {
+    let folder = TestFolder::new();
+    let program = folder.compile("io-storm.c", &["-O1"]);
+    // With samples this program waited for its own allocator, in a handler that interrupted that.
+    for with in ["io", "io,threads", "io,threads,sampling"] {
+        let recording = folder.record_one(&[("KYMO_RECORD_WITH", with)], &[&program]);
+        assert_eq!(recording.findings, "", "{with}");
+        let calls = ["fopen", "fclose", "fprintf"].map(|name| recording.calls(name));
+        assert_eq!(calls, [[2000; 2]; 3]);
+    }
+}
+
 /// A request is complete when its result is taken, or when its file is closed.
 #[test]
 fn asynchronous_requests_are_complete_when_their_result_is_taken() {

@@ -436,7 +436,8 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
     };
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
-         threads:       none found\nlocks:         none found\nrusage:        not requested\nmpi:           not requested\n./heat: 3 functions\n"
+         threads:       none found\nlocks:         none found\nio:            not requested\n\
+         rusage:        not requested\nmpi:           not requested\n./heat: 3 functions\n"
             .to_owned(),
     );
     let functions = ["step", "solve", "main"].map(line);
@@ -465,7 +466,8 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let [threads, rusage] = ["threads:       if it starts any", "rusage:        not requested"];
+    let [threads, io, rusage] =
+        ["threads:       if it starts any", "io:            not requested", "rusage:        not requested"];
     let out = [
         "threads and locks: the filter leaves out 3",
         "  pthread_join",
@@ -474,11 +476,12 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
     ];
     let waited = "locks:         contended ones only";
     let mpi = "mpi:           not requested";
-    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, rusage, mpi][..], &out].concat());
+    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, io, rusage, mpi][..], &out].concat());
     let all = "locks:         all";
-    assert_eq!(lines(&["--with", "locks"]), [&[threads, all, rusage, mpi][..], &out].concat());
-    let none = ["threads:       not requested", "locks:         not requested", rusage];
-    assert_eq!(lines(&["--with", "functions"])[..3], none);
+    assert_eq!(lines(&["--with", "locks"]), [&[threads, all, io, rusage, mpi][..], &out].concat());
+    let none = ["threads:       not requested", "locks:         not requested", io, rusage];
+    assert_eq!(lines(&["--with", "functions"])[..4], none);
+    assert_eq!(lines(&["--with", "functions,io"])[2], "io:            yes");
 }
 
 #[test]

@@ -49,6 +49,9 @@ unsafe fn positions(stream: *mut FILE) -> Positions {
     unsafe { stream.cast::<Positions>().read() }
 }
 
+/// The layout is that of this C library.
+const HAS_POSITIONS: bool = cfg!(target_env = "gnu");
+
 impl Buffer {
     pub(super) fn handle(&self) -> u32 {
         self.handle.load(Relaxed)
@@ -94,7 +97,7 @@ impl Buffer {
     ///
     /// The stream must be open.
     pub(super) unsafe fn begin(&self, here: &Here, stream: *mut FILE, handle: u32) {
-        if self.calls.fetch_add(1, Relaxed) > 0 || handle == NONE {
+        if self.calls.fetch_add(1, Relaxed) > 0 || handle == NONE || !HAS_POSITIONS {
             return;
         }
         // SAFETY: guaranteed by the caller.

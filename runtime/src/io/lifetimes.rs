@@ -10,7 +10,7 @@ use libc::mode_t;
 use super::descriptors::{self, NONE};
 use super::flags::{self, Flags};
 use super::functions::Function;
-use super::{aio, around, errno, handles, interpose};
+use super::{aio, around, handles, interpose};
 use crate::measurement::Here;
 
 /// Opens a file with `next`.
@@ -73,21 +73,16 @@ fn destroy(here: &Here, handle: u32) {
     }
 }
 
-/// Closes a descriptor with `next`. Whatever error the system reports, the descriptor is closed,
-/// unless it was not open.
+/// Closes a descriptor with `next`. The handle is destroyed before, as another thread may receive
+/// the number immediately. Whatever error the system reports, the descriptor is closed, unless it
+/// was not open.
 fn closing(function: Function, descriptor: c_int, next: impl FnOnce() -> c_int) -> c_int {
     let handle = descriptors::take(descriptor);
-    around(
-        function,
-        |_| {},
-        next,
-        |here, result| {
-            if result == 0 || errno() != libc::EBADF {
-                aio::close(here, descriptor);
-                destroy(here, handle);
-            }
-        },
-    )
+    let before = |here: &Here| {
+        aio::close(here, descriptor);
+        destroy(here, handle);
+    };
+    around(function, before, next, |_, _| {})
 }
 
 interpose!([close __close](descriptor: c_int) -> c_int, |next| closing(Function::Close, descriptor, next));

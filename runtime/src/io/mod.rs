@@ -56,7 +56,7 @@ fn prepare(settings: &Settings) -> bool {
     let is_chosen = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == ADAPTER.name));
     if is_chosen {
         filtering::read(settings);
-        HAS_THREADS.store(threads::are_chosen(settings), Relaxed);
+        HAS_THREADS.store(threads::are_chosen(settings) || settings.sampling.is_some(), Relaxed);
         handles::prepare();
     }
     is_chosen

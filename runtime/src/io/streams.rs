@@ -192,7 +192,7 @@ opens! {
 unsafe fn closing(function: Function, stream: *mut FILE, next: impl FnOnce() -> c_int) -> c_int {
     // SAFETY: guaranteed by the caller.
     let taken = unsafe { take(stream) };
-    around(function, |here| finish(here, stream, taken), next, |here, _| destroy(here, taken))
+    around(function, |here| finish(here, stream, taken), next, |_, _| {})
 }
 
 /// Removes the handles of a stream and of its descriptor.
@@ -205,10 +205,12 @@ unsafe fn take(stream: *mut FILE) -> [u32; 2] {
     [descriptors::take(unsafe { descriptor(stream) }), handles::take_stream(stream)]
 }
 
-/// Records what the program has done without a call, before a stream with these handles is closed.
-fn finish(here: &Here, stream: *mut FILE, [_, handle]: [u32; 2]) {
+/// Records what the program has done without a call, and the end of these handles, before a stream
+/// is closed: another thread may receive the number of its descriptor immediately.
+fn finish(here: &Here, stream: *mut FILE, handles: [u32; 2]) {
     // SAFETY: a stream that had a handle is open.
-    handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, handle) });
+    handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, handles[1]) });
+    destroy(here, handles);
 }
 
 fn destroy(here: &Here, handles: [u32; 2]) {
@@ -253,7 +255,6 @@ unsafe fn reopening(
         |here| finish(here, stream, taken),
         next,
         |here, result| {
-            destroy(here, taken);
             if !result.is_null() {
                 // Without a path the stream keeps its file, in another mode.
                 let beginning = if path.is_null() { Beginning::Nameless } else { Beginning::Path(path) };

@@ -183,15 +183,19 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
 #[derive(Debug)]
 pub struct Recording {
     pub stdout: String,
+    /// The warnings of `kymo check`.
+    pub findings: String,
     text: String,
 }
 
 impl Recording {
     #[track_caller]
     fn read(anchor: &Path, stdout: &str) -> Self {
-        succeeds(Command::new(built().join("kymo")).arg("check").arg(anchor));
+        let checked = succeeds(Command::new(built().join("kymo")).arg("check").arg(anchor));
+        let findings = checked.lines().filter(|line| !line.contains(": no errors"));
+        let findings = findings.collect::<Vec<_>>().join("\n");
         let text = succeeds(Command::new("otf2-print").arg("-A").arg(anchor));
-        Self { stdout: stdout.to_owned(), text }
+        Self { stdout: stdout.to_owned(), findings, text }
     }
 
     /// Returns all events of a location, one in a line, without times, numbers of definitions, and

@@ -163,7 +163,7 @@ impl Arguments {
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
-        unsupported::report();
+        unsupported::report(self.records(What::Io));
         if self.dry_run {
             return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }

@@ -36,12 +36,13 @@ const NAMES: [&str; 3] = ["SCOREP_EXECUTABLE", "SCOREP_MACHINE_NAME", "SCOREP_TR
 const SWITCHES: [(&str, bool); 3] =
     [("SCOREP_ENABLE_PROFILING", false), ("SCOREP_ENABLE_TRACING", true), ("SCOREP_ENABLE_UNWINDING", false)];
 
-/// Reports such variables in one line.
-pub(super) fn report() {
+/// Reports such variables in one line. `has_io`: input and output is recorded.
+pub(super) fn report(has_io: bool) {
     let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     let text = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
     let mut names: Vec<String> =
         text.filter(|(name, value)| does_nothing(name, value)).map(|it| it.0).collect();
+    names.retain(|name| !has_io || name != "SCOREP_IO_POSIX");
     names.sort();
     match &names[..] {
         [] => {}
