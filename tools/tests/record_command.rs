@@ -437,7 +437,8 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
          threads:       none found\nlocks:         none found\nio:            not requested\n\
-         rusage:        not requested\nmpi:           not requested\n./heat: 3 functions\n"
+         rusage:        not requested\nmpi:           not requested\nsampling:      not requested\n\
+         ./heat: 3 functions\n"
             .to_owned(),
     );
     let functions = ["step", "solve", "main"].map(line);
@@ -475,10 +476,11 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
         "  pthread_mutex_unlock",
     ];
     let waited = "locks:         contended ones only";
-    let mpi = "mpi:           not requested";
-    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, io, rusage, mpi][..], &out].concat());
+    let rest = ["mpi:           not requested", "sampling:      not requested"];
+    let others = [&[io, rusage][..], &rest, &out].concat();
+    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited][..], &others].concat());
     let all = "locks:         all";
-    assert_eq!(lines(&["--with", "locks"]), [&[threads, all, io, rusage, mpi][..], &out].concat());
+    assert_eq!(lines(&["--with", "locks"]), [&[threads, all][..], &others].concat());
     let none = ["threads:       not requested", "locks:         not requested", io, rusage];
     assert_eq!(lines(&["--with", "functions"])[..4], none);
     assert_eq!(lines(&["--with", "functions,io"])[2], "io:            yes");

@@ -6,15 +6,20 @@ use std::ffi::OsString;
 use super::counts::Counts;
 use super::libraries::{Ended, Library, Order, compile_c};
 
+/// The number of runs without recording, of which one must end as the recorded one does.
+const MOST_RUNS: usize = 40;
+
 /// Runs `c/ends.c`, in which each rank sends itself a message and takes part in a barrier before it
 /// ends.
 fn judge(how: &str) {
     for library in Library::installed() {
         let program = [library.compile_one("ends").into_os_string(), how.into()];
-        let plain = library.run(Order::Plain, 2, &program);
         let recorded = library.run(Order::Outside, 2, &program);
         let what = format!("{how} with {library:?}");
-        assert_eq!(recorded.visible().0, plain.visible().0, "{what}");
+        // When one rank ends early, Hydra ends the other one or not, by chance.
+        let plain = (0..MOST_RUNS).map(|_| library.run(Order::Plain, 2, &program).visible().0);
+        let status = recorded.visible().0;
+        assert!(plain.into_iter().any(|plain| plain == status), "{what}: never {status:?} without");
         let found = Counts::of(&recorded.archive());
         for rank in 0..2 {
             let calls = &found.ranks[&rank].calls;
