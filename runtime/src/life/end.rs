@@ -13,6 +13,7 @@ use crate::measurement;
 use crate::message::report;
 use crate::mpi;
 use crate::names;
+use crate::sampling;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
@@ -74,6 +75,7 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
 fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
     for location in quiet {
         measurement::catch_up(host, location);
+        sampling::record_rest(host, location);
     }
     quiet
         .iter()

@@ -125,6 +125,7 @@ pub(crate) fn end() {
     core::sync::atomic::compiler_fence(SeqCst);
     if is(Phase::On) {
         measurement::catch_up(host, location);
+        sampling::record_rest(host, location);
         let now = host.clock.now();
         leave_all(host, location, now);
         names::take(host, location);

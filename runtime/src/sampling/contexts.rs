@@ -21,7 +21,11 @@ use crate::processes::has_allocator;
 
 /// The calling contexts of a stack, the outermost first.
 #[derive(Debug, Default)]
-pub(super) struct Path(Vec<Step>);
+pub(super) struct Path {
+    steps: Vec<Step>,
+    /// The number of times that addresses had been forgotten.
+    forgotten: u64,
+}
 
 /// An address of a stack, with the context of its function.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +44,7 @@ struct Place {
 impl Path {
     /// Returns the innermost context; 0 without any.
     pub(super) fn leaf(&self) -> u32 {
-        self.0.last().map_or(0, |step| step.place.context)
+        self.steps.last().map_or(0, |step| step.place.context)
     }
 }
 
@@ -77,6 +81,7 @@ enum Kind {
 /// The contexts that are defined, and what they are made of.
 #[derive(Debug, Default)]
 pub(crate) struct Contexts {
+    forgotten: u64,
     symbols: Symbols,
     instructions: HashMap<u64, Known>,
     /// The places by caller and address.
@@ -99,6 +104,7 @@ pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
         contexts.instructions.retain(|address, _| stays(address));
         contexts.places.retain(|(_, address), _| stays(address));
         contexts.symbols.forget();
+        contexts.forgotten += 1;
     }
 }
 
@@ -106,16 +112,20 @@ pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
 pub(super) fn follow(host: &Host, path: &mut Path, frames: &[u64]) -> u32 {
     let mut contexts = hold();
     let contexts = contexts.get_or_insert_default();
-    let same = path.0.iter().zip(frames.iter().rev()).take_while(|(step, address)| step.address == **address);
+    if path.forgotten != contexts.forgotten {
+        *path = Path { steps: Vec::new(), forgotten: contexts.forgotten };
+    }
+    let same =
+        path.steps.iter().zip(frames.iter().rev()).take_while(|(step, address)| step.address == **address);
     let same = same.count();
-    path.0.truncate(same);
-    let mut at = path.0.last().map_or_else(Place::default, |step| step.place);
+    path.steps.truncate(same);
+    let mut at = path.steps.last().map_or_else(Place::default, |step| step.place);
     for &address in frames.iter().rev().skip(same) {
         at = contexts.place(&host.definitions, at, address, false);
-        path.0.push(Step { address, place: at });
+        path.steps.push(Step { address, place: at });
     }
     // All of it may be code that starts programs, as at the beginning of one.
-    if let (0, Some(step)) = (at.context, path.0.last_mut()) {
+    if let (0, Some(step)) = (at.context, path.steps.last_mut()) {
         at = contexts.place(&host.definitions, at, step.address, true);
         step.place = at;
     }

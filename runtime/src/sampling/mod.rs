@@ -165,6 +165,14 @@ pub(crate) fn record(host: &'static Host, location: &'static Location) {
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
 }
 
+/// Records the samples that still wait when a location ends: a handler of the program that
+/// interrupted an allocator may have left some.
+pub(crate) fn record_rest(host: &'static Host, location: &'static Location) {
+    if location.sampler().is_some() {
+        record(host, location);
+    }
+}
+
 /// Records that a location has no calling context any more, and gives its sampler back.
 pub(crate) fn close(host: &Host, location: &Location) {
     let Some(sampler) = location.sampler() else { return };
