@@ -8,9 +8,9 @@ use crate::record_common::TestFolder;
 fn a_limited_address_space_changed_the_exit_status() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "little.c");
-    // From limits at which nothing is recorded to limits at which everything is. At a limit at which
-    // the runtime fits but the C library does not fit after it, the loader must end the program:
-    // docs/record.md states this. The runtime of debug builds is small enough to have that window
+    // From limits at which nothing is recorded to limits at which everything is. Where the runtime
+    // fits but the C library does not fit after it, the loader must end the program, as
+    // docs/record.md states. The runtime of debug builds is small enough to have that window
     // between two of these limits.
     for (number, megabytes) in (8..200).step_by(6).enumerate() {
         let (out, limit) =
