@@ -15,8 +15,9 @@ use super::handler;
 /// A kind of source, with its period.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// The kernel's software event `task-clock`; with the time in the kernel, if that is allowed.
-    Perf { period: u64, has_kernel: bool },
+    /// The kernel's software event `task-clock`, outside of the kernel: a signal that arrives when a
+    /// call of the system begins to wait would interrupt that call.
+    Perf { period: u64 },
     /// A POSIX timer.
     Timer { period: u64 },
 }
@@ -27,11 +28,7 @@ impl Kind {
     /// Returns the kind that the system allows, for a number of samples per second of CPU time.
     pub(super) fn possible(frequency: u32) -> Option<Self> {
         let period = SECOND / u64::from(frequency.max(1));
-        let kinds = [
-            Self::Perf { period, has_kernel: true },
-            Self::Perf { period, has_kernel: false },
-            Self::Timer { period: period.max(tick()) },
-        ];
+        let kinds = [Self::Perf { period }, Self::Timer { period: period.max(tick()) }];
         kinds.into_iter().find(|kind| {
             let source = Source::default();
             let is_open = source.open_stopped(*kind);
@@ -51,7 +48,7 @@ impl Kind {
     /// Returns the period in nanoseconds.
     pub(super) fn period(self) -> u64 {
         match self {
-            Self::Perf { period, .. } | Self::Timer { period } => period,
+            Self::Perf { period } | Self::Timer { period } => period,
         }
     }
 }
@@ -123,8 +120,8 @@ impl Source {
 
     fn open_stopped(&self, kind: Kind) -> bool {
         match kind {
-            Kind::Perf { period, has_kernel } => {
-                let event = open_event(period, has_kernel);
+            Kind::Perf { period } => {
+                let event = open_event(period);
                 self.event.store(event, Relaxed);
                 event >= 0
             }
@@ -200,14 +197,13 @@ const SET_OWNER: c_int = 15;
 const OWNER_IS_THREAD: c_int = 0;
 
 /// Returns the descriptor of an event of the calling thread, or -1.
-fn open_event(period: u64, has_kernel: bool) -> c_int {
-    let excluded = if has_kernel { 0 } else { EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR };
+fn open_event(period: u64) -> c_int {
     let attributes = Attributes {
         kind: SOFTWARE,
         size: size_of::<Attributes>() as u32,
         config: TASK_CLOCK,
         sample_period: period,
-        flags: DISABLED | excluded,
+        flags: DISABLED | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR,
         wakeup_events: 1,
         ..Attributes::default()
     };
