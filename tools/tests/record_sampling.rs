@@ -28,6 +28,18 @@ fn samples_show_where_the_time_goes() {
     }
 }
 
+/// Containers refuse perf events; a timer takes their place, with a period that may be longer.
+#[test]
+fn timers_take_the_place_of_perf_events() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let without = folder.compile("cc", &[], "without_perf.c");
+    let recording = folder.record(&SAMPLING, &[&without, &program, "2"], 3);
+    assert_eq!((recording.generators(), recording.threads), (vec!["timer".to_owned()], 2));
+    let in_seven = recording.samples_in("seven") as f64 / recording.samples() as f64;
+    assert!((0.55..0.85).contains(&in_seven), "{in_seven}");
+}
+
 #[test]
 fn all_threads_are_sampled() {
     let folder = TestFolder::new();

@@ -149,7 +149,7 @@ impl Arrangement {
         Self::of_sets(overview, &characters, sets, notes)
     }
 
-    /// Returns the rows of sets, of which those of several lanes need characters.
+    /// Returns the rows of sets. Only sets of several lanes need characters.
     fn of_sets(
         overview: &Overview,
         characters: &[Character],

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,9 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
-use kymo_otf2::references::{CallingContextRef, RegionRef, SourceCodeLocationRef, StringRef};
+use kymo_otf2::references::{
+    CallingContextRef, InterruptGeneratorRef, RegionRef, SourceCodeLocationRef, StringRef,
+};
 use tempfile::TempDir;
 
 pub(crate) use crate::ended::Ended;
@@ -311,6 +313,9 @@ pub struct Recording {
     kinds: HashMap<&'static str, u64>,
     contexts: HashMap<CallingContextRef, Context>,
     lines: HashMap<SourceCodeLocationRef, u32>,
+    generators: HashMap<InterruptGeneratorRef, String>,
+    /// The generators of the samples.
+    used: BTreeSet<InterruptGeneratorRef>,
     /// The samples in each calling context.
     samples: HashMap<CallingContextRef, u64>,
 }
@@ -369,6 +374,10 @@ impl Recording {
                 let (name, file) = (text(region.name), text(region.source_file));
                 self.regions.insert(region.id, Region { name, file, line: region.begin_line_number });
             }
+            GlobalDefinition::InterruptGenerator(generator) => {
+                let name = self.strings.get(&generator.name).cloned().unwrap_or_default();
+                self.generators.insert(generator.id, name);
+            }
             GlobalDefinition::SourceCodeLocation(place) => {
                 self.lines.insert(place.id, place.line_number);
             }
@@ -387,6 +396,7 @@ impl Recording {
             && sample.calling_context.is_defined()
         {
             *self.samples.entry(sample.calling_context).or_default() += 1;
+            self.used.insert(sample.interrupt_generator);
         }
         let (counts, region) = match event {
             Event::Enter(enter) => (&mut self.enters, enter.region),
@@ -400,6 +410,11 @@ impl Recording {
     /// Returns the number of samples.
     pub fn samples(&self) -> u64 {
         self.samples.values().sum()
+    }
+
+    /// Returns the names of the interrupt generators of the samples.
+    pub fn generators(&self) -> Vec<String> {
+        self.used.iter().filter_map(|id| self.generators.get(id).cloned()).collect()
     }
 
     /// Returns the number of samples in a function and what it calls.
