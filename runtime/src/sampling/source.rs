@@ -15,8 +15,8 @@ use super::handler;
 /// A kind of source, with its period.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// The kernel's software event `task-clock`, outside of the kernel: a signal that arrives when a
-    /// call of the system begins to wait would interrupt that call.
+    /// The kernel's software event `task-clock`, outside of the kernel: a signal that arrives when
+    /// a system call begins to wait would interrupt that call.
     Perf { period: u64 },
     /// A POSIX timer.
     Timer { period: u64 },
