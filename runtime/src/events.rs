@@ -2,7 +2,7 @@
 //! is switched off.
 //!
 //! Invariant: for each event a table contains the functions of the plugins that have one, in the
-//! order of the plugins, followed by null. A function at an event's number has that event's type.
+//! order of the plugins. A function at an event's number has that event's type.
 
 use crate::message::report;
 use crate::plugins::{Plugin, Plugins};
@@ -17,36 +17,50 @@ const OLD_EVENTS: usize = 79;
 /// Event functions by event.
 #[derive(Debug)]
 pub(crate) struct Table {
-    functions: Vec<SCOREP_Substrates_Callback>,
-    /// The number of places for each event.
-    stride: usize,
+    /// Those of the first plugin that has one.
+    first: [SCOREP_Substrates_Callback; EVENTS],
+    /// Those of the other plugins; empty if there is one plugin.
+    others: Vec<Vec<SCOREP_Substrates_Callback>>,
 }
 
 impl Table {
     /// A table without functions.
-    pub(crate) const NONE: Self = Self { functions: Vec::new(), stride: 0 };
+    pub(crate) const NONE: Self = Self { first: [None; EVENTS], others: Vec::new() };
 
     /// Collects the functions of every plugin.
     pub(crate) fn of(plugins: &Plugins, mode: u32) -> Self {
-        let stride = plugins.0.len() + 1;
-        let mut functions = vec![None; EVENTS * stride];
+        let mut table = Self::NONE;
         for plugin in &plugins.0 {
-            let own = functions_of(plugin, mode);
-            for (event, places) in functions.chunks_mut(stride).enumerate() {
-                let function = own.get(place(event, own.len())).copied().flatten();
-                if let (Some(_), Some(free)) = (function, places.iter_mut().find(|place| place.is_none())) {
-                    *free = function;
-                }
-            }
+            table.add(&functions_of(plugin, mode));
         }
-        Self { functions, stride }
+        table
     }
 
-    /// Returns the functions of an event, followed by null.
+    /// Adds the functions of a plugin.
+    fn add(&mut self, own: &[SCOREP_Substrates_Callback]) {
+        for event in 0..EVENTS {
+            let function = own.get(place(event, own.len())).copied().flatten();
+            match self.first.get_mut(event) {
+                Some(first @ None) => *first = function,
+                _ if function.is_some() => {
+                    self.others.resize(EVENTS, Vec::new());
+                    self.others.get_mut(event).into_iter().for_each(|others| others.push(function));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the first function of an event.
+    #[inline(always)]
+    pub(crate) fn first(&self, event: u32) -> SCOREP_Substrates_Callback {
+        self.first.get(event as usize).copied().flatten()
+    }
+
+    /// Returns the function of an event after the first one and `called` others.
     #[inline]
-    pub(crate) fn functions(&self, event: u32) -> &[SCOREP_Substrates_Callback] {
-        let start = event as usize * self.stride;
-        self.functions.get(start..start + self.stride).unwrap_or_default()
+    pub(crate) fn other(&self, event: u32, called: usize) -> SCOREP_Substrates_Callback {
+        self.others.get(event as usize)?.get(called).copied().flatten()
     }
 }
 
@@ -88,9 +102,11 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
 /// call!(table, NUMBER: Type, arguments)
 /// ```
 macro_rules! call {
-    ($table:expr, $event:ident: $type:ident, $($argument:expr),+) => {
-        for function in $table.functions(kymo_substrate::bindings::$event) {
-            let Some(function) = *function else { break };
+    ($table:expr, $event:ident: $type:ident, $($argument:expr),+) => {{
+        const EVENT: u32 = kymo_substrate::bindings::$event;
+        let table = $table;
+        let (mut next, mut called) = (table.first(EVENT), 0);
+        while let Some(function) = next {
             // SAFETY: by the table's invariant a function of this type; all function pointers have
             // the same representation.
             let typed = unsafe {
@@ -100,18 +116,44 @@ macro_rules! call {
                 // SAFETY: an event, with arguments that the interface requires.
                 unsafe { typed($($argument),+) };
             }
+            next = table.other(EVENT, called);
+            called += 1;
         }
-    };
+    }};
 }
 pub(crate) use call;
 
 #[cfg(test)]
 mod tests {
-    use super::place;
+    use super::{EVENTS, Table, place};
+    use kymo_substrate::bindings::SCOREP_Substrates_Callback;
 
     #[test]
     fn plugins_of_old_releases_have_two_events_in_opposite_order() {
         assert_eq!([76, 77, 78].map(|event| place(event, 79)), [76, 78, 77]);
         assert_eq!([76, 77, 78, 79].map(|event| place(event, 83)), [76, 77, 78, 79]);
+    }
+
+    unsafe extern "C" fn one() {}
+    unsafe extern "C" fn two() {}
+
+    #[test]
+    fn functions_are_in_the_order_of_the_plugins_that_have_them() {
+        let (one, two): (SCOREP_Substrates_Callback, SCOREP_Substrates_Callback) = (Some(one), Some(two));
+        let with = |functions: [(usize, SCOREP_Substrates_Callback); 2]| {
+            let mut all = vec![None; EVENTS];
+            functions.into_iter().for_each(|(event, function)| all[event] = function);
+            all
+        };
+        let mut table = Table::NONE;
+        table.add(&with([(0, one), (1, None)]));
+        table.add(&with([(0, two), (1, two)]));
+        table.add(&with([(0, one), (2, two)]));
+        let of = |event: u32| {
+            let others = (0..3).map(|called| table.other(event, called));
+            [table.first(event)].into_iter().chain(others).flatten().map(|it| it as usize).collect::<Vec<_>>()
+        };
+        let [one, two] = [one, two].map(|it| it.map_or(0, |it| it as usize));
+        assert_eq!([of(0), of(1), of(2), of(3)], [vec![one, two, one], vec![two], vec![two], vec![]]);
     }
 }

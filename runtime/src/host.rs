@@ -100,7 +100,7 @@ impl Host {
             definitions,
             plugins,
             tables: OnceLock::new(),
-            current: AtomicPtr::new(ptr::null_mut()),
+            current: AtomicPtr::new(ptr::from_ref(&NO_TABLE).cast_mut()),
             locations: Locations::default(),
             experiment,
             joined: AtomicBool::new(false),
@@ -148,8 +148,8 @@ impl Host {
     /// Returns the table in use.
     #[inline]
     pub(crate) fn table(&self) -> &Table {
-        // SAFETY: null, or one of the tables, which are never changed.
-        unsafe { self.current.load(Acquire).as_ref() }.unwrap_or(&NO_TABLE)
+        // SAFETY: one of the tables, which are never changed, or the empty one.
+        unsafe { &*self.current.load(Acquire) }
     }
 }
 

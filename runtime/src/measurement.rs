@@ -441,7 +441,7 @@ impl Here {
     }
 
     #[inline]
-    fn leave_at(&self, region: Region, now: u64) {
+    pub(crate) fn leave_at(&self, region: Region, now: u64) {
         let distance = if region.0 == 0 { 0 } else { self.location.regions.distance(region.0) };
         if distance == 0 {
             return;

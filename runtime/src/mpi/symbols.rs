@@ -50,12 +50,23 @@ impl Symbol {
     /// The words must be valid arguments of the function.
     pub(crate) unsafe fn call<const N: usize>(&self, words: [usize; N]) -> Option<c_int> {
         let function = self.get();
-        let mut all = [0; WORDS];
-        all.iter_mut().zip(words).for_each(|(place, word)| *place = word);
-        // SAFETY: guaranteed by the caller.
-        (!function.is_null()).then(|| unsafe { call(function, N, &all) } as c_int)
+        if function.is_null() {
+            return None;
+        }
+        let word = |place: usize| words.get(place).copied().unwrap_or(0);
+        if N <= 6 {
+            // SAFETY: guaranteed by the caller; both are function pointers.
+            let function = unsafe { core::mem::transmute::<*mut c_void, Six>(function) };
+            // SAFETY: as above.
+            return Some(unsafe { function(word(0), word(1), word(2), word(3), word(4), word(5)) } as c_int);
+        }
+        let all: Words = core::array::from_fn(word);
+        // SAFETY: as above.
+        Some(unsafe { call(function, N, &all) } as c_int)
     }
 }
+
+type Six = unsafe extern "C-unwind" fn(usize, usize, usize, usize, usize, usize) -> usize;
 
 /// Calls a function of the MPI library with the first `count` words, or a few more.
 ///
@@ -64,7 +75,6 @@ impl Symbol {
 /// The function must exist, and the words must be valid arguments of it.
 #[inline(always)]
 pub(crate) unsafe fn call(function: *mut c_void, count: usize, words: &Words) -> usize {
-    type Six = unsafe extern "C-unwind" fn(usize, usize, usize, usize, usize, usize) -> usize;
     type All = unsafe extern "C-unwind" fn(
         usize,
         usize,

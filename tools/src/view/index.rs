@@ -32,13 +32,15 @@ use crate::trace;
 const MARK: &[u8; 8] = b"KYMOVIEW";
 /// The part of the size of the archive that the file may have.
 const PART: u64 = 20;
-/// The part of the file that is left for all but cells, in bytes: the page and checkpoints.
+/// The part of the file that is left for the page, in bytes.
 const REST: u64 = 9_000_000;
+/// The part of the largest size of the file that is left for checkpoints.
+const CHECKPOINTS: u64 = 10;
 /// The largest number of buckets of a location.
 const MOST_BUCKETS: usize = 1 << 20;
-/// The number of events from one checkpoint to the next: about 0.8 MB of a file, which take half a
-/// millisecond.
-const STEP: NonZero<u64> = NonZero::new(1 << 16).unwrap();
+/// The number of events from one checkpoint to the next: about 90 kB of a file. Going through half
+/// of them takes a tenth of a millisecond, and a tile may have some thousand locations.
+const STEP: NonZero<u64> = NonZero::new(1 << 13).unwrap();
 
 /// What is known of a trace.
 #[derive(Debug, Serialize, Deserialize)]
@@ -85,7 +87,7 @@ impl Index {
         }
         let limit = if is_whole { size / PART } else { 0 };
         let mut keeping = Keeping::new(path, limit);
-        let budget = if keeping.writer.is_some() { limit.saturating_sub(REST) } else { 0 };
+        let budget = if keeping.writer.is_some() { budget_of(limit) } else { 0 };
         Building::new(trace, selection, budget).build(archive, fingerprint, &mut keeping)
     }
 
@@ -102,6 +104,11 @@ impl Index {
         let index: Self = postcard::from_bytes(&bytes).ok()?;
         (index.fingerprint == *fingerprint).then_some(Self { file: Some(file), ..index })
     }
+}
+
+/// Returns the number of bytes that cells may take in a file of this largest size.
+fn budget_of(limit: u64) -> u64 {
+    limit.saturating_sub(REST).saturating_sub(limit / CHECKPOINTS)
 }
 
 /// What is needed to make an index.

@@ -3,7 +3,7 @@
 use crate::address_table::AddressTable;
 use crate::measurement::Here;
 use crate::mpi::call::{Call, Kind as Handle, Status, product};
-use crate::mpi::events::When::Now;
+use crate::mpi::events::When::{AtLast, Now};
 use crate::mpi::function::{Group, Message, NONE, Place};
 use crate::mpi::{Scope, communicators, count_message, next_id, options};
 
@@ -32,14 +32,15 @@ fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
 impl Sent {
     fn record(self, here: &Here) {
         count_message(self.bytes);
-        here.mpi_send(Now, self.dest, self.comm, self.tag, self.bytes);
+        // The send begins when the function is entered.
+        here.mpi_send(AtLast, self.dest, self.comm, self.tag, self.bytes);
     }
 
     fn record_start(self, here: &Here, id: u64) {
         match options::has(&[Group::XNONBLOCK]) {
             true => {
                 count_message(self.bytes);
-                here.mpi_start_send(Now, self.dest, self.comm, self.tag, self.bytes, id);
+                here.mpi_start_send(AtLast, self.dest, self.comm, self.tag, self.bytes, id);
             }
             false => self.record(here),
         }
@@ -86,7 +87,7 @@ pub(super) fn receive(call: &mut Call<'_>, comm: Place, status: Place) {
     let scope = Scope::enter(call, |_| {});
     want_status(call, status, &mut own);
     let is_done = call.execute();
-    scope.leave(|here| {
+    scope.leave_with(|here| {
         if let Some(here) = here.filter(|_| is_done) {
             received(call, here, call.handle(Handle::Comm, comm), status);
         }
@@ -103,7 +104,7 @@ pub(super) fn send_receive(call: &mut Call<'_>, send: Message, status: Place) {
     });
     want_status(call, status, &mut own);
     let is_done = call.execute();
-    scope.leave(|here| {
+    scope.leave_with(|here| {
         if let Some(here) = here.filter(|_| is_done) {
             received(call, here, call.handle(Handle::Comm, send.comm), status);
         }
@@ -144,7 +145,7 @@ fn begin_receive(call: &Call<'_>, here: Option<&Here>, comm: u32, request: Place
 pub(super) fn start_receive(call: &mut Call<'_>, source: Place, comm: Place, request: Place) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
-    scope.leave(|here| {
+    scope.leave_with(|here| {
         if is_done && call.int(source) != call.abi.proc_null {
             let comm = communicators::definition(call.handle(Handle::Comm, comm));
             begin_receive(call, here, comm, request);
@@ -254,7 +255,7 @@ pub(super) fn matched_receive(call: &mut Call<'_>, message: Place, status: Place
     let scope = Scope::enter(call, |_| {});
     want_status(call, status, &mut own);
     let is_done = call.execute();
-    scope.leave(|here| {
+    scope.leave_with(|here| {
         let Some((here, comm)) = here.zip(comm).filter(|_| is_done) else { return };
         // SAFETY: the library has written the status.
         let status = unsafe { Status::at(call.abi, call.word(status)) };
@@ -266,7 +267,7 @@ pub(super) fn start_matched_receive(call: &mut Call<'_>, message: Place, request
     let comm = take_matched(call, message);
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
-    scope.leave(|here| {
+    scope.leave_with(|here| {
         if let Some(comm) = comm.filter(|_| is_done) {
             begin_receive(call, here, comm, request);
         }

@@ -35,6 +35,9 @@ pub(super) fn forget() {
 pub(super) fn run(call: &mut Call<'_>) {
     match call.function.pattern {
         Pattern::Region => plain(call),
+        // The most frequent ones first.
+        Pattern::Send(send) => messages::send(call, send),
+        Pattern::Receive { comm, status } => messages::receive(call, comm, status),
         pattern if is_more(&pattern) && !options::has_more() => plain(call),
         Pattern::Init => init(call),
         Pattern::Finalize => finalize(call),
@@ -43,8 +46,6 @@ pub(super) fn run(call: &mut Call<'_>) {
         Pattern::Abort => abort(call),
         Pattern::SetAttribute { comm, key } => attribute(call, comm, key, true),
         Pattern::DeleteAttribute { comm, key } => attribute(call, comm, key, false),
-        Pattern::Send(send) => messages::send(call, send),
-        Pattern::Receive { comm, status } => messages::receive(call, comm, status),
         Pattern::MatchedProbe { comm, message, flag } => messages::matched_probe(call, comm, message, flag),
         Pattern::MatchedReceive { message, status } => messages::matched_receive(call, message, status),
         Pattern::SendReceive { send, status } => messages::send_receive(call, send, status),

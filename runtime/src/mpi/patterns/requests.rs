@@ -188,7 +188,7 @@ fn around(
     let scope = Scope::enter(call, |_| {});
     quietly(|| batch = claim(call, waited));
     let is_done = call.execute();
-    scope.leave(|here| {
+    scope.leave_with(|here| {
         communicators::settle_some();
         if let Some(mut batch) = batch {
             settle(call, &mut batch, here, is_done);
