@@ -1,5 +1,6 @@
 //! The symbols that libraries export, and the libraries that they need.
 
+use std::fmt;
 use std::path::Path;
 
 use crate::process::{output, program};
@@ -18,7 +19,8 @@ pub(crate) fn check_plugins(folder: &Path, prefix: &str) -> Done {
     PLUGINS.iter().try_for_each(|name| check_plugin(folder, name, prefix))
 }
 
-fn check_plugin(folder: &Path, name: &str, prefix: &str) -> Done {
+/// Checks one plugin.
+pub(crate) fn check_plugin(folder: &Path, name: &str, prefix: &str) -> Done {
     let library = folder.join(format!("libscorep_substrate_{name}.so"));
     let exported = exported(&library, prefix)?;
     if exported != [format!("SCOREP_SubstratePlugin_{name}_get_info")] {
@@ -36,31 +38,64 @@ fn check_needed(library: &Path, prefix: &str) -> Done {
 }
 
 /// Checks that the C interface of the TAU reader exports only its functions.
-pub(crate) fn check_ttf(folder: &Path) -> Done {
-    let library = folder.join("libkymo_ttf.so");
-    let exported = exported(&library, "")?;
+pub(crate) fn check_ttf(library: &Path) -> Done {
+    let exported = exported(library, "")?;
     if !exported.iter().any(|name| name == "Ttf_ReadNumEvents") {
-        return Err(of(&library, "Ttf_ReadNumEvents is missing"));
+        return Err(of(library, "Ttf_ReadNumEvents is missing"));
     }
     match exported.iter().find(|name| !is_of_ttf(name)) {
-        Some(name) => Err(of(&library, format_args!("{name} is not a function of TAU_tf.h"))),
+        Some(name) => Err(of(library, format_args!("{name} is not a function of TAU_tf.h"))),
         None => Ok(()),
     }
 }
 
 /// Checks that the C interface of OTF2 exports only functions of OTF2, and needs only the C library
 /// and libgcc.
-pub(crate) fn check_otf2(folder: &Path) -> Done {
-    let library = folder.join("libkymo_otf2_c.so");
-    let exported = exported(&library, "")?;
+pub(crate) fn check_otf2(library: &Path) -> Done {
+    let exported = exported(library, "")?;
     match exported.iter().find(|name| !name.starts_with("OTF2_") && !name.starts_with("otf2_")) {
-        Some(name) => Err(of(&library, format_args!("{name} is not a function of OTF2"))),
+        Some(name) => Err(of(library, format_args!("{name} is not a function of OTF2"))),
         None if exported.len() < OTF2_FUNCTIONS => Err(of(
-            &library,
+            library,
             format_args!("expected {OTF2_FUNCTIONS} functions or more, found {}", exported.len()),
         )),
-        None => check_needed(&library, ""),
+        None => check_needed(library, ""),
     }
+}
+
+/// A version of the C library, such as 2.17.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
+
+impl fmt::Display for Version {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{}.{}", self.0, self.1)
+    }
+}
+
+/// Checks that a program or library needs no symbol that is newer than a version of the C library.
+pub(crate) fn check_versions(file: &Path, oldest: Version) -> Done {
+    let symbols = output(program("readelf").args(["--dyn-syms", "--wide"]).arg(file))?;
+    match newer(&symbols, oldest).next() {
+        Some(name) => Err(of(file, format_args!("needs {name}, which the C library {oldest} lacks"))),
+        None => Ok(()),
+    }
+}
+
+/// Returns the symbols in the output of readelf that are newer than a version, or whose version is
+/// not understood.
+fn newer(symbols: &str, oldest: Version) -> impl Iterator<Item = &str> {
+    let names = symbols.lines().filter_map(|line| line.split_whitespace().nth(7));
+    names.filter(move |name| {
+        let version = name.split_once("@GLIBC_").map(|(_, version)| version.trim_start_matches('@'));
+        version.is_some_and(|version| {
+            let mut numbers = version.split('.').map(str::parse);
+            match (numbers.next(), numbers.next()) {
+                (Some(Ok(major)), Some(Ok(minor))) => Version(major, minor) > oldest,
+                _ => true,
+            }
+        })
+    })
 }
 
 fn is_of_ttf(name: &str) -> bool {
@@ -92,6 +127,19 @@ mod tests {
         for name in ["Ttf", "Ttf_", "ttf_Read", "rust_eh_personality", "Ttf_Read1", "_Ttf_Read"] {
             assert!(!is_of_ttf(name), "{name}");
         }
+    }
+
+    #[test]
+    fn symbols_of_newer_versions_are_found() {
+        let table = "   Num:    Value          Size Type    Bind   Vis      Ndx Name\n\
+             1: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND close@GLIBC_2.2.5 (2)\n\
+             2: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND secure_getenv@GLIBC_2.17 (3)\n\
+             3: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND pthread_create@GLIBC_2.34 (4)\n\
+             4: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND private@GLIBC_PRIVATE (5)\n\
+             5: 0000000000001234     9 FUNC    GLOBAL DEFAULT   12 own\n";
+        let found: Vec<_> = newer(table, Version(2, 17)).collect();
+        assert_eq!(found, ["pthread_create@GLIBC_2.34", "private@GLIBC_PRIVATE"]);
+        assert!(Version(2, 4) < Version(2, 17));
     }
 
     #[test]

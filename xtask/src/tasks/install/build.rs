@@ -6,7 +6,7 @@ use crate::Problem;
 use crate::process::{built, cargo, run};
 
 /// The packages that are installed.
-const PACKAGES: [&str; 5] = ["kymo", "kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-ttf"];
+pub(crate) const PACKAGES: &[&str] = &["kymo", "kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-ttf"];
 
 /// Builds the packages; returns the directory with the programs and libraries.
 pub(crate) fn build(profile: &str) -> Result<PathBuf, Problem> {

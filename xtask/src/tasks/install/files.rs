@@ -52,8 +52,9 @@ const OTF2_LINKS: [(&str, &str); 7] = [
     ("lib/kymo/otf2/libopen-trace-format2.a", "../../libkymo_otf2.a"),
 ];
 
-/// Returns all files; `built` is the directory where cargo stores programs and libraries.
-pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
+/// Returns all files; `built` is the directory where cargo stores programs and libraries. The
+/// program in `native` runs on this machine.
+pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
     let mut files = vec![program(&built.join(PROGRAM), &Path::new("bin").join(PROGRAM))?];
     for library in LIBRARIES {
         files.push(program(&built.join(library), &Path::new("lib").join(library))?);
@@ -71,7 +72,7 @@ pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
     }
     files.push(data(&root().join("LICENSE"), Path::new("share/doc/kymo/LICENSE"))?);
     for (shell, path) in SHELLS {
-        files.push(completions(&built.join(PROGRAM), shell, path)?);
+        files.push(completions(&native.join(PROGRAM), shell, path)?);
     }
     Ok(files)
 }

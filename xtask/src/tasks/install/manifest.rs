@@ -35,6 +35,11 @@ pub(crate) fn install(prefix: &Path, files: &[File]) -> Result<(), Problem> {
     write_list(prefix, now.iter())
 }
 
+/// Puts the files into a new folder, without a list.
+pub(crate) fn lay_out(folder: &Path, files: &[File]) -> Result<(), Problem> {
+    files.iter().try_for_each(|file| put(folder, file))
+}
+
 /// Removes the files in the list.
 pub(crate) fn uninstall(prefix: &Path) -> Result<String, Problem> {
     let files = listed(prefix);

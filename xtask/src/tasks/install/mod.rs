@@ -1,12 +1,14 @@
 //! Installs what users need under a prefix, and removes it again.
 
 mod build;
-mod files;
-mod manifest;
+pub(crate) mod files;
+pub(crate) mod manifest;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+
+pub(crate) use build::PACKAGES;
 
 use crate::{Done, of};
 
@@ -29,7 +31,7 @@ pub(crate) struct Install {
 impl Install {
     pub(crate) fn run(&self) -> Done {
         let built = build::build(&self.profile)?;
-        let files = files::all(&built)?;
+        let files = files::all(&built, &built)?;
         // The paths that are shown and searched must be valid in any working directory.
         let prefix =
             std::path::absolute(&self.prefix.prefix).map_err(|error| of(&self.prefix.prefix, error))?;

@@ -1,0 +1,58 @@
+//! The tools that link for an old C library, in a virtual environment of Python, and the one that
+//! separates debug information, which comes with Rust.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{cargo, output, program, run, target};
+use crate::{Done, Problem, of};
+
+const REQUIREMENTS: &str = "packaging/requirements.txt";
+
+#[derive(Debug)]
+pub(super) struct Tools {
+    /// The folder of the virtual environment.
+    folder: PathBuf,
+    objcopy: PathBuf,
+}
+
+impl Tools {
+    /// Installs the tools in the target folder, unless they are there.
+    pub(super) fn install() -> Result<Self, Problem> {
+        let folder = target()?.join("release-tools");
+        run(program("python3").args(["-m", "venv"]).arg(&folder))?;
+        let mut pip = program(folder.join("bin/pip"));
+        run(pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement", REQUIREMENTS]))?;
+        Ok(Self { folder, objcopy: objcopy()? })
+    }
+
+    /// Returns a command for cargo that finds the tools; the arguments are words separated by
+    /// spaces.
+    pub(super) fn cargo(&self, arguments: &str) -> Result<Command, Problem> {
+        let mut command = cargo(arguments);
+        command.env("PATH", self.path()?);
+        Ok(command)
+    }
+
+    fn path(&self) -> Result<OsString, Problem> {
+        let others = env::var_os("PATH").unwrap_or_default();
+        let folders = [self.folder.join("bin")].into_iter().chain(env::split_paths(&others));
+        env::join_paths(folders).map_err(|error| of(&self.folder, error))
+    }
+
+    /// Copies a program or a library of any machine; the options are words separated by spaces.
+    pub(super) fn objcopy(&self, options: &str, from: &Path, to: &Path) -> Done {
+        run(program(&self.objcopy).args(options.split_whitespace()).arg(from).arg(to))
+    }
+}
+
+/// Returns the path of the program that Rust uses to strip programs of every machine.
+fn objcopy() -> Result<PathBuf, Problem> {
+    let root = output(program("rustc").args(["--print", "sysroot"]))?;
+    let version = output(program("rustc").arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or("rustc -vV: no line about the host")?;
+    Ok(Path::new(root.trim()).join("lib/rustlib").join(host).join("bin/rust-objcopy"))
+}
