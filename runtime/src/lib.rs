@@ -31,6 +31,7 @@ mod interrupted;
 mod io;
 mod ipc;
 mod life;
+mod loaded;
 mod locations;
 mod memory;
 mod message;

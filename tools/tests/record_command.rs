@@ -33,6 +33,7 @@ fn the_archive_of_one_process_is_moved() {
     let ended = place.run(&["-o", "out/new", "true"]);
     let expected = [
         "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
+        "to see where the time goes, by samples: kymo profile out/new/kymo/traces.otf2",
         "to print it: kymo print out/new/kymo/traces.otf2 (or otf2-print); to view it: kymo view out/new/kymo/traces.otf2",
     ];
     assert_eq!((ended.status, ended.messages()), (Some(0), expected.to_vec()));
@@ -52,7 +53,7 @@ fn quiet_prints_only_problems() {
     let ended = place.run(&["-o", "other run", "echo", "-q"]);
     assert_eq!(ended.stdout, "-q\n");
     assert!(
-        ended.messages()[1].starts_with("to print it: kymo print 'other run/kymo/traces.otf2' "),
+        ended.messages()[2].starts_with("to print it: kymo print 'other run/kymo/traces.otf2' "),
         "{ended:?}"
     );
 }
@@ -493,6 +494,8 @@ fn dry_run_prints_how_to_record_more() {
     fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
     cc(&[main.to_str().expect("a path")], &place.path("plain"));
     let ended = place.run(&["--dry-run", "./plain"]);
+    assert!(ended.stdout.ends_with("sampling:      stacks of all threads\n"), "{ended:?}");
+    let ended = place.run(&["--dry-run", "--with", "functions", "./plain"]);
     assert!(
         ended.stdout.contains("functions:     none: not compiled with -finstrument-functions\n"),
         "{ended:?}"
@@ -500,6 +503,9 @@ fn dry_run_prints_how_to_record_more() {
     assert!(ended.stdout.contains(
         "There is little to see. To get more:\n  where its time goes: kymo record --with sampling"
     ));
+    cc(&["-finstrument-functions", main.to_str().expect("a path")], &place.path("instrumented"));
+    let ended = place.run(&["--dry-run", "./instrumented"]);
+    assert!(ended.stdout.contains("\nsampling:      not taken, since functions are recorded "), "{ended:?}");
     write_program(&place.path("script"), b"#!/bin/sh -e\n");
     let ended = place.run(&["--dry-run", "./script"]);
     assert!(ended.stdout.starts_with("program:       ./script, a script for /bin/sh\n"), "{ended:?}");

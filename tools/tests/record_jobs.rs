@@ -9,7 +9,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::record_common::{Ended, Kymo, Started, TestFolder};
+use crate::record_common::{Ended, Kymo, Started, TestFolder, WITHOUT_SAMPLES};
 
 /// Returns the variables in which a launcher passes rank and size.
 type Launcher = fn(&str, &str) -> Vec<(&'static str, String)>;
@@ -45,7 +45,7 @@ fn rank(
     options: &[&str],
     command: &[&str],
 ) -> Kymo {
-    with_rank(place.kymo(options, command), launcher, number)
+    with_rank(place.kymo(&[&WITHOUT_SAMPLES, options].concat(), command), launcher, number)
 }
 
 fn with_rank(kymo: Kymo, launcher: Launcher, (rank, size): (u32, u32)) -> Kymo {
@@ -279,7 +279,7 @@ fn ranks_under_one_kymo_are_in_rank_order() {
     let place = TestFolder::new();
     let program = program(&place);
     let script = format!("for r in 2 0 1; do PMI_SIZE=3 PMI_RANK=$r {program} return; done; exit 4");
-    let recording = place.record(&[], &["sh", "-c", &script], 4);
+    let recording = place.record(&WITHOUT_SAMPLES, &["sh", "-c", &script], 4);
     assert_eq!(recording.programs, [0, 1, 2].map(|rank| format!("rank {rank} ends-c")));
 }
 
@@ -305,7 +305,10 @@ fn ranks_started_by_open_mpi_become_one_archive() {
         let expected: Vec<String> = (0..size).map(|rank| format!("rank {rank} ends-c")).collect();
         assert_eq!((recording.programs, place.names(&folder)), (expected, vec!["kymo".to_owned()]));
     }
-    let below = place.kymo(&["-o", "below"], &["mpirun", "--oversubscribe", "-n", "3", &program, "return"]);
+    let below = place.kymo(
+        &[&WITHOUT_SAMPLES[..], &["-o", "below"]].concat(),
+        &["mpirun", "--oversubscribe", "-n", "3", &program, "return"],
+    );
     let ended = below.with(&root).end();
     assert_eq!(ended.status, Some(0), "{ended:?}");
     let programs = place.read("below").programs;

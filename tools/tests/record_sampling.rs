@@ -65,6 +65,55 @@ fn inlined_functions_have_contexts_with_lines() {
     assert!(file.ends_with("shares.c") && line == 16, "{file}:{line}");
 }
 
+#[test]
+fn a_program_without_instrumented_functions_is_sampled_by_default() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let recording = folder.record(&["-o", "o"], &[&program, "2"], 3);
+    has_shares(&recording);
+    assert_eq!((recording.threads, recording.count("ThreadCreate")), (2, 1));
+    let ended = folder.run(&["-o", "p"], &[&program]);
+    let advice = "kymo: to see where the time goes, by samples: kymo profile p/kymo/traces.otf2\n";
+    assert!(ended.stderr.contains(advice), "{ended:?}");
+    let ended = folder.run(&["-o", "q", "--with", "threads"], &[&program]);
+    assert_eq!((ended.status, folder.read("q").samples()), (Some(3), 0));
+}
+
+#[test]
+fn a_program_with_instrumented_functions_is_not_sampled_by_default() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-finstrument-functions", "-pthread"], "shares.c");
+    let recording = folder.record(&["-o", "o"], &[&program], 3);
+    assert_eq!((recording.samples(), recording.enters("seven")), (0, 1));
+}
+
+/// A library that is opened later may have instrumented functions.
+#[test]
+fn functions_of_a_library_are_recorded_between_samples() {
+    let folder = TestFolder::new();
+    let flags = ["-O1", "-finstrument-functions", "-pthread", "-shared", "-fPIC"];
+    let library = folder.compile("cc", &flags, "shares.c");
+    std::fs::rename(&library, folder.path("library.so")).expect("a library");
+    let program = folder.compile("cc", &["-O1"], "opens.c");
+    let recording = folder.record(&["-o", "o"], &[&program, "./library.so"], 0);
+    assert_eq!((recording.enters("work"), recording.leaves("one")), (1, 1));
+    assert!(recording.samples_in("seven") > recording.samples_in("two"), "{recording:?}");
+}
+
+/// A script that starts a hundred short programs took 250 times as long.
+#[test]
+fn short_processes_were_recorded_for_a_sample_each() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let script = format!("i=0; while [ $i -lt 10 ]; do env true; i=$((i+1)); done; {program}; exit 3");
+    let recording = folder.record(&["-o", "o"], &["sh", "-c", &script], 3);
+    let mut programs: Vec<_> = recording.programs.iter().map(String::as_str).collect();
+    programs.retain(|program| *program != "dash");
+    assert_eq!(programs, ["shares-c"]);
+    // Its first samples are there, too.
+    has_shares(&recording);
+}
+
 /// A stripped program has no names; what it calls in libraries has some.
 #[test]
 fn functions_without_names_are_one_region_per_file() {
@@ -109,6 +158,9 @@ fn programs_in_go_are_not_sampled() {
     assert_eq!(ended.status, Some(0), "{ended:?}");
     assert!(ended.stderr.contains("it is written in Go"), "{ended:?}");
     assert_eq!(folder.read("o").samples(), 0);
+    let ended = folder.run(&["-o", "p"], &[&program, "wait"]);
+    assert!(ended.status == Some(0) && !ended.stderr.contains("in Go"), "{ended:?}");
+    assert_eq!(folder.read("p").samples(), 0);
 }
 
 #[test]

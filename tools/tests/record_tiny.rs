@@ -45,7 +45,7 @@ fn remarks(place: &TestFolder, archive: &Written, options: &[&str]) -> Vec<Strin
     let ended = Ended::of(&command.env("KYMO_TEST_ARCHIVE", archive.folder.path()).output().expect("kymo"));
     let lines = ended.messages().into_iter();
     lines
-        .filter(|line| !line.starts_with("recorded ") && !line.starts_with("to print it"))
+        .filter(|line| !["recorded ", "to print it", "to see where"].iter().any(|it| line.starts_with(it)))
         .map(str::to_owned)
         .collect()
 }

@@ -62,6 +62,7 @@ fn start(beginning: Beginning) -> Result<(), String> {
         report(format_args!("{problem}"));
     }
     let begin = if started.process == std::process::id() { started.time } else { started.clock.now() };
+    let begin = sampling::first_time().map_or(begin, |first| first.min(begin));
     let parent = if started.process == std::process::id() { started.parent } else { parent_id() };
     let host = load(started, inherited)?;
     define_process(host, parent);

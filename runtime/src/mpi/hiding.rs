@@ -18,19 +18,8 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::Mutex;
 
 use super::symbols;
+use crate::loaded::{self, DT_GNU_HASH, DT_STRTAB, DT_SYMTAB, Object};
 use crate::next::{Next, keeping_errno};
-
-/// An entry of the dynamic section.
-#[repr(C)]
-struct Dynamic {
-    tag: i64,
-    value: u64,
-}
-
-const DT_NULL: i64 = 0;
-const DT_STRTAB: i64 = 5;
-const DT_SYMTAB: i64 = 6;
-const DT_GNU_HASH: i64 = 0x6fff_fef5;
 
 /// Where the loader has placed this library, and its table of symbols.
 struct Own {
@@ -78,10 +67,34 @@ fn hide_before(file: *const c_char) {
 
 impl Own {
     fn find() -> Option<Self> {
+        let here = hide_missing as fn() as usize as u64;
         let mut found = None;
-        // SAFETY: `look` has the type of the callback and receives the address that it expects.
-        unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut found).cast()) };
+        loaded::each(&mut |object| {
+            let is_own = object.segment(here).is_some();
+            if is_own {
+                found = Self::of(object);
+            }
+            is_own
+        });
         found
+    }
+
+    fn of(object: &Object<'_>) -> Option<Self> {
+        let [symbols, strings, hashes] = [DT_SYMTAB, DT_STRTAB, DT_GNU_HASH].map(|tag| object.address(tag));
+        let (symbols, strings) = (symbols?, strings?);
+        let flags = object.segment(symbols)?.p_flags;
+        let mut protection = 0;
+        for (flag, of) in
+            [(libc::PF_R, libc::PROT_READ), (libc::PF_W, libc::PROT_WRITE), (libc::PF_X, libc::PROT_EXEC)]
+        {
+            protection |= if flags & flag != 0 { of } else { 0 };
+        }
+        Some(Self {
+            symbols: ptr::with_exposed_provenance_mut(symbols as usize),
+            count: count(hashes?),
+            strings: ptr::with_exposed_provenance(strings as usize),
+            protection,
+        })
     }
 
     /// Restores all functions, and hides those that are chosen.
@@ -132,58 +145,6 @@ fn lacks(name: &[u8]) -> bool {
     place.copy_from_slice(name);
     text[0] = b'P';
     CStr::from_bytes_until_nul(&text).is_ok_and(|name| symbols::function(name).is_null())
-}
-
-extern "C" fn look(info: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
-    // SAFETY: the pointers that the loader and `find` pass.
-    let (info, found) = unsafe { (&*info, &mut *found.cast::<Option<Own>>()) };
-    // SAFETY: the loader's array of that length.
-    let headers = unsafe { core::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
-    let (base, here) = (info.dlpi_addr, hide_missing as fn() as usize as u64);
-    let segment = |address: u64| {
-        headers.iter().find(|it| {
-            let start = base.wrapping_add(it.p_vaddr);
-            it.p_type == libc::PT_LOAD && (start..start.wrapping_add(it.p_memsz)).contains(&address)
-        })
-    };
-    if segment(here).is_none() {
-        return 0;
-    }
-    let dynamic = headers.iter().find(|it| it.p_type == libc::PT_DYNAMIC);
-    let Some(dynamic) = dynamic.map(|it| base.wrapping_add(it.p_vaddr)) else { return 1 };
-    let at = |tag: i64| entry(dynamic, tag).map(|value| if value < base { base + value } else { value });
-    let (Some(symbols), Some(strings), Some(hashes)) = (at(DT_SYMTAB), at(DT_STRTAB), at(DT_GNU_HASH)) else {
-        return 1;
-    };
-    let Some(flags) = segment(symbols).map(|it| it.p_flags) else { return 1 };
-    let mut protection = 0;
-    for (flag, of) in
-        [(libc::PF_R, libc::PROT_READ), (libc::PF_W, libc::PROT_WRITE), (libc::PF_X, libc::PROT_EXEC)]
-    {
-        protection |= if flags & flag != 0 { of } else { 0 };
-    }
-    *found = Some(Own {
-        symbols: ptr::with_exposed_provenance_mut(symbols as usize),
-        count: count(hashes),
-        strings: ptr::with_exposed_provenance(strings as usize),
-        protection,
-    });
-    1
-}
-
-/// Returns the value of an entry of the dynamic section.
-fn entry(dynamic: u64, tag: i64) -> Option<u64> {
-    let first = ptr::with_exposed_provenance::<Dynamic>(dynamic as usize);
-    for number in 0.. {
-        // SAFETY: the section ends with an entry of type `DT_NULL`.
-        let entry = unsafe { &*first.add(number) };
-        match entry.tag {
-            DT_NULL => break,
-            found if found == tag => return Some(entry.value),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Returns the number of symbols, from the table of hashes: a header of four words, a filter of

@@ -12,7 +12,7 @@ use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 use super::modules::Walking;
 use super::sampler::Sampler;
-use super::{claim, record};
+use super::{claim, least, now, record};
 use crate::host::{Phase, host, is};
 use crate::measurement;
 use crate::next::keeping_errno;
@@ -92,17 +92,19 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t) {
     location.leave_runtime();
 }
 
-/// Begins the measurement, or gives the thread a location, with its first sample, if the
-/// interrupted code allows it.
+/// Keeps a sample of a process whose measurement has not begun. When there are enough of them, the
+/// measurement begins, if the interrupted code allows it.
 #[cold]
 fn sample_first(sampler: &'static Sampler, context: &ucontext_t) {
     if !measurement::is_pending() || thread::is_busy() || thread::is_gone() {
         return;
     }
+    let Some(time) = now() else { return };
     let mut frames = [0; DEEPEST];
-    let is_allowed = Stack::walk(sampler, context, &mut frames).is_some_and(|stack| stack.may_work);
-    if is_allowed && measurement::here_or_orphan().is_some() {
-        sample(sampler, context);
+    let Some(stack) = Stack::walk(sampler, context, &mut frames) else { return sampler.lose() };
+    let many_wait = sampler.put(time, stack.frames);
+    if stack.may_work && (many_wait || sampler.waiting() >= least()) {
+        drop(measurement::here_or_orphan());
     }
 }
 

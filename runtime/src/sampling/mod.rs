@@ -19,17 +19,21 @@ mod source;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 
 use kymo_symbols::is_go;
 
 use crate::adapter::Adapter;
+use crate::clock::Clock;
 use crate::events::call;
 use crate::host::Host;
+use crate::loaded;
 use crate::locations::Location;
 use crate::message::report;
 use crate::next::keeping_errno;
-use crate::settings::Settings;
+use crate::processes::is_first;
+use crate::program;
+use crate::settings::{FREQUENCY, Settings};
 use crate::switch::Switch;
 use crate::thread;
 
@@ -41,6 +45,8 @@ use self::source::Kind;
 pub(crate) static ADAPTER: Adapter =
     Adapter { name: "sampling", prepare, define, awaited, begun, ended, ..Adapter::NONE };
 
+/// The file of this program.
+const PROGRAM: &str = "/proc/self/exe";
 /// On while threads are sampled.
 static SWITCH: Switch = Switch::new();
 /// The interrupt generator of the measurement.
@@ -50,24 +56,77 @@ static IS_BROKEN: AtomicBool = AtomicBool::new(false);
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// What interrupts threads, as the system allows it.
 static KIND: OnceLock<Option<Kind>> = OnceLock::new();
+/// The clock of samples that are taken before the measurement begins.
+static CLOCK: OnceLock<Clock> = OnceLock::new();
+/// The number of samples that begin the measurement of a process which waits for its first event.
+static LEAST: AtomicUsize = AtomicUsize::new(1);
+
+/// The CPU time, in nanoseconds, from which on a process that another one started is recorded by
+/// default, if it has no other events. Recording a process takes some milliseconds, which would
+/// slow down a script that starts many short ones.
+const SHORT: u64 = 100_000_000;
 
 fn prepare(settings: &Settings) -> bool {
-    settings.sampling.is_some_and(|frequency| {
-        if is_go(Path::new("/proc/self/exe")) {
-            report(format_args!(
-                "no samples are taken of {}: it is written in Go, whose stacks have no room for them",
-                crate::program::executable().display()
-            ));
-            return false;
-        }
-        let kind = KIND.get_or_init(|| Kind::possible(frequency));
-        if kind.is_none() {
-            report(format_args!(
-                "no samples are taken: the system refuses both perf events and timers of CPU time"
-            ));
-        }
-        kind.is_some()
-    })
+    let is_chosen = match settings.sampling {
+        Some(frequency) => prepare_requested(frequency),
+        None => settings.with.is_none() && prepare_by_default(),
+    };
+    if is_chosen {
+        CLOCK.get_or_init(|| Clock::of(settings));
+    }
+    is_chosen
+}
+
+fn prepare_requested(frequency: u32) -> bool {
+    if is_go(Path::new(PROGRAM)) {
+        report(format_args!(
+            "no samples are taken of {}: it is written in Go, whose stacks have no room for them",
+            program::executable().display()
+        ));
+        return false;
+    }
+    let kind = KIND.get_or_init(|| Kind::possible(frequency));
+    if kind.is_none() {
+        report(format_args!(
+            "no samples are taken: the system refuses both perf events and timers of CPU time"
+        ));
+    }
+    kind.is_some()
+}
+
+/// If nothing in particular is asked for, a program without instrumented functions is sampled, so
+/// that its recording shows where its time goes.
+fn prepare_by_default() -> bool {
+    static IS_SUITABLE: OnceLock<bool> = OnceLock::new();
+    let is_suitable = || !loaded::is_imported(c"__cyg_profile_func_enter") && !is_go(Path::new(PROGRAM));
+    if !*IS_SUITABLE.get_or_init(is_suitable) {
+        return false;
+    }
+    let kind = *KIND.get_or_init(|| Kind::possible(FREQUENCY).filter(|kind| !kind.may_interrupt_calls()));
+    // One process is enough to say so.
+    if kind.is_none() && is_first() && program::launch_rank().unwrap_or(0) == 0 {
+        report(format_args!(
+            "no samples are taken: the system refuses perf events; with --with sampling a timer takes \
+             their place, which can make system calls of the program return EINTR"
+        ));
+    }
+    kind.into_iter().for_each(|kind| LEAST.store((SHORT / kind.period()) as usize, Relaxed));
+    kind.is_some()
+}
+
+/// Returns the number of samples that begin the measurement.
+fn least() -> usize {
+    LEAST.load(Relaxed)
+}
+
+/// Returns the time of a sample that is taken before the measurement begins.
+fn now() -> Option<u64> {
+    CLOCK.get().map(Clock::now)
+}
+
+/// Returns the time of the first sample of the calling thread that waits to be recorded.
+pub(crate) fn first_time() -> Option<u64> {
+    thread::sampler()?.first_time()
 }
 
 fn define() {
@@ -80,8 +139,8 @@ fn kind() -> Option<Kind> {
     *KIND.get()?
 }
 
-/// Samples the main thread of a program whose measurement waits for its first event: the first
-/// sample begins it.
+/// Samples the main thread of a program whose measurement waits for its first event: enough samples
+/// begin it, too.
 fn awaited() {
     start();
     keeping_errno(|| thread_begins(None));
@@ -132,6 +191,7 @@ pub(crate) fn thread_begins(location: Option<&Location>) {
     });
     if let (Some(location), Some(sampler)) = (location, sampler) {
         location.sampler.store(std::ptr::from_ref(sampler).cast_mut(), Release);
+        location.has_samples.store(sampler.waiting() > 0, Relaxed);
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Sampler {
     pub(super) cache: Mutex<Cache>,
     words: Box<[AtomicU64]>,
     used: AtomicUsize,
+    /// The number of stacks that wait.
+    waiting: AtomicUsize,
     lost: AtomicU64,
     path: Mutex<Path>,
 }
@@ -72,6 +74,7 @@ impl Sampler {
             cache: Mutex::new(Cache::new_in()),
             words: (0..ROOM).map(|_| AtomicU64::new(0)).collect(),
             used: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
             lost: AtomicU64::new(0),
             path: Mutex::new(Path::default()),
         }));
@@ -88,7 +91,7 @@ impl Sampler {
 
     /// Gives the sampler back, without the stacks that were not taken.
     pub(super) fn release(&self) {
-        self.used.store(0, Relaxed);
+        self.empty();
         self.lost.store(0, Relaxed);
         *self.path() = Path::default();
         self.is_taken.store(false, Release);
@@ -117,7 +120,24 @@ impl Sampler {
         let values = [time, frames.len() as u64].into_iter().chain(frames.iter().copied());
         words.iter().zip(values).for_each(|(word, value)| word.store(value, Relaxed));
         self.used.store(end, Relaxed);
+        self.waiting.fetch_add(1, Relaxed);
         end >= MANY
+    }
+
+    fn empty(&self) {
+        self.used.store(0, Relaxed);
+        self.waiting.store(0, Relaxed);
+    }
+
+    /// Returns the number of stacks that wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
+    }
+
+    /// Returns the time of the first stack that waits.
+    pub(super) fn first_time(&self) -> Option<u64> {
+        let time = self.words.first().map(|word| word.load(Relaxed));
+        time.filter(|_| self.waiting() > 0)
     }
 
     /// Gives the sampler of a parent's thread back, in a forked child. One whose thread was in the
@@ -140,7 +160,7 @@ impl Sampler {
             frames.extend(words.by_ref().take(count as usize));
             record(time, &frames, &mut path);
         }
-        self.used.store(0, Relaxed);
+        self.empty();
     }
 
     /// Counts a sample that is not recorded.

@@ -4,6 +4,7 @@
 //! scheduler's clock ticks, so its period is at least one tick. Invariant: a source interrupts only
 //! the thread that opened it, and no new program inherits it.
 
+use std::ffi::CStr;
 use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
@@ -37,6 +38,16 @@ impl Kind {
         })
     }
 
+    /// Returns whether a signal can arrive when a system call begins to wait, which then returns
+    /// `EINTR`. On x86-64, timers of CPU time send their signals on the way out of the kernel since
+    /// Linux 5.11.
+    pub(super) fn may_interrupt_calls(self) -> bool {
+        match self {
+            Self::Perf { .. } => false,
+            Self::Timer { .. } => !cfg!(target_arch = "x86_64") || release() < (5, 11),
+        }
+    }
+
     /// Returns the name of the interrupt generator.
     pub(super) fn name(self) -> &'static [u8] {
         match self {
@@ -60,6 +71,20 @@ fn tick() -> u64 {
     // SAFETY: the structure is writable.
     unsafe { libc::clock_getres(libc::CLOCK_MONOTONIC_COARSE, &raw mut resolution) };
     resolution.tv_nsec.unsigned_abs()
+}
+
+/// Returns the first two numbers of the kernel's release.
+fn release() -> (u32, u32) {
+    // SAFETY: all zeros is a value of this plain structure.
+    let mut names: libc::utsname = unsafe { mem::zeroed() };
+    // SAFETY: the structure is writable, and the system ends each name with a zero.
+    let release = unsafe {
+        libc::uname(&raw mut names);
+        CStr::from_ptr(names.release.as_ptr())
+    };
+    let text = release.to_string_lossy();
+    let mut numbers = text.split(|it: char| !it.is_ascii_digit()).map(|number| number.parse().unwrap_or(0));
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
 }
 
 /// The source of a thread.

@@ -36,6 +36,8 @@ pub(super) struct Content {
     counting: u64,
     /// The number of events that were lost while recording.
     pub(super) lost: u64,
+    /// Whether there are calling contexts, in which samples were taken.
+    pub(super) has_samples: bool,
     /// The numbers of the ancestors of the process, nearest first.
     pub(super) ancestors: Vec<u64>,
 }
@@ -79,6 +81,7 @@ impl Content {
                 self.threads += 1;
                 self.events += location.number_of_events;
             }
+            GlobalDefinition::CallingContext(_) => self.has_samples = true,
             GlobalDefinition::String(string) => {
                 numbers.extend(Text::of(string.string.as_bytes()).map(|text| (string.id, text)));
             }

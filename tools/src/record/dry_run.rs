@@ -35,7 +35,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::Io) => "yes".to_owned(),
             (true, What::Rusage) => rusage(arguments),
             (true, What::Mpi) => mpi(arguments, program, &images),
-            (true, What::Sampling) => "stacks of all threads".to_owned(),
+            (true, What::Sampling) => sampling(arguments, program, &abilities),
         };
         line(what.name(), description);
     }
@@ -83,6 +83,18 @@ fn functions_line(abilities: &Abilities) -> String {
         }
         Abilities { lacks_lines: true, .. } => "instrumented, without source lines (-g)".to_owned(),
         _ => "instrumented".to_owned(),
+    }
+}
+
+/// Describes samples. By default, a program without instrumented functions is sampled.
+fn sampling(arguments: &Arguments, program: &Program, abilities: &Abilities) -> String {
+    let language = Executable::read(&program.image).ok().and_then(|image| image.language_with_own_locks());
+    match (arguments.is_default(), language) {
+        (_, Some("Go")) => "none: written in Go, whose stacks have no room for them".to_owned(),
+        (true, _) if abilities.has_functions => {
+            "not taken, since functions are recorded (--with functions,sampling)".to_owned()
+        }
+        _ => "stacks of all threads".to_owned(),
     }
 }
 

@@ -52,9 +52,9 @@ use crate::view;
 /// Run a program and record what it does
 ///
 /// The program is started with the measurement runtime loaded into it, which records functions of
-/// programs compiled with -finstrument-functions, user regions, threads, MPI and resource usage.
-/// Processes that it starts are recorded as well. The result is one archive, whose path is printed
-/// on standard error.
+/// programs compiled with -finstrument-functions, user regions, threads, MPI and resource usage,
+/// and takes samples of all other programs, which show where their time goes. Processes that it
+/// starts are recorded as well. The result is one archive, whose path is printed on standard error.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it was not found, \
@@ -64,7 +64,8 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks, io and sampling
+    /// What to record; by default, everything that applies except locks and io, and sampling only
+    /// in programs without instrumented functions
     #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<With>,
     /// Whether to record the processes that the program starts
@@ -261,15 +262,21 @@ impl Arguments {
     /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
-            What::Locks | What::Io | What::Sampling => self.names(what),
+            What::Locks | What::Io => self.names(what),
             What::Threads if self.names(What::Locks) => true,
             _ => self.with.is_empty() || self.names(what),
         }
     }
 
-    /// Whether something is recorded that any program has.
+    /// Whether something is recorded that any program has, even one without instrumented functions.
     fn needs_nothing(&self) -> bool {
         self.records(What::Io) || self.records(What::Sampling)
+    }
+
+    /// Whether nothing in particular is to be recorded. Programs without instrumented functions are
+    /// then sampled.
+    fn is_default(&self) -> bool {
+        self.with.is_empty()
     }
 
     /// Whether `--with` names this kind.

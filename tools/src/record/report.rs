@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use kymo_symbols::Executable;
+
 use super::content::Content;
 use super::environment::has_kymo;
 use super::experiment::{CutOff, Outcome};
@@ -131,6 +133,9 @@ fn report_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &M
         unseen_locks(measured.program).iter().for_each(|line| inform(line));
     }
     let quoted = quoted(archive);
+    if counts.as_ref().is_some_and(|counts| counts.has_samples) {
+        inform(&format!("to see where the time goes, by samples: kymo profile {quoted}"));
+    }
     inform(&format!("to print it: kymo print {quoted} (or otf2-print); to view it: kymo view {quoted}"));
     let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
@@ -149,7 +154,14 @@ fn report_nothing_recorded(measured: &Measured<'_>) {
         return inform(NO_REGIONS);
     }
     let abilities = Abilities::of(&images(measured.program));
+    let is_go = Executable::read(&measured.program.image)
+        .is_ok_and(|image| image.language_with_own_locks() == Some("Go"));
+    let is_sampled = measured.arguments.is_default() && !abilities.has_functions && !is_go;
     let what = match (abilities.are_none(), abilities.has_own_hook) {
+        (true, _) if is_sampled => {
+            "no samples were taken (they are every millisecond of CPU time), and the program has no \
+             instrumented functions, no user regions, no threads and no MPI"
+        }
         (_, true) => "the program defines __cyg_profile_func_enter itself, so functions are not recorded",
         (true, false) => "the program has no instrumented functions, no user regions, no threads and no MPI",
         (false, false) => "none of the events to record occurred",

@@ -20,6 +20,9 @@ use tempfile::TempDir;
 
 pub(crate) use crate::ended::Ended;
 
+/// What is recorded by default, but without samples: how many there are depends on the machine.
+pub const WITHOUT_SAMPLES: [&str; 2] = ["--with", "functions,user,threads,rusage,mpi"];
+
 const LIBRARIES: [&str; 2] = ["libkymo_runtime.so", "libscorep_substrate_kymo.so"];
 
 pub fn source(name: &str) -> String {
@@ -202,7 +205,7 @@ impl TestFolder {
     /// nothing else.
     #[track_caller]
     pub fn record_cut_off(&self, command: &[&str]) -> (Ended, Recording) {
-        let ended = self.run(&["-o", "o"], command);
+        let ended = self.run(&[&WITHOUT_SAMPLES[..], &["-o", "o"]].concat(), command);
         let stays = [names(&self.path("o"), "process-"), names(self.0.path(), "kymo-")].concat();
         assert_eq!(stays, [""; 0], "{ended:?}");
         assert!(!ended.stderr.contains("kymo recover"), "{ended:?}");

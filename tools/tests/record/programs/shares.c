@@ -17,7 +17,7 @@ __attribute__((noinline)) void seven(void) { add(7 * UNIT); }
 __attribute__((noinline)) void two(void) { add(2 * UNIT); }
 __attribute__((noinline)) void one(void) { add(UNIT); }
 
-static void* work(void* unused)
+void* work(void* unused)
 {
     seven();
     two();
