@@ -1,14 +1,22 @@
 //! `cargo xtask install` into a new prefix: every file is in its place, works from there, and can
 //! be removed.
 
+mod c_projects;
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const FILES: [&str; 28] = [
+const FILES: [&str; 35] = [
     "bin/kymo",
+    "bin/kymo-config",
+    "lib/cmake/Kymo/KymoConfig.cmake",
+    "lib/cmake/Kymo/KymoConfigVersion.cmake",
+    "lib/pkgconfig/kymo.pc",
+    "lib/pkgconfig/kymo_otf2.pc",
+    "lib/pkgconfig/kymo_ttf.pc",
     "lib/libkymo_ttf.a",
     "lib/libkymo_ttf.so",
     "lib/libkymo_otf2.a",
@@ -36,6 +44,7 @@ const FILES: [&str; 28] = [
     "share/zsh/site-functions/_kymo",
     "share/fish/vendor_completions.d/kymo.fish",
     "share/doc/kymo/LICENSE",
+    "share/doc/kymo/examples/c/CMakeLists.txt",
 ];
 
 fn xtask(task: &str, prefix: &Path, more: &[&str]) -> Output {
@@ -64,6 +73,12 @@ fn installed_files_work_and_can_be_removed() {
     records_a_program(folder.path(), &prefix);
     writes_and_reads_a_tau_trace(folder.path(), &prefix);
     builds_and_runs_programs_for_otf2(folder.path(), &prefix);
+    the_installed_otf2_library_was_not_stripped(&prefix);
+    c_projects::build_and_run(folder.path(), &prefix, "installed");
+    let moved = folder.path().join("moved");
+    fs::rename(&prefix, &moved).expect("a move");
+    c_projects::build_and_run(folder.path(), &moved, "moved");
+    fs::rename(&moved, &prefix).expect("a move");
     // A second installation replaces the first.
     succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
     succeeds(&xtask("uninstall", &prefix, &[]));
@@ -139,6 +154,13 @@ fn writes_and_reads_a_tau_trace(folder: &Path, prefix: &Path) {
         let output = Command::new(&program).current_dir(folder).output().expect("the program");
         assert_eq!(succeeds(&output), "10 0 0 7\n", "{name}");
     }
+}
+
+/// OTF2's tests of the Python package look for names that the package does not use.
+fn the_installed_otf2_library_was_not_stripped(prefix: &Path) {
+    let mut nm = Command::new("nm");
+    let symbols = nm.arg(prefix.join("lib/kymo/otf2/libotf2.so.10")).output().expect("nm");
+    assert!(symbols.status.success() && symbols.stdout.is_empty(), "{symbols:?}");
 }
 
 /// A program that writes an archive and reads its anchor file again.

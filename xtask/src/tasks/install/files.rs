@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::config;
 use crate::process;
 use crate::repository::root;
 use crate::{Problem, of};
@@ -61,12 +62,14 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
     }
     files.push(data(&built.join(STATIC_LIBRARY), &Path::new("lib").join(STATIC_LIBRARY))?);
     files.extend(otf2(built)?);
+    files.extend(config::files()?);
     for (from, to) in [
         ("include", "include"),
         ("include/kymo", "include/kymo"),
         ("include/scorep", "include/scorep"),
         ("docs/man", "share/man/man1"),
         ("docs", "share/doc/kymo"),
+        ("examples/c", "share/doc/kymo/examples/c"),
     ] {
         files.extend(folder(&root().join(from), Path::new(to))?);
     }
@@ -81,10 +84,7 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
 fn otf2(built: &Path) -> Result<Vec<File>, Problem> {
     let (source, to) = (root().join("src/otf2/c"), Path::new(OTF2));
     let mut files = vec![
-        program(
-            &stripped(&built.join("libkymo_otf2_c.so"), &built.join(OTF2_SHARED)),
-            &to.join(OTF2_SHARED),
-        )?,
+        program(&stripped(&built.join("libkymo_otf2_c.so"), built), &to.join(OTF2_SHARED))?,
         data(&built.join("libkymo_otf2_c.a"), Path::new("lib/libkymo_otf2.a"))?,
         program(&source.join("bin/otf2-config"), &to.join("bin/otf2-config"))?,
         data(&source.join("pkgconfig/otf2.pc"), &to.join("pkgconfig/otf2.pc"))?,

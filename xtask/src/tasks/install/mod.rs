@@ -1,6 +1,7 @@
 //! Installs what users need under a prefix, and removes it again.
 
 mod build;
+mod config;
 pub(crate) mod files;
 pub(crate) mod manifest;
 

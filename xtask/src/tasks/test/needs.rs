@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 14] = [
+static NEEDS: [Need; 15] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
@@ -85,8 +85,13 @@ static NEEDS: [Need; 14] = [
     },
     Need {
         packages: "pkgconf",
-        consequence: "the answers of otf2.pc are not tested, and the test of the installation FAILS",
+        consequence: "the answers of pkg-config files are not tested, and the test of the installation FAILS",
         is_present: || starts(&mut program("pkg-config")),
+    },
+    Need {
+        packages: "cmake",
+        consequence: "the CMake package is not tested",
+        is_present: || starts(&mut program("cmake")),
     },
 ];
 
