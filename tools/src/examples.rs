@@ -22,6 +22,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo snapshots" => SNAPSHOTS,
         "kymo estimate" => ESTIMATE,
         "kymo tau2otf2" => TAU2OTF2,
+        "kymo doctor" => DOCTOR,
         "kymo man" => MAN,
         "kymo completions" => COMPLETIONS,
         _ => &[],
@@ -148,6 +149,8 @@ const SNAPSHOTS: Examples = &[
 const ESTIMATE: Examples = &[("Answers the questions in a file.", "kymo estimate < questions.txt")];
 
 const TAU2OTF2: Examples = &[("Converts a TAU trace.", "kymo tau2otf2 tau.trc tau.edf app")];
+
+const DOCTOR: Examples = &[("Shows what can be recorded here, and how to change it.", "kymo doctor")];
 
 const MAN: Examples = &[
     ("Shows the manual page of a verb.", "kymo man record"),

@@ -11,6 +11,7 @@ mod anchor_path;
 mod check;
 mod command_line;
 mod date;
+mod doctor;
 mod escape;
 mod estimate;
 mod examples;

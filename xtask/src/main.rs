@@ -33,8 +33,10 @@ enum Task {
     Msrv,
     /// Build the documentation of all items without a warning
     Doc,
-    /// Build what users install, and check the symbols of the libraries
+    /// Make the archives that users receive, in target/dist (python3)
     Release(release::Release),
+    /// Use such an archive as a new user, in the bare root of an old Debian (mmdebstrap)
+    Trial(trial::Trial),
     /// Build for aarch64, and test in an emulator
     Aarch64(aarch64::Aarch64),
     /// Fuzz the format, TAU traces and recovery (nightly Rust, cargo-fuzz)
@@ -91,6 +93,7 @@ impl Task {
             Self::Msrv => msrv::run(),
             Self::Doc => doc::run(),
             Self::Release(release) => release.run(),
+            Self::Trial(trial) => trial.run(),
             Self::Aarch64(aarch64) => aarch64.run(),
             Self::Fuzz(fuzz) => fuzz.run(),
             Self::Miri => miri::run_tests(),

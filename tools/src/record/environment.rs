@@ -46,6 +46,11 @@ impl Libraries {
         }
     }
 
+    /// Returns the folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Returns the value of `LD_PRELOAD`, which begins with the runtime.
     fn preload(&self) -> Result<OsString, Refusal> {
         let mut value = self.folder.join(RUNTIME).into_os_string();

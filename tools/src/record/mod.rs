@@ -41,6 +41,15 @@ use self::environment::Libraries;
 use self::experiment::{Experiment, Facts, Folder, Outcome};
 use self::program::Program;
 pub(crate) use self::refusal::FAILED;
+
+/// Returns the folder of the runtime and the plugin.
+///
+/// # Errors
+///
+/// Why programs cannot be recorded.
+pub(crate) fn libraries() -> Result<PathBuf, String> {
+    Libraries::find().map(|found| found.folder().to_owned()).map_err(Refusal::into_what)
+}
 use self::refusal::Refusal;
 use self::report::{Closing, Measured};
 use self::rules::Rules;

@@ -19,6 +19,11 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
+    /// Returns what is wrong.
+    pub(super) fn into_what(self) -> String {
+        self.what
+    }
+
     /// The program was not found.
     pub(super) fn missing(what: impl Display) -> Self {
         Self { what: what.to_string(), hint: None, status: 127 }

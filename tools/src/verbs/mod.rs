@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::check;
+use crate::doctor;
 use crate::estimate;
 use crate::export;
 use crate::manual;
@@ -42,6 +43,7 @@ pub(crate) enum Verb {
     Estimate(estimate::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
+    Doctor(doctor::Arguments),
     Man(manual::Man),
     Completions(manual::Completions),
 }
@@ -66,6 +68,7 @@ impl Verb {
             Self::Snapshots(arguments) => arguments.run(),
             Self::Estimate(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
+            Self::Doctor(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
         };

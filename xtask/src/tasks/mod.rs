@@ -18,3 +18,4 @@ pub(crate) mod release;
 pub(crate) mod sanitize;
 pub(crate) mod test;
 pub(crate) mod texts;
+pub(crate) mod trial;

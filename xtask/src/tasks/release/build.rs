@@ -11,7 +11,8 @@ use crate::Problem;
 use crate::process::{program, run, target};
 use crate::repository::root;
 
-/// Builds packages for a machine, for every C library from [`GLIBC`] on. Returns the folder with programs and libraries.
+/// Builds packages for a machine, for every C library from [`GLIBC`] on. Returns the folder with
+/// programs and libraries.
 pub(super) fn build(
     machine: Machine,
     profile: &str,

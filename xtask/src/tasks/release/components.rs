@@ -12,13 +12,17 @@ use crate::repository::root;
 use crate::tasks::install::PACKAGES;
 use crate::{Problem, of};
 
-/// Writes the bill into a folder. Returns the name of the file.
-pub(super) fn write(folder: &Path) -> Result<String, Problem> {
+/// Returns what cargo knows about all packages.
+pub(super) fn metadata() -> Result<Value, Problem> {
     let text = output(&mut cargo("metadata --format-version 1 --locked"))?;
-    let metadata: Value = serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
+    serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
+}
+
+/// Writes the bill into a folder. Returns the name of the file.
+pub(super) fn write(metadata: &Value, folder: &Path) -> Result<String, Problem> {
     let lock = root().join("Cargo.lock");
     let lock = fs::read_to_string(&lock).map_err(|error| of(&lock, error))?;
-    let bill = bill(&metadata, &checksums(&lock));
+    let bill = bill(metadata, &checksums(&lock));
     let name = format!("kymo-{}.cdx.json", env!("CARGO_PKG_VERSION"));
     let path = folder.join(&name);
     let text = serde_json::to_string_pretty(&bill).map_err(|error| of(&path, error))?;
@@ -34,6 +38,13 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
         Some(((find("name = ")?, find("version = ")?), find("checksum = ")?))
     });
     packages.collect()
+}
+
+/// Returns the packages in what users receive.
+pub(super) fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
+    let used = used(metadata);
+    let is_used = move |package: &&Value| package["id"].as_str().is_some_and(|id| used.contains(id));
+    array(&metadata["packages"]).iter().filter(is_used)
 }
 
 /// Returns the ids of the packages that are installed and of all that they use, but for tests and
@@ -61,10 +72,8 @@ fn array(value: &Value) -> &[Value] {
 }
 
 fn bill(metadata: &Value, checksums: &BTreeMap<(String, String), String>) -> Value {
-    let used = used(metadata);
-    let packages = array(&metadata["packages"]);
-    let packages = packages.iter().filter(|it| it["id"].as_str().is_some_and(|id| used.contains(id)));
-    let mut components: Vec<Value> = packages.map(|package| component(package, checksums)).collect();
+    let mut components: Vec<Value> =
+        packages(metadata).map(|package| component(package, checksums)).collect();
     components.sort_by_key(|component| component["purl"].to_string());
     json!({
         "bomFormat": "CycloneDX",

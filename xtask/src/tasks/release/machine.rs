@@ -29,6 +29,14 @@ impl Machine {
         }
     }
 
+    /// Returns Debian's name.
+    pub(super) fn debian(self) -> &'static str {
+        match self {
+            Self::X86_64 => "amd64",
+            Self::Aarch64 => "arm64",
+        }
+    }
+
     /// Returns Rust's name of the target.
     pub(super) fn target(self) -> &'static str {
         match self {

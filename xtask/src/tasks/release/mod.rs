@@ -7,6 +7,8 @@
 
 mod build;
 mod components;
+mod deb;
+mod licences;
 mod limits;
 mod machine;
 mod paths;
@@ -20,6 +22,7 @@ use clap::Args;
 
 use crate::process::{self, target};
 use crate::tasks::install::PACKAGES;
+use crate::tasks::install::files::{self, Content, File};
 use crate::{Done, Problem, of, symbols};
 use machine::Machine;
 use stage::Stage;
@@ -43,25 +46,35 @@ impl Release {
         let machines = if self.machine.is_empty() { Machine::ALL.as_slice() } else { &self.machine };
         let tools = Tools::install()?;
         let folder = folder()?;
-        let mut archives = Vec::new();
+        let metadata = components::metadata()?;
+        let licences = licences::text(components::packages(&metadata));
+        let mut archives = vec![components::write(&metadata, &folder)?];
         for machine in machines {
-            archives.extend(self.archive(*machine, &tools, &folder)?);
+            archives.extend(self.archive(*machine, &tools, &licences, &folder)?);
         }
-        archives.push(components::write(&folder)?);
         let sums = sums(&folder, &archives)?;
         println!("{sums}");
         Ok(())
     }
 
     /// Makes the archives for a machine. Returns their names.
-    fn archive(&self, machine: Machine, tools: &Tools, folder: &Path) -> Result<Vec<String>, Problem> {
+    fn archive(
+        &self,
+        machine: Machine,
+        tools: &Tools,
+        licences: &str,
+        folder: &Path,
+    ) -> Result<Vec<String>, Problem> {
         let built = build::build(machine, &self.profile, PACKAGES, tools)?;
         // Completions for shells are printed by a program that runs here.
         let native = match Machine::host()? {
             host if host == machine => built.clone(),
             host => build::build(host, &self.profile, &["kymo"], tools)?,
         };
-        let stage = Stage::of(machine, (&built, &native), folder, tools)?;
+        let mut files = files::all(&built, &native)?;
+        let licences = Content::Data(licences.as_bytes().to_vec());
+        files.push(File { path: "share/doc/kymo/THIRD-PARTY.txt".into(), content: licences });
+        let stage = Stage::of(machine, &files, folder, tools)?;
         let programs: Vec<_> = stage.programs().iter().map(|path| stage.path(path)).collect();
         programs.iter().try_for_each(|file| symbols::check_versions(file, GLIBC))?;
         programs.iter().try_for_each(|file| paths::check(file))?;
@@ -69,8 +82,19 @@ impl Release {
         symbols::check_ttf(&stage.path("lib/libkymo_ttf.so"))?;
         symbols::check_otf2(&stage.path("lib/kymo/otf2/libotf2.so.10"))?;
         limits::check(&stage)?;
-        stage.pack()
+        let mut archives = stage.pack()?;
+        archives.push(deb::write(&stage, machine, folder)?);
+        archives.push(wheel(&stage, machine, folder)?);
+        Ok(archives)
     }
+}
+
+/// Makes the package for Python. Returns its name.
+fn wheel(stage: &Stage, machine: Machine, folder: &Path) -> Result<String, Problem> {
+    let mut wheel = process::program("python3");
+    wheel.env("SOURCE_DATE_EPOCH", stage::time()?).arg("packaging/wheel.py").arg(stage.path(""));
+    wheel.args([env!("CARGO_PKG_VERSION"), machine.name()]).arg(folder);
+    Ok(process::output(&mut wheel)?.trim().to_owned())
 }
 
 /// Returns the folder of the archives.

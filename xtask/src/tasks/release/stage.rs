@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::machine::Machine;
 use super::tools::Tools;
 use crate::process::{output, program, run};
-use crate::tasks::install::files::{self, Content, File};
+use crate::tasks::install::files::{Content, File};
 use crate::tasks::install::manifest;
 use crate::{Done, Problem, of};
 
@@ -22,11 +22,11 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Puts the files for a machine into a folder, without debug information, which gets a folder of
+    /// Puts the files for a machine into a folder. Debug information gets a folder of
     /// its own.
     pub(super) fn of(
         machine: Machine,
-        (built, native): (&Path, &Path),
+        files: &[File],
         folder: &Path,
         tools: &Tools,
     ) -> Result<Self, Problem> {
@@ -38,9 +38,8 @@ impl Stage {
                 _ => {}
             }
         }
-        let files = files::all(built, native)?;
-        manifest::lay_out(&stage.prefix(), &files)?;
-        for File { path, content } in &files {
+        manifest::lay_out(&stage.prefix(), files)?;
+        for File { path, content } in files {
             match content {
                 Content::Program(bytes) if bytes.starts_with(b"\x7fELF") => {
                     stage.separate(path, tools)?;
@@ -79,7 +78,10 @@ impl Stage {
 
     /// Returns the path of a file.
     pub(super) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
-        self.prefix().join(path)
+        match path.as_ref().as_os_str().is_empty() {
+            true => self.prefix(),
+            false => self.prefix().join(path),
+        }
     }
 
     /// Returns the paths of the programs and shared libraries, relative to the prefix.
@@ -104,7 +106,7 @@ impl Stage {
 }
 
 /// Returns the time of the commit in seconds since 1970, which is the time of all files.
-fn time() -> Result<String, Problem> {
+pub(super) fn time() -> Result<String, Problem> {
     if let Ok(time) = std::env::var("SOURCE_DATE_EPOCH") {
         return Ok(time);
     }
