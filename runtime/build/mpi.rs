@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use serde::Deserialize;
 
-const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/spec/runtime-mpi.toml");
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime-mpi.toml");
 
 #[derive(Deserialize)]
 struct Table {

@@ -118,3 +118,8 @@ pub(crate) mod control {
     /// The length of a time stamp record.
     pub(crate) const TIMESTAMP_LEN: usize = 9;
 }
+
+/// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct Readme;
