@@ -11,6 +11,9 @@ use crate::Problem;
 use crate::process::{program, run, target};
 use crate::repository::root;
 
+/// The package and the program.
+pub(super) const COMMAND: &str = "kymo";
+
 /// Builds packages for a machine, for every C library from [`GLIBC`] on. Returns the folder with
 /// programs and libraries.
 pub(super) fn build(
@@ -24,6 +27,9 @@ pub(super) fn build(
     let mut cargo = tools.cargo("zigbuild --locked --profile")?;
     cargo.arg(profile).arg("--target").arg(format!("{}.{GLIBC}", machine.target()));
     cargo.args(packages.iter().flat_map(|package| ["--package", package]));
+    // Not the programs of tests. The command alone has no library.
+    let libraries = (packages != [COMMAND]).then_some("--lib");
+    cargo.args(["--bin", COMMAND]).args(libraries);
     let places = places(&target_folder);
     cargo.env("CARGO_ENCODED_RUSTFLAGS", rust_options(&places));
     cargo.env(format!("CFLAGS_{}", machine.target().replace('-', "_")), c_options(&places));

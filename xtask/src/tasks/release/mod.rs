@@ -69,7 +69,7 @@ impl Release {
         // Completions for shells are printed by a program that runs here.
         let native = match Machine::host()? {
             host if host == machine => built.clone(),
-            host => build::build(host, &self.profile, &["kymo"], tools)?,
+            host => build::build(host, &self.profile, &[build::COMMAND], tools)?,
         };
         let mut files = files::all(&built, &native)?;
         let licences = Content::Data(licences.as_bytes().to_vec());
