@@ -17,8 +17,10 @@
 #
 # The components are user, ttf, otf2 and kymo (the command). All targets are defined in any case.
 
-# The real path, because /lib is a link to /usr/lib on many systems.
-get_filename_component(Kymo_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." REALPATH)
+# The real path, because this file may be a link, and /lib is one to /usr/lib on many systems.
+get_filename_component(Kymo_PREFIX "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
+get_filename_component(Kymo_PREFIX "${Kymo_PREFIX}" DIRECTORY)
+get_filename_component(Kymo_PREFIX "${Kymo_PREFIX}/../../.." ABSOLUTE)
 set(Kymo_INCLUDE_DIR "${Kymo_PREFIX}/include")
 set(Kymo_PLUGIN_DIR "${Kymo_PREFIX}/lib")
 set(Kymo_FORTRAN_SOURCE "${Kymo_INCLUDE_DIR}/kymo/user.f90")

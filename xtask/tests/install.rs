@@ -2,6 +2,7 @@
 //! be removed.
 
 mod c_projects;
+mod packages;
 
 use std::env;
 use std::ffi::OsString;
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const FILES: [&str; 35] = [
+const FILES: [&str; 36] = [
     "bin/kymo",
     "bin/kymo-config",
     "lib/cmake/Kymo/KymoConfig.cmake",
@@ -44,6 +45,7 @@ const FILES: [&str; 35] = [
     "share/zsh/site-functions/_kymo",
     "share/fish/vendor_completions.d/kymo.fish",
     "share/doc/kymo/LICENSE",
+    concat!("share/modulefiles/kymo/", env!("CARGO_PKG_VERSION"), ".lua"),
     "share/doc/kymo/examples/c/CMakeLists.txt",
 ];
 
@@ -79,6 +81,7 @@ fn installed_files_work_and_can_be_removed() {
     fs::rename(&prefix, &moved).expect("a move");
     c_projects::build_and_run(folder.path(), &moved, "moved");
     fs::rename(&moved, &prefix).expect("a move");
+    packages::build_and_install(folder.path(), &prefix);
     // A second installation replaces the first.
     succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
     succeeds(&xtask("uninstall", &prefix, &[]));

@@ -1,51 +1,54 @@
-//! The files that tell compilers and build systems where the installation is: `kymo-config`,
-//! pkg-config files and a CMake package.
+//! The files that tell compilers, build systems and shells where the installation is:
+//! `kymo-config`, pkg-config files, a CMake package and module files.
 //!
 //! Invariant: none of them contains a path of this machine, so that the installation can be moved.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use super::files::{Content, File};
 use crate::repository::root;
 use crate::{Problem, of};
 
-/// Where the sources are. Those that end in `.in` contain `@VERSION@`.
-const SOURCES: &str = "packaging/config";
-const PROGRAM: &str = "kymo-config.in";
-/// The other sources, and their folders below the prefix.
-const DATA: [(&str, &str); 5] = [
-    ("kymo.pc.in", "lib/pkgconfig"),
-    ("kymo_otf2.pc.in", "lib/pkgconfig"),
-    ("kymo_ttf.pc.in", "lib/pkgconfig"),
-    ("KymoConfig.cmake", "lib/cmake/Kymo"),
-    ("KymoConfigVersion.cmake.in", "lib/cmake/Kymo"),
+/// Where the sources are. They contain `@VERSION@` in place of the version.
+const SOURCES: &str = "packaging";
+const PROGRAM: (&str, &str) = ("config/kymo-config.in", "bin/kymo-config");
+/// The other sources, and their paths below the prefix.
+const DATA: [(&str, &str); 7] = [
+    ("config/kymo.pc.in", "lib/pkgconfig/kymo.pc"),
+    ("config/kymo_otf2.pc.in", "lib/pkgconfig/kymo_otf2.pc"),
+    ("config/kymo_ttf.pc.in", "lib/pkgconfig/kymo_ttf.pc"),
+    ("config/KymoConfig.cmake", "lib/cmake/Kymo/KymoConfig.cmake"),
+    ("config/KymoConfigVersion.cmake.in", "lib/cmake/Kymo/KymoConfigVersion.cmake"),
+    ("modules/kymo.tcl.in", "share/modulefiles/kymo/@VERSION@"),
+    ("modules/kymo.lua.in", "share/modulefiles/kymo/@VERSION@.lua"),
 ];
 
 /// Returns the files.
 pub(super) fn files() -> Result<Vec<File>, Problem> {
-    let program = File { path: installed(PROGRAM, "bin"), content: Content::Program(filled(PROGRAM)?) };
-    let data = DATA.iter().map(|(source, folder)| {
-        Ok(File { path: installed(source, folder), content: Content::Data(filled(source)?) })
+    let (source, path) = PROGRAM;
+    let program = File { path: path.into(), content: Content::Program(filled(source)?) };
+    let data = DATA.iter().map(|(source, path)| {
+        Ok(File { path: with_version(path).into(), content: Content::Data(filled(source)?) })
     });
     std::iter::once(Ok(program)).chain(data).collect()
-}
-
-fn installed(source: &str, folder: &str) -> PathBuf {
-    Path::new(folder).join(source.strip_suffix(".in").unwrap_or(source))
 }
 
 /// Returns the content of a source, with the version of the workspace.
 fn filled(source: &str) -> Result<Vec<u8>, Problem> {
     let path = root().join(SOURCES).join(source);
     let text = fs::read_to_string(&path).map_err(|error| of(&path, error))?;
-    Ok(text.replace("@VERSION@", env!("CARGO_PKG_VERSION")).into_bytes())
+    Ok(with_version(&text).into_bytes())
+}
+
+fn with_version(text: &str) -> String {
+    text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))
 }
 
 #[cfg(test)]
 mod tests {
     use std::env;
     use std::os::unix::fs::symlink;
+    use std::path::PathBuf;
     use std::process::{Command, Output};
 
     use tempfile::TempDir;

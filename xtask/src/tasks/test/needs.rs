@@ -1,6 +1,7 @@
 //! The programs that tests compare with, and the consequences of each absence.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::process::{compiler, program};
@@ -15,7 +16,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 15] = [
+static NEEDS: [Need; 17] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
@@ -92,6 +93,20 @@ static NEEDS: [Need; 15] = [
         packages: "cmake",
         consequence: "the CMake package is not tested",
         is_present: || starts(&mut program("cmake")),
+    },
+    Need {
+        packages: "rpm",
+        consequence: "the RPM package is not tested",
+        is_present: || starts(&mut program("rpmbuild")),
+    },
+    Need {
+        packages: "lmod",
+        consequence: "the module files and the installation by EasyBuild are not tested",
+        is_present: || {
+            ["/usr/share/lmod/lmod/init/bash", "/usr/share/modules/init/bash"]
+                .into_iter()
+                .any(|file| Path::new(file).exists())
+        },
     },
 ];
 
