@@ -10,8 +10,10 @@ use crate::{Done, Problem, of};
 const PLUGINS: [&str; 2] = ["kymo", "print_regions"];
 /// The functions that libotf2 3.0 exports to programs.
 const OTF2_FUNCTIONS: usize = 926;
-/// The libraries that ours may need; the loader has the name of its machine.
-const ALLOWED: [&str; 3] = ["libc.so.6", "libm.so.6", "libgcc_s.so.1"];
+/// The libraries that ours may need, those of the C library and libgcc; the loader has the name of
+/// its machine.
+const ALLOWED: [&str; 6] =
+    ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "libpthread.so.0", "libdl.so.2", "librt.so.1"];
 
 /// Checks that the plugins in a folder export only their entries, and need only the C library and
 /// libgcc. `prefix` is that of the tools for the machine.

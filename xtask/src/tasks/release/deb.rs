@@ -25,7 +25,7 @@ pub(super) fn write(stage: &Stage, machine: Machine, folder: &Path) -> Result<St
     let package = Package { root };
     package.fill(stage, machine)?;
     let mut build = program("dpkg-deb");
-    build.env("SOURCE_DATE_EPOCH", time()?).args(["--root-owner-group", "-Zxz", "--build"]);
+    build.env("SOURCE_DATE_EPOCH", time()?).args(["--root-owner-group", "-Zxz", "-z3", "--build"]);
     run(build.arg(&package.root).arg(folder.join(&name)))?;
     fs::remove_dir_all(&package.root).map_err(|error| of(&package.root, error))?;
     Ok(name)

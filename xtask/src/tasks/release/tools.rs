@@ -16,6 +16,8 @@ pub(super) struct Tools {
     /// The folder of the virtual environment.
     folder: PathBuf,
     objcopy: PathBuf,
+    /// The folder of the libraries that it needs.
+    libraries: PathBuf,
 }
 
 impl Tools {
@@ -25,7 +27,9 @@ impl Tools {
         run(program("python3").args(["-m", "venv"]).arg(&folder))?;
         let mut pip = program(folder.join("bin/pip"));
         run(pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement", REQUIREMENTS]))?;
-        Ok(Self { folder, objcopy: objcopy()? })
+        let root = output(program("rustc").args(["--print", "sysroot"]))?;
+        let root = Path::new(root.trim());
+        Ok(Self { folder, objcopy: objcopy(root)?, libraries: root.join("lib") })
     }
 
     /// Returns a command for cargo that finds the tools; the arguments are words separated by
@@ -44,15 +48,16 @@ impl Tools {
 
     /// Copies a program or a library of any machine; the options are words separated by spaces.
     pub(super) fn objcopy(&self, options: &str, from: &Path, to: &Path) -> Done {
-        run(program(&self.objcopy).args(options.split_whitespace()).arg(from).arg(to))
+        let mut objcopy = program(&self.objcopy);
+        objcopy.env("LD_LIBRARY_PATH", &self.libraries);
+        run(objcopy.args(options.split_whitespace()).arg(from).arg(to))
     }
 }
 
 /// Returns the path of the program that Rust uses to strip programs of every machine.
-fn objcopy() -> Result<PathBuf, Problem> {
-    let root = output(program("rustc").args(["--print", "sysroot"]))?;
+fn objcopy(root: &Path) -> Result<PathBuf, Problem> {
     let version = output(program("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     let host = host.ok_or("rustc -vV: no line about the host")?;
-    Ok(Path::new(root.trim()).join("lib/rustlib").join(host).join("bin/rust-objcopy"))
+    Ok(root.join("lib/rustlib").join(host).join("bin/rust-objcopy"))
 }
