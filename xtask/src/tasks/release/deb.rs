@@ -41,6 +41,9 @@ impl Package {
         let tree = self.path("usr/lib/kymo");
         self.folder("usr/lib")?;
         run(program("cp").arg("--archive").arg(stage.path("")).arg(&tree))?;
+        let mut find = program("find");
+        find.arg(tree.join("lib")).args(["-name", "*.so*", "-type", "f", "-exec", "chmod", "644", "{}", "+"]);
+        run(&mut find)?;
         self.folder("usr/share")?;
         for part in SHARED {
             let to = self.path("usr/share").join(part);
@@ -137,7 +140,9 @@ fn copyright(stage: &Stage) -> Result<String, Problem> {
         let path = stage.path(path);
         fs::read_to_string(&path).map_err(|error| of(&path, error))
     };
-    Ok(format!("Kymo\n\n{}\n\n{}", read("share/doc/kymo/LICENSE")?, read("share/doc/kymo/THIRD-PARTY.txt")?))
+    let others =
+        "The licences of the crates of others that Kymo contains are in THIRD-PARTY.txt, in this folder.";
+    Ok(format!("Kymo\n\n{}\n{others}\n", read("share/doc/kymo/LICENSE")?))
 }
 
 fn changelog() -> Result<String, Problem> {
