@@ -53,6 +53,8 @@ enum Task {
     Faults(faults::Faults),
     /// Run the benchmarks, and replace the tables in benches/RESULTS.md
     Bench(bench::Bench),
+    /// Build the book of docs (mdbook), and check its links
+    Book,
     /// Write the C headers of the OTF2 library that list records
     Headers(headers::Headers),
     /// Build everything and install it in a folder: bin, lib, include, share
@@ -102,6 +104,7 @@ impl Task {
             Self::Kills(kills) => kills.run(),
             Self::Faults(faults) => faults.run(),
             Self::Bench(bench) => bench.run(),
+            Self::Book => book::run_task(),
             Self::Headers(headers) => headers.run(),
             Self::Install(install) => install.run(),
             Self::Uninstall(prefix) => prefix.uninstall(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod aarch64;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod ci;
 pub(crate) mod doc;
 pub(crate) mod faults;

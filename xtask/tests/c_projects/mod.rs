@@ -1,12 +1,11 @@
 //! The programs of `examples/c`, built with CMake, pkg-config and kymo-config against an installed
 //! prefix.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::succeeds;
+use super::{is_missing, succeeds};
 
 /// The source folder of the programs.
 fn source() -> PathBuf {
@@ -58,16 +57,6 @@ pub(crate) fn build_and_run(folder: &Path, prefix: &Path, name: &str) {
             reads_archives_and_traces("_static", &folder, prefix);
         }
     }
-}
-
-/// Returns whether a program is missing, which is an error in CI.
-fn is_missing(program: &str) -> bool {
-    let is_missing = Command::new(program).arg("--version").output().is_err();
-    assert!(!is_missing || env::var_os("CI").is_none(), "{program} is missing");
-    if is_missing {
-        eprintln!("NOT TESTED: {program} is missing");
-    }
-    is_missing
 }
 
 fn records_its_regions(program: &str, folder: &Path, prefix: &Path) {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::succeeds;
+use super::{is_missing, succeeds};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What EasyBuild installs modules with, and what it checks recipes with.
@@ -52,16 +52,6 @@ fn pack(folder: &Path, prefix: &Path) {
          cd .. && tar -cf - $RELEASE | gzip -1 > $RELEASE.tar.gz && rm -r $RELEASE",
         folder,
     );
-}
-
-/// Returns whether a program is missing, which is an error in CI.
-fn is_missing(program: &str) -> bool {
-    let is_missing = Command::new(program).arg("--version").output().is_err();
-    assert!(!is_missing || env::var_os("CI").is_none(), "{program} is missing");
-    if is_missing {
-        eprintln!("NOT TESTED: {program} is missing");
-    }
-    is_missing
 }
 
 fn makes_an_rpm_package_that_can_be_moved(folder: &Path) {

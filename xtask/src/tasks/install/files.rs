@@ -69,6 +69,8 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
         ("include/scorep", "include/scorep"),
         ("docs/man", "share/man/man1"),
         ("docs", "share/doc/kymo"),
+        ("docs/questions", "share/doc/kymo/questions"),
+        ("docs/tasks", "share/doc/kymo/tasks"),
         ("examples/c", "share/doc/kymo/examples/c"),
     ] {
         files.extend(folder(&root().join(from), Path::new(to))?);
