@@ -6,7 +6,7 @@ use kymo_otf2::enums::Type;
 
 use super::entries::Gaps;
 use crate::{
-    clock::{Clock, Reading},
+    clock::{Clock, Machine},
     journal::{ClockEntry, CommunicatorEntry, Entry, LocationEntry},
     unification::Keys,
 };
@@ -104,10 +104,17 @@ impl Facts {
     }
 
     /// Returns its ticks per second, if they are known or can be measured.
-    pub(super) fn resolution(&self) -> Option<u64> {
-        let (first, last): (Reading, Reading) =
-            self.clocks.map(|(first, last)| (first.reading, last.reading))?;
-        last.ticks_per_second(&first, self.clock()?).filter(|&resolution| resolution > 0)
+    ///
+    /// A process notes its clock when it begins, and again when its program begins and when ranks
+    /// are known. If all of that was within a millisecond, the present reading of the same machine
+    /// measures the rate.
+    pub(super) fn resolution(&self, machine: &impl Machine) -> Option<u64> {
+        let (first, last) = self.clocks?;
+        let clock = self.clock()?;
+        let is_here = || machine.node().is_some_and(|node| node.0.get() == first.node);
+        let now = || is_here().then(|| machine.now().ticks_per_second(&first.reading, clock)).flatten();
+        let noted = last.reading.ticks_per_second(&first.reading, clock);
+        noted.or_else(now).filter(|&resolution| resolution > 0)
     }
 
     /// Returns the wall-clock time at a time of this process, in nanoseconds since 1970.
@@ -121,5 +128,58 @@ impl Facts {
     /// Returns how far the clock of rank 0 is ahead.
     pub(super) fn ahead(&self) -> i64 {
         self.clocks.map_or(0, |(_, last)| last.ahead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use super::*;
+    use crate::clock::{Node, Reading};
+
+    /// A machine whose counter has 2.1 ticks per nanosecond.
+    struct Later {
+        node: u64,
+        nanos: u64,
+    }
+
+    impl Machine for Later {
+        fn now(&self) -> Reading {
+            let Self { nanos, .. } = *self;
+            Reading { counter: nanos / 10 * 21, monotonic_raw: nanos, monotonic: nanos, realtime: nanos }
+        }
+
+        fn node(&self) -> Option<Node> {
+            NonZeroU64::new(self.node).map(Node)
+        }
+    }
+
+    /// Returns what a process noted on node 7 at these times, with timestamps of the counter.
+    fn noted(times: [u64; 2]) -> Facts {
+        let mut facts = Facts::default();
+        for nanos in times {
+            let counter = Clock::ALL.iter().position(|&clock| clock == Clock::Counter).expect("a clock");
+            let reading = Later { node: 7, nanos }.now();
+            facts.take_clock(ClockEntry { clock: counter as u32, reading, node: 7, ahead: 0 });
+        }
+        facts
+    }
+
+    /// The program begins within a millisecond after the plugin, unless the machine is slow.
+    #[test]
+    fn the_clock_of_a_process_killed_after_a_quick_begin_was_unknown() {
+        let (facts, nanos) = (noted([1_000_000_000, 1_000_100_000]), 5_000_000_000);
+        assert_eq!(facts.resolution(&Later { node: 7, nanos }), Some(2_100_000_000));
+        // After a boot, or elsewhere, the counter has begun again.
+        assert_eq!(facts.resolution(&Later { node: 8, nanos }), None);
+        assert_eq!(facts.resolution(&Later { node: 0, nanos }), None);
+    }
+
+    #[test]
+    fn noted_readings_determine_the_rate_wherever_the_process_is_recovered() {
+        let facts = noted([1_000_000_000, 1_010_000_000]);
+        assert_eq!(facts.resolution(&Later { node: 8, nanos: 0 }), Some(2_100_000_000));
+        assert_eq!(Facts::default().resolution(&Later { node: 7, nanos: 0 }), None);
     }
 }

@@ -27,6 +27,7 @@ use super::{
 use crate::{
     EventClass,
     archive::{Description, GlobalDefinitions, LocalDefinitions},
+    clock::ThisMachine,
     unification::Unified,
 };
 
@@ -197,7 +198,7 @@ impl Job {
     }
 
     fn resolution(&self) -> Option<u64> {
-        self.members.iter().find_map(|member| member.member.remains.facts.resolution())
+        self.members.iter().find_map(|member| member.member.remains.facts.resolution(&ThisMachine))
     }
 
     /// Returns the clock properties, from the first to the last event.
