@@ -15,8 +15,8 @@ use super::program::Program;
 use super::refusal::Refusal;
 use super::{Arguments, Children};
 
-const RUNTIME: &str = "libkymo_runtime.so";
-const PLUGIN: &str = "libscorep_substrate_kymo.so";
+pub(super) const RUNTIME: &str = "libkymo_runtime.so";
+pub(super) const PLUGIN: &str = "libscorep_substrate_kymo.so";
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const FILTER: &str = "SCOREP_FILTERING_FILE";
 
@@ -27,23 +27,33 @@ pub(super) struct Libraries {
 }
 
 impl Libraries {
-    /// Finds the libraries next to this program, where a build leaves them, or in `../lib`, where
-    /// they are installed.
+    /// Finds the libraries next to this program, where a build leaves them, in `../lib`, where they
+    /// are installed, or in this program.
     pub(super) fn find() -> Result<Self, Refusal> {
         let own = env::current_exe().map_err(Refusal::failed)?;
         let own_folder = own.parent().unwrap_or(Path::new("/"));
         let folders = [own_folder.to_owned(), own_folder.join("../lib")];
-        let found = folders.iter().find(|folder| folder.join(RUNTIME).is_file()).ok_or_else(|| {
-            let places = folders.each_ref().map(|folder| folder.display().to_string()).join(" nor in ");
-            Refusal::failed(format_args!("{RUNTIME} is neither in {places}"))
-                .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it")
-        })?;
+        let Some(found) = folders.iter().find(|folder| folder.join(RUNTIME).is_file()) else {
+            return Self::embedded(&folders);
+        };
         let folder = found.canonicalize().map_err(|error| Refusal::io(found, &error))?;
         match folder.join(PLUGIN).is_file() {
             true => Ok(Self { folder }),
             false => Err(Refusal::failed(format_args!("{}: does not contain {PLUGIN}", folder.display()))
                 .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it")),
         }
+    }
+
+    #[cfg(not(kymo_workspace))]
+    fn embedded(_: &[PathBuf]) -> Result<Self, Refusal> {
+        Ok(Self { folder: super::embedded::folder()? })
+    }
+
+    #[cfg(kymo_workspace)]
+    fn embedded(folders: &[PathBuf]) -> Result<Self, Refusal> {
+        let places: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        Err(Refusal::failed(format_args!("{RUNTIME} is neither in {}", places.join(" nor in ")))
+            .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it"))
     }
 
     /// Returns the folder.

@@ -11,6 +11,8 @@ mod content;
 mod dry_run;
 mod duration;
 mod elf;
+#[cfg(not(kymo_workspace))]
+mod embedded;
 mod environment;
 mod experiment;
 mod hints;

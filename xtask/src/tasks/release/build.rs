@@ -48,7 +48,7 @@ pub(super) fn places(target: &Path) -> Vec<(PathBuf, &'static str)> {
 
 fn rust_options(places: &[(PathBuf, &str)]) -> OsString {
     // The linker numbers a build by its content.
-    let mut options = OsString::from("-Clink-arg=-Wl,--build-id=sha1");
+    let mut options = OsString::from("--cfg\u{1f}kymo_workspace\u{1f}-Clink-arg=-Wl,--build-id=sha1");
     for (from, to) in places {
         options.push("\u{1f}--remap-path-prefix=");
         options.push(from);
