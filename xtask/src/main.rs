@@ -35,6 +35,8 @@ enum Task {
     Doc,
     /// Make the archives that users receive, in target/dist (python3)
     Release(release::Release),
+    /// Make the packages for crates.io
+    Packages(packages::Packages),
     /// Use such an archive as a new user, in the bare root of an old Debian (mmdebstrap)
     Trial(trial::Trial),
     /// Build for aarch64, and test in an emulator
@@ -95,6 +97,7 @@ impl Task {
             Self::Msrv => msrv::run(),
             Self::Doc => doc::run(),
             Self::Release(release) => release.run(),
+            Self::Packages(packages) => packages.run(),
             Self::Trial(trial) => trial.run(),
             Self::Aarch64(aarch64) => aarch64.run(),
             Self::Fuzz(fuzz) => fuzz.run(),

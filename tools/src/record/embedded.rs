@@ -53,7 +53,7 @@ fn put(folder: &Path) -> Result<PathBuf, Refusal> {
     Ok(folder.to_owned())
 }
 
-/// Writes a file that nobody sees before it is complete.
+/// Writes a file that no process finds before it is complete.
 fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let made = path.with_extension(format!("so.{}", std::process::id()));
     let write = || {

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::texts;
+use super::{dependencies, texts};
 use crate::Done;
 use crate::process::{program, run, run_cargo, target};
 
@@ -21,12 +21,14 @@ enum Part {
     Clippy,
     /// Comments and documents
     Texts,
+    /// The reasons for dependencies, and their number in the plugin
+    Dependencies,
     /// The syntax of the workflows for GitHub, with a tool that is installed from PyPI
     Workflows,
 }
 
 /// What needs no network.
-const USUAL: [Part; 3] = [Part::Format, Part::Clippy, Part::Texts];
+const USUAL: [Part; 4] = [Part::Format, Part::Clippy, Part::Texts, Part::Dependencies];
 
 impl Lint {
     pub(crate) fn run(&self) -> Done {
@@ -44,6 +46,7 @@ impl Part {
             }
             Self::Clippy => run_cargo("clippy --locked --workspace --all-targets -- -D warnings"),
             Self::Texts => texts::check(),
+            Self::Dependencies => dependencies::check(),
             Self::Workflows => check_workflows(),
         }
     }

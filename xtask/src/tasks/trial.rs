@@ -69,7 +69,7 @@ fn root() -> Result<PathBuf, Problem> {
     Ok(root)
 }
 
-/// Returns a command that runs a line of the shell in the root, without rights of the administrator.
+/// Returns a command that runs a line of the shell in the root, without the rights of root.
 fn inside(root: &Path, line: &str) -> Command {
     let mut command = program("unshare");
     command.args(["--map-root-user", "--mount", "--pid", "--fork", "--mount-proc", "--root"]).arg(root);
