@@ -23,7 +23,7 @@ const PROGRAM: &str = "perl -e 'for (1..2e7) { $sum += sqrt $_ } printf \"%.0f\\
 const ARCHIVE: [(&str, &str); 6] = [
     ("tar xzf /archive.tar.gz && mv kymo-* kymo", ""),
     ("kymo/bin/kymo doctor", "recording      ok"),
-    ("kymo/bin/kymo record -o run -- PROGRAM", "59628479"),
+    ("kymo/bin/kymo record -o run -- PROGRAM", "59628481636"),
     ("kymo/bin/kymo profile run/kymo/traces.otf2", "Perl_"),
     ("kymo/bin/kymo report -o run.html run/kymo/traces.otf2 && head -c 15 run.html", "<!doctype html>"),
     ("kymo/bin/kymo report --format png -o run.png run/kymo/traces.otf2 && head -c 4 run.png", "PNG"),
@@ -61,10 +61,8 @@ impl Trial {
     }
 }
 
-/// What lintian reports as an error and is meant to be so: there is no public address yet, and the
-/// tree in `/usr/lib/kymo` is that of the archive.
-const SUPPRESSED: &str =
-    "bogus-mail-host,no-copyright-file,embedded-library,arch-independent-package-contains-binary-or-object";
+/// What lintian reports as an error: there is no public address yet.
+const SUPPRESSED: &str = "bogus-mail-host,bogus-mail-host-in-debian-changelog";
 
 fn steps(root: &Root, steps: &[(&str, &str)]) -> Done {
     let began = Instant::now();
