@@ -1,7 +1,8 @@
 //! What `cargo xtask release` has made for this machine, used by a new user: the archive and the
 //! Debian package in the bare root of an old Debian, the wheel in a new environment.
 //!
-//! Needs `mmdebstrap` and `lintian`. Invariant: what runs in that root sees no file of this machine.
+//! Needs `mmdebstrap` and `lintian`. Invariant: what runs in that root sees no file of this
+//! machine.
 
 mod root;
 
