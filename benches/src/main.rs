@@ -9,7 +9,7 @@
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
-//!                                                      analysis, pictures, mpi
+//!                                                      analysis, pictures, mpi, modules
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -28,6 +28,7 @@ mod host;
 mod libotf2;
 mod machine;
 mod measure;
+mod modules;
 mod mpi;
 mod pictures;
 mod plugin;
@@ -55,7 +56,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|pictures|mpi]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|pictures|mpi|modules]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -192,6 +193,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("analysis", analysis::report),
         ("pictures", pictures::report),
         ("mpi", mpi::report),
+        ("modules", modules::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

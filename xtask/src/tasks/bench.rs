@@ -24,6 +24,7 @@ enum Part {
     Analysis,
     Pictures,
     Mpi,
+    Modules,
 }
 
 impl Bench {
@@ -41,6 +42,7 @@ impl Part {
             Self::Analysis => "analysis",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
+            Self::Modules => "modules",
         }
     }
 
@@ -53,6 +55,7 @@ impl Part {
             Self::Analysis => "analysis",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
+            Self::Modules => "modules",
         }
     }
 

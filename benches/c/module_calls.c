@@ -1,0 +1,100 @@
+/*
+ * Calls what modules of the runtime record, again and again.
+ *
+ *     module_calls parallel|memory|read|work NUMBER FOLDER
+ *
+ * parallel  an OpenMP parallel region of two threads, with the barrier at its end
+ * memory    malloc of 64 bytes, and free
+ * read      pread of 4 KiB, from a file in memory
+ * work      a function that computes for about a microsecond
+ *
+ * Prints nanoseconds (of CPU of the calling thread; elapsed for parallel), those of the process, and
+ * a checksum.
+ */
+#define _GNU_SOURCE
+#include "clock.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static uint64_t seen;
+static int      file;
+static char     buffer[ 4096 ];
+
+static void parallel( uint64_t number )
+{
+    uint64_t sum = 0;
+#pragma omp parallel num_threads( 2 ) reduction( + : sum )
+    sum += number;
+    seen += sum / 2;
+}
+
+static void memory( uint64_t number )
+{
+    uint64_t* block = malloc( 64 );
+    /* The compiler must not leave the pair out. */
+    __asm__ volatile( "" : : "r"( block ) : "memory" );
+    *block = number;
+    seen += *block;
+    free( block );
+}
+
+static void read_block( uint64_t number )
+{
+    seen += pread( file, buffer, sizeof buffer, ( number % 16 ) * sizeof buffer ) == sizeof buffer;
+}
+
+__attribute__( ( noinline ) ) static void work( uint64_t number )
+{
+    uint64_t value = number;
+    for ( int i = 0; i < 700; i++ )
+    {
+        value = value * 6364136223846793005u + 1442695040888963407u;
+    }
+    seen += value;
+}
+
+int main( int argc, char** argv )
+{
+    if ( argc < 3 )
+    {
+        return 2;
+    }
+    const char* what       = argv[ 1 ];
+    int         is_elapsed = strcmp( what, "parallel" ) == 0;
+    void ( *call )( uint64_t ) = is_elapsed                          ? parallel
+                                 : strcmp( what, "memory" ) == 0     ? memory
+                                 : strcmp( what, "read" ) == 0       ? read_block
+                                                                     : work;
+    uint64_t number = strtoull( argv[ 2 ], NULL, 10 );
+    file            = memfd_create( "blocks", 0 );
+    for ( int i = 0; i < 16; i++ )
+    {
+        if ( write( file, buffer, sizeof buffer ) != sizeof buffer )
+        {
+            return 1;
+        }
+    }
+    /* The first calls make memory and threads available. */
+    for ( uint64_t i = 1; i <= 1000; i++ )
+    {
+        call( i );
+    }
+    seen = 0;
+    clockid_t clock   = is_elapsed ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    uint64_t  process = nanoseconds( CLOCK_PROCESS_CPUTIME_ID );
+    uint64_t  thread  = nanoseconds( clock );
+    for ( uint64_t i = 1; i <= number; i++ )
+    {
+        call( i );
+    }
+    thread  = nanoseconds( clock ) - thread;
+    process = nanoseconds( CLOCK_PROCESS_CPUTIME_ID ) - process;
+    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", thread, process, seen );
+    return 0;
+}
