@@ -4,7 +4,7 @@
 mod mpi;
 
 fn main() {
-    let files = ["c/formatted.c", "c/host.c", "c/manifest.c"];
+    let files = ["c/formatted.c", "c/gomp.c", "c/host.c", "c/manifest.c"];
     files.iter().for_each(|file| println!("cargo:rerun-if-changed={file}"));
     println!(
         "cargo:rustc-link-arg-bin=kymo-measured=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"

@@ -12,6 +12,8 @@ struct kymo_runtime_thread
     uint32_t mpi;
     int32_t  owner;
     void*    sampler;
+    uint64_t id;
+    uint32_t openmp;
 };
 
 static __thread struct kymo_runtime_thread thread;

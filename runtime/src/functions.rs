@@ -21,6 +21,7 @@ use crate::host::host;
 use crate::interrupted::Subject;
 use crate::measurement::{self, Region};
 use crate::next::{Next, keeping_errno};
+use crate::openmp;
 use crate::processes::may_allocate;
 use crate::sampling;
 use crate::settings::Settings;
@@ -172,7 +173,7 @@ impl Found {
     }
 }
 
-fn symbols() -> MutexGuard<'static, Option<Symbols>> {
+pub(crate) fn symbols() -> MutexGuard<'static, Option<Symbols>> {
     SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -195,7 +196,7 @@ unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
     let Some(next) = NEXT.get() else { return -1 };
     // SAFETY: guaranteed by the caller.
     let result = sampling::unloading(|| unsafe { next(library) });
-    if result == 0 && SWITCH.is_on() {
+    if result == 0 && (SWITCH.is_on() || openmp::is_on()) {
         keeping_errno(forget);
     }
     result
@@ -205,4 +206,5 @@ fn forget() {
     // The thread counts as inside the runtime: nothing that is called here may be recorded.
     let _here = measurement::here();
     TABLE.forget(|| symbols().iter_mut().for_each(Symbols::forget));
+    openmp::forget_addresses();
 }

@@ -10,6 +10,7 @@ use crate::events::Table;
 use crate::experiment::Experiment;
 use crate::locations::Locations;
 use crate::names::{self, Name};
+use crate::openmp;
 use crate::plugins::Plugins;
 use crate::settings::Settings;
 use core::ptr;
@@ -43,6 +44,7 @@ pub(crate) struct Host {
     pub(crate) process: OnceLock<Process>,
     pub(crate) strict: OnceLock<Strict>,
     pub(crate) team: OnceLock<u32>,
+    pub(crate) openmp: openmp::Process,
     /// The number of threads created.
     pub(crate) creations: AtomicU32,
     /// The number of threads that are about to have a location.
@@ -107,6 +109,7 @@ impl Host {
             process: OnceLock::new(),
             strict: OnceLock::new(),
             team: OnceLock::new(),
+            openmp: openmp::Process::default(),
             creations: AtomicU32::new(0),
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),

@@ -38,6 +38,7 @@ mod message;
 mod mpi;
 mod names;
 mod next;
+mod openmp;
 mod plugins;
 mod processes;
 mod program;
@@ -67,4 +68,5 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     &io::ADAPTER,
     &rusage::ADAPTER,
     &mpi::ADAPTER,
+    &openmp::ADAPTER,
 ];

@@ -2,28 +2,39 @@
 //! never freed.
 //!
 //! Invariant: events of a location are delivered by its thread, marked by `inside`, until the
-//! finalising thread has made sure that the thread is outside and will not enter again.
+//! finalising thread has made sure that the thread is outside and will not enter again. The
+//! location of a member of an OpenMP team belongs to several threads, one after the other: to the
+//! one whose token is in `owner`. A thread that takes it over waits until no other is inside.
 
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
 use crate::mpi::Tables;
+use crate::openmp;
 use crate::program;
 use crate::sampling::Sampler;
 use crate::stack::Stack;
+use crate::thread;
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
+    AtomicBool, AtomicPtr, AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release, SeqCst},
 };
 use kymo_substrate::bindings::{SCOREP_Location, SCOREP_Task};
 use std::sync::{Mutex, PoisonError};
+
+/// How often a thread that takes a location over looks again before it lets other threads run.
+const PATIENCE: u32 = 1000;
 
 /// A location.
 #[derive(Debug)]
 pub(crate) struct Location {
     /// The thread is inside the runtime.
     inside: AtomicBool,
+    /// Several threads have the location, one after the other.
+    pub(crate) is_shared: bool,
+    /// The token of the thread that has the location; 0 if none has.
+    owner: AtomicUsize,
     /// The number in the process.
     pub(crate) id: u32,
     /// The handle of the definition.
@@ -47,6 +58,8 @@ pub(crate) struct Location {
     pub(crate) is_active: AtomicBool,
     /// What the thread has started in MPI and not completed.
     pub(crate) mpi: AtomicPtr<Tables>,
+    /// The teams and tasks of OpenMP; null before the first one.
+    pub(crate) openmp: AtomicPtr<openmp::State>,
     /// What samples the thread; null if nothing does.
     pub(crate) sampler: AtomicPtr<Sampler>,
     /// Samples wait to be recorded.
@@ -67,6 +80,8 @@ pub(crate) struct Plan {
     pub(crate) plugins: usize,
     /// Functions with short calls are left out.
     pub(crate) has_durations: bool,
+    /// The location is that of a member of an OpenMP team.
+    pub(crate) is_shared: bool,
 }
 
 impl Location {
@@ -74,6 +89,8 @@ impl Location {
     pub(crate) fn new(plan: &Plan) -> &'static Self {
         Box::leak(Box::new(Self {
             inside: AtomicBool::new(false),
+            is_shared: plan.is_shared,
+            owner: AtomicUsize::new(thread::token()),
             id: plan.id,
             handle: plan.handle,
             kind: plan.kind,
@@ -88,6 +105,7 @@ impl Location {
             data: (0..plan.plugins).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             is_active: AtomicBool::new(false),
             mpi: AtomicPtr::new(ptr::null_mut()),
+            openmp: AtomicPtr::new(ptr::null_mut()),
             sampler: AtomicPtr::new(ptr::null_mut()),
             has_samples: AtomicBool::new(false),
             task: 0,
@@ -126,14 +144,67 @@ impl Location {
         self.data.get(plugin)
     }
 
+    /// Returns whether the calling thread has the location.
+    #[inline]
+    pub(crate) fn is_own(&self) -> bool {
+        self.owner.load(Relaxed) == thread::token()
+    }
+
     /// Enters the runtime; returns false if the thread is inside. Only for the location's thread.
     #[inline]
     pub(crate) fn enter_runtime(&self) -> bool {
+        if self.is_shared {
+            return self.enter_shared();
+        }
         if self.inside.load(Relaxed) {
             return false;
         }
         self.inside.store(true, Relaxed);
         true
+    }
+
+    #[inline]
+    fn enter_shared(&self) -> bool {
+        if self.inside.swap(true, Acquire) {
+            return false;
+        }
+        if self.is_own() {
+            return true;
+        }
+        self.leave_runtime();
+        false
+    }
+
+    /// Enters the runtime for the location in place of the thread that has it, whose events are
+    /// dropped from now on. Returns false if that thread does not leave the runtime in time.
+    pub(crate) fn seize(&self) -> bool {
+        self.owner.store(0, SeqCst);
+        let mut deadline = None;
+        let mut count = 0_u32;
+        while self.inside.swap(true, Acquire) {
+            count += 1;
+            if count < PATIENCE {
+                core::hint::spin_loop();
+                continue;
+            }
+            std::thread::yield_now();
+            let now = std::time::Instant::now();
+            if now > *deadline.get_or_insert(now + std::time::Duration::from_secs(1)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Gives the location to the calling thread, which is inside.
+    pub(crate) fn own(&self) {
+        self.owner.store(thread::token(), SeqCst);
+    }
+
+    /// Takes the location from the thread that has it; no thread has it until the next
+    /// [`Self::own`].
+    pub(crate) fn disown(&self) {
+        self.owner.store(0, SeqCst);
     }
 
     /// Leaves the runtime.
@@ -205,6 +276,7 @@ mod tests {
                 metrics: 0,
                 plugins: 0,
                 has_durations: false,
+                is_shared: false,
             };
             locations.add(Location::new(&plan));
         }

@@ -17,6 +17,7 @@ use crate::sampling;
 use crate::settings::Settings;
 use crate::thread;
 use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
 
@@ -156,7 +157,7 @@ pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool
     if location.has_samples.swap(false, Relaxed) && processes::may_allocate() {
         sampling::record(host, location);
     }
-    let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });
+    let here = Here::of(host, location);
     loop {
         while let Some(event) = location.interrupted.first() {
             let region = match event.subject {
@@ -225,7 +226,7 @@ pub(crate) fn record_parameter(
     parameter: Parameter,
     value: u64,
 ) {
-    let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });
+    let here = Here::of(host, location);
     here.parameter_u64(parameter, value);
 }
 
@@ -384,6 +385,12 @@ impl Here {
         self.host.clock.now()
     }
 
+    /// Speaks for the thread of a location that is inside the runtime, or that does not record any
+    /// more.
+    pub(crate) fn of(host: &'static Host, location: &'static Location) -> ManuallyDrop<Self> {
+        ManuallyDrop::new(Self { host, location, thread: PhantomData })
+    }
+
     /// Returns the measurement and the location, for events of other modules.
     #[inline]
     pub(crate) fn parts(&self) -> (&'static Host, &'static Location) {
@@ -408,7 +415,7 @@ impl Here {
     }
 
     #[inline]
-    fn enter_at(&self, region: Region, now: u64) {
+    pub(crate) fn enter_at(&self, region: Region, now: u64) {
         if region.0 == 0 || !self.location.regions.push(region.0, now) {
             return;
         }
@@ -555,7 +562,7 @@ impl Here {
 
     /// Reads the metrics that belong to every enter and leave.
     #[inline]
-    fn read_metrics(&self) {
+    pub(crate) fn read_metrics(&self) {
         if !self.location.metrics.is_empty() {
             life::metrics::read(self.host, self.location);
         }

@@ -3,7 +3,8 @@
 //!
 //! The stack is written only by the location's thread, and by the finalising thread when that
 //! thread does not record any more. It is in a mapping of its own, so a push never allocates.
-//! Regions deeper than its capacity are counted, but neither entered nor left.
+//! Regions deeper than its capacity are counted, but neither entered nor left. The regions of the
+//! current task are those above the floor; a leave does not reach below it.
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -23,18 +24,20 @@ pub(crate) struct Stack {
     /// Null if times are not required.
     times: AtomicPtr<AtomicU64>,
     depth: AtomicUsize,
+    floor: AtomicUsize,
 }
 
 impl Stack {
     pub(crate) fn new(has_times: bool) -> Self {
         let times = if has_times { map(TIMES).cast() } else { ptr::null_mut() };
         let regions = AtomicPtr::new(map(SIZE).cast());
-        Self { regions, times: AtomicPtr::new(times), depth: AtomicUsize::new(0) }
+        Self { regions, times: AtomicPtr::new(times), depth: AtomicUsize::new(0), floor: AtomicUsize::new(0) }
     }
 
     /// Frees the memory permanently. Only for the location's thread.
     pub(crate) fn release(&self) {
         self.depth.store(0, Relaxed);
+        self.floor.store(0, Relaxed);
         let regions = self.regions.swap(ptr::null_mut(), Relaxed);
         if !regions.is_null() {
             // SAFETY: the mapping of `new`, which is not accessed any more.
@@ -74,7 +77,8 @@ impl Stack {
     #[inline]
     pub(crate) fn distance(&self, region: u32) -> usize {
         let depth = self.depth.load(Relaxed);
-        if self.at(depth, 1) == Some(region) { 1 } else { self.search(depth, region) }
+        let is_last = self.at(depth, 1) == Some(region) && depth > self.floor.load(Relaxed);
+        if is_last { 1 } else { self.search(depth, region) }
     }
 
     #[cold]
@@ -84,7 +88,8 @@ impl Stack {
             self.depth.store(depth - 1, Relaxed);
             return 0;
         }
-        (1..=REACH.min(depth)).find(|&distance| self.at(depth, distance) == Some(region)).unwrap_or(0)
+        let reach = REACH.min(depth.saturating_sub(self.floor()));
+        (1..=reach).find(|&distance| self.at(depth, distance) == Some(region)).unwrap_or(0)
     }
 
     fn at(&self, depth: usize, distance: usize) -> Option<u32> {
@@ -113,6 +118,28 @@ impl Stack {
 
     pub(crate) fn depth(&self) -> usize {
         self.depth.load(Relaxed)
+    }
+
+    /// Returns the number of open regions below those of the current task.
+    pub(crate) fn floor(&self) -> usize {
+        self.floor.load(Relaxed)
+    }
+
+    /// Sets the number of open regions that do not belong to the current task.
+    pub(crate) fn set_floor(&self, floor: usize) {
+        self.floor.store(floor, Relaxed);
+    }
+
+    /// Returns the innermost region of the current task that satisfies a condition.
+    pub(crate) fn find(&self, condition: impl Fn(u32) -> bool) -> Option<u32> {
+        let depth = self.depth();
+        let reach = REACH.min(depth.saturating_sub(self.floor()));
+        (1..=reach).filter_map(|distance| self.at(depth, distance)).find(|&region| condition(region))
+    }
+
+    /// Returns the innermost region.
+    pub(crate) fn top(&self) -> Option<u32> {
+        self.at(self.depth.load(Relaxed), 1)
     }
 }
 
@@ -145,6 +172,18 @@ mod tests {
         assert!([7, 8, 9].into_iter().all(|region| stack.push(region, 0)));
         assert_eq!([9, 8, 7, 6].map(|region| stack.distance(region)), [1, 2, 3, 0]);
         assert_eq!((stack.pop(), stack.pop(), stack.pop(), stack.pop()), (Some(9), Some(8), Some(7), None));
+    }
+
+    #[test]
+    fn a_leave_does_not_reach_the_regions_of_another_task() {
+        let stack = Stack::new(false);
+        assert!([7, 8, 9].into_iter().all(|region| stack.push(region, 0)));
+        stack.set_floor(2);
+        assert_eq!([9, 8, 7].map(|region| stack.distance(region)), [1, 0, 0]);
+        stack.set_floor(3);
+        assert_eq!(stack.distance(9), 0);
+        stack.set_floor(0);
+        assert_eq!(stack.distance(7), 3);
     }
 
     #[test]

@@ -21,6 +21,10 @@ struct Thread {
     owner: Cell<i32>,
     /// What samples the thread; null if nothing does.
     sampler: Cell<*const Sampler>,
+    /// The system's id of the thread; 0 before it is asked for.
+    id: Cell<u64>,
+    /// The thread is inside an OpenMP runtime, where it waits or creates threads.
+    openmp: Cell<u32>,
 }
 
 unsafe extern "C" {
@@ -35,11 +39,36 @@ fn this<'a>() -> &'a Thread {
     unsafe { &*kymo_runtime_thread().cast::<Thread>() }
 }
 
-/// Returns the calling thread's location.
+/// Returns the calling thread's location; `None` if another thread has taken it over.
 #[inline]
 pub(crate) fn location() -> Option<&'static Location> {
     // SAFETY: null, or set below; locations are never freed.
-    unsafe { this().location.get().as_ref() }
+    let location = unsafe { this().location.get().as_ref() };
+    location.filter(|location| location.is_own())
+}
+
+/// Returns a number other than 0 that distinguishes the calling thread from all others.
+#[inline]
+pub(crate) fn token() -> usize {
+    kymo_runtime_thread().addr()
+}
+
+/// Returns the system's id of the calling thread.
+#[inline]
+pub(crate) fn id() -> u64 {
+    match this().id.get() {
+        0 => {
+            let id = crate::program::thread_id();
+            this().id.set(id);
+            id
+        }
+        id => id,
+    }
+}
+
+/// Forgets the id of the thread, in a forked child.
+pub(crate) fn forget_id() {
+    this().id.set(0);
 }
 
 pub(crate) fn set_location(location: Option<&'static Location>) {
@@ -70,6 +99,7 @@ const DEFINING: u32 = 2;
 const GONE: u32 = 4;
 const FOREIGN: u32 = 8;
 const BORROWED: u32 = 16;
+const POOL: u32 = 32;
 
 /// Marks the calling thread as ended: it can have no location any more.
 pub(crate) fn leave_permanently() {
@@ -86,6 +116,17 @@ pub(crate) fn is_gone() -> bool {
 /// program's.
 pub(crate) fn set_foreign() {
     set(FOREIGN);
+}
+
+/// Marks the calling thread as one that an OpenMP runtime created. It has a location only while it
+/// is a member of a team.
+pub(crate) fn set_pooled() {
+    set(POOL);
+}
+
+/// Returns whether an OpenMP runtime created the calling thread.
+pub(crate) fn is_pooled() -> bool {
+    this().busy.get() & POOL != 0
 }
 
 /// Returns whether a thread that the calling thread creates now is one of the runtime, of a plugin,
@@ -154,6 +195,18 @@ pub(crate) fn leave_mpi() {
 /// Returns whether the thread is inside a function of MPI.
 pub(crate) fn is_in_mpi() -> bool {
     this().mpi.get() != 0
+}
+
+/// Marks the thread as being inside an OpenMP runtime, or not. Returns whether it was.
+#[inline]
+pub(crate) fn set_in_openmp(is_inside: bool) -> bool {
+    this().openmp.replace(u32::from(is_inside)) != 0
+}
+
+/// Returns whether the thread is inside an OpenMP runtime, where it waits or creates threads.
+#[inline]
+pub(crate) fn is_in_openmp() -> bool {
+    this().openmp.get() != 0
 }
 
 /// Returns whether the thread begins or ends the measurement, or has its location created.

@@ -32,6 +32,7 @@ mod record_command;
 mod record_jobs;
 mod record_limits;
 mod record_noise;
+mod record_openmp;
 mod record_paradigms;
 mod record_programs;
 mod record_sampling;

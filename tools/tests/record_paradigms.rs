@@ -1,5 +1,4 @@
-//! `kymo record` of programs that use OpenMP, which it does not record: it reports this once. It
-//! names the MPI of a program.
+//! `kymo record` names the OpenMP runtime and the MPI of a program.
 
 use std::fs;
 use std::process::Stdio;
@@ -19,21 +18,36 @@ fn linked_with(folder: &TestFolder, library: &str) -> String {
     name
 }
 
-const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, loops and barriers are not; \
-                      to record these, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
+/// The libraries of OpenMP, and what they are.
+const RUNTIMES: [(&str, &str); 3] = [
+    (
+        "libgomp.so.1",
+        "gcc's runtime, which tells nothing about loops with a static schedule, masked and flush",
+    ),
+    ("libomp.so.5", "LLVM's runtime"),
+    ("libiomp5.so", "Intel's runtime"),
+];
+
+/// A program that uses OpenMP, but of which no parallel region is recorded: the fake runtime of
+/// these tests records none.
 #[test]
-fn missing_openmp_events_were_not_reported() {
+fn a_dry_run_and_the_end_name_the_openmp_runtime() {
     let folder = TestFolder::new();
-    for library in ["libgomp.so.1", "libomp.so.5", "libiomp5.so"] {
+    for (library, what) in RUNTIMES {
         let program = linked_with(&folder, library);
         let ended = folder.run(&["--", &program]);
-        let expected = format!("{program} uses {library}: {OPENMP}");
-        assert_eq!((ended.status, ended.messages().last()), (Some(0), Some(&expected.as_str())), "{ended:?}");
+        let expected = format!("{program} uses {library}: {what}");
+        let none = format!("{expected}; no parallel region was recorded");
+        assert_eq!((ended.status, ended.messages().last()), (Some(0), Some(&none.as_str())), "{ended:?}");
         let ended = folder.run(&["--dry-run", "--", &program]);
-        assert!(ended.stdout.ends_with(&format!("{expected}\n")), "{ended:?}");
+        assert!(ended.stdout.contains(&format!("openmp:        {expected}\n")), "{ended:?}");
+        let ended = folder.run(&["--with", "threads", "--", &program]);
+        assert!(!ended.stderr.contains("parallel region"), "{ended:?}");
+        let ended = folder.run(&["--dry-run", "--with", "threads", "--", &program]);
+        assert!(ended.stdout.contains("openmp:        not requested\n"), "{ended:?}");
     }
     let ended = folder.run(&["true"]);
-    assert!(!ended.stderr.contains("does not record"), "{ended:?}");
+    assert!(!ended.stderr.contains("parallel region"), "{ended:?}");
 }
 
 /// A launcher, a shell or `env` is not itself linked with OpenMP.
@@ -43,12 +57,11 @@ fn missing_openmp_events_under_a_launcher_were_not_reported() {
     let program = linked_with(&folder, "libgomp.so.1");
     write_program(&folder.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
     let ended = folder.run(&["--", "./mpirun", "-n", "2", &program, "argument"]);
-    let expected = format!("{program} uses libgomp.so.1: {OPENMP}");
     assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert_eq!(ended.messages().into_iter().filter(|line| *line == expected).count(), 1, "{ended:?}");
+    assert_eq!(ended.stderr.matches("; no parallel region was recorded").count(), 1, "{ended:?}");
     // A program that is only an argument does not count.
     let ended = folder.run(&["--", "ls", &program]);
-    assert!(!ended.stderr.contains("does not record"), "{ended:?}");
+    assert!(!ended.stderr.contains("parallel region"), "{ended:?}");
 }
 
 /// The report was printed once for each rank.
@@ -62,8 +75,28 @@ fn missing_openmp_events_were_reported_by_every_rank() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo")
     };
     let ended = ["0", "1"].map(start).map(|child| Ended::of(&child.wait_with_output().expect("an end")));
-    let times: usize = ended.iter().map(|ended| ended.stderr.matches("does not record OpenMP").count()).sum();
+    let times: usize = ended.iter().map(|ended| ended.stderr.matches("no parallel region").count()).sum();
     assert_eq!(times, 1, "{ended:?}");
+}
+
+/// LLVM's runtime has no functions for offloading: a program that needs them keeps its own.
+#[test]
+fn a_program_that_needs_what_the_other_runtime_lacks_is_refused() {
+    let folder = TestFolder::new();
+    let (library, main) = (folder.path("offload.c"), folder.path("main.c"));
+    fs::write(&library, "void GOMP_target_ext(void) {} void GOMP_parallel(void) {}\n").expect("a file");
+    fs::write(&main, "void GOMP_target_ext(void); int main(void) { GOMP_target_ext(); return 0; }\n")
+        .expect("a file");
+    let path = folder.path("libgomp.so.1");
+    let [library, main] = [&library, &main].map(|path| path.to_str().expect("a path"));
+    cc(&["-shared", "-fPIC", "-Wl,-soname,libgomp.so.1", library], &path);
+    let own = path.to_str().expect("a path");
+    cc(&["-Wl,-rpath,$ORIGIN", main, own], &folder.path("./offloads"));
+    let ended = folder.run(&["--with", "openmp=libomp", "--", "./offloads"]);
+    assert_eq!(ended.status, Some(125), "{ended:?}");
+    assert!(ended.stderr.contains("needs GOMP_target_ext, which "), "{ended:?}");
+    let ended = folder.run(&["--with", "openmp", "--", "./offloads"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
 }
 
 /// A dry run names the library of MPI, also that of a program under a launcher.

@@ -9,6 +9,7 @@
 mod end;
 mod io;
 mod mpi;
+mod openmp;
 mod shapes;
 
 pub(crate) use self::io::{ALL_PROXY, IoHandle, IoParadigm, PRE_CREATED};

@@ -13,6 +13,7 @@ use crate::measurement;
 use crate::message::report;
 use crate::mpi;
 use crate::names;
+use crate::openmp;
 use crate::sampling;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -79,15 +80,17 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
     }
     quiet
         .iter()
-        .filter(|location| location.is_active.load(Relaxed))
+        .filter(|location| location.is_active.load(Relaxed) && !location.is_shared)
         .for_each(|location| names::take(host, location));
     let now = host.clock.now();
     let is_created = |location: &&&Location| location.parent.is_some() && location.is_active.load(Relaxed);
     for location in quiet.iter().filter(is_created) {
+        openmp::close_all(host, location, now);
         threads::leave_all(host, location, now);
         threads::finish(host, location, now);
     }
     if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
+        openmp::close_all(host, main, now);
         threads::leave_all(host, main, now);
         quiet.iter().for_each(|location| location.left_out.settle());
         let now = durations::record_left_out(host, main, now);
@@ -122,6 +125,7 @@ fn describe(host: &Host, status: Option<i32>) {
         property("samples without a calling context", &unsampled.to_string());
     }
     mpi::properties().iter().for_each(|(name, value)| property(name, value));
+    openmp::property(host).iter().for_each(|(name, value)| property(name, value));
     if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
         property("ancestors", &process.ancestors);
     }
@@ -138,6 +142,7 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     describe(host, status);
     host.plugins.pre_unify();
     mpi::unify(definitions);
+    openmp::unify(host);
     unify_threads(host, quiet);
     definitions.unify();
 }

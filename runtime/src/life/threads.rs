@@ -5,6 +5,7 @@ use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
 use crate::measurement;
 use crate::names;
+use crate::openmp;
 use crate::program;
 use crate::sampling;
 use crate::thread::{self, Busy};
@@ -21,13 +22,48 @@ pub(crate) fn create(
     sequence: u32,
     metrics: usize,
 ) -> &'static Location {
+    let handle = define(host, name);
+    add(host, &plan(host, handle, parent, sequence, metrics))
+}
+
+/// Defines the location of a thread.
+pub(crate) fn define(host: &Host, name: &[u8]) -> u32 {
     let group = host.process.get().map_or(0, |process| process.group);
-    let kind = SCOREP_LOCATION_TYPE_CPU_THREAD;
-    let handle = host.definitions.location(name, kind, group);
-    let id = host.definitions.number(handle);
-    let (plugins, has_durations) = (host.plugins.0.len(), host.settings.min_duration.is_some());
-    let location =
-        Location::new(&Plan { id, handle, kind, parent, sequence, metrics, plugins, has_durations });
+    host.definitions.location(name, SCOREP_LOCATION_TYPE_CPU_THREAD, group)
+}
+
+fn plan(host: &Host, handle: u32, parent: Option<&'static Location>, sequence: u32, metrics: usize) -> Plan {
+    Plan {
+        id: host.definitions.number(handle),
+        handle,
+        kind: SCOREP_LOCATION_TYPE_CPU_THREAD,
+        parent,
+        sequence,
+        metrics,
+        plugins: host.plugins.0.len(),
+        has_durations: host.settings.min_duration.is_some(),
+        is_shared: false,
+    }
+}
+
+/// Creates a location that has been defined, for members of teams that `parent` forks. The calling
+/// thread, the first one, is inside the runtime afterwards.
+pub(crate) fn create_shared(
+    host: &Host,
+    handle: u32,
+    parent: &'static Location,
+    sequence: u32,
+) -> &'static Location {
+    let plan = plan(host, handle, Some(parent), sequence, parent.metrics.len());
+    let location = add(host, &Plan { is_shared: true, ..plan });
+    location.enter_runtime();
+    host.plugins.activate(location);
+    location.is_active.store(true, Relaxed);
+    location
+}
+
+fn add(host: &Host, plan: &Plan) -> &'static Location {
+    let location = Location::new(plan);
     host.locations.add(location);
     host.plugins.create_location(location);
     location
@@ -42,7 +78,10 @@ pub(crate) fn activate(host: &Host, location: &Location) {
 /// Deactivates a location, once.
 pub(crate) fn deactivate(host: &Host, location: &Location) {
     if location.is_active.swap(false, AcqRel) {
-        host.active.fetch_sub(1, Relaxed);
+        // One that teams share counts only while it is a member.
+        if !location.is_shared {
+            host.active.fetch_sub(1, Relaxed);
+        }
         sampling::close(host, location);
         host.plugins.deactivate(location);
     }
@@ -86,8 +125,8 @@ pub(crate) fn adopt() {
 
 /// A guard while a thread is about to have a location. The finalising thread waits for it.
 #[derive(Debug)]
-struct Coming {
-    host: &'static Host,
+pub(crate) struct Coming {
+    pub(crate) host: &'static Host,
     _busy: Busy,
 }
 
@@ -98,11 +137,17 @@ impl Drop for Coming {
 }
 
 fn may_begin() -> Option<Coming> {
-    let (host, busy) = (host()?, Busy::enter()?);
-    host.coming.fetch_add(1, SeqCst);
-    let coming = Coming { host, _busy: busy };
-    let may = is(Phase::On) && thread::location().is_none() && !thread::is_gone();
-    may.then_some(coming)
+    let is_new = thread::location().is_none() && !thread::is_gone() && !thread::is_pooled();
+    if is_new { Coming::begin() } else { None }
+}
+
+impl Coming {
+    pub(crate) fn begin() -> Option<Self> {
+        let (host, busy) = (host()?, Busy::enter()?);
+        host.coming.fetch_add(1, SeqCst);
+        let coming = Self { host, _busy: busy };
+        is(Phase::On).then_some(coming)
+    }
 }
 
 /// Creates and activates a location for the calling thread, which is inside the runtime afterwards.
@@ -119,7 +164,7 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
 pub(crate) fn end() {
     sampling::thread_ends();
     let Some((host, location)) = host().zip(thread::location()) else { return };
-    if !is(Phase::On) || location.parent.is_none() || !location.enter_runtime() {
+    if !is(Phase::On) || location.parent.is_none() || location.is_shared || !location.enter_runtime() {
         return;
     }
     core::sync::atomic::compiler_fence(SeqCst);
@@ -127,6 +172,7 @@ pub(crate) fn end() {
         measurement::catch_up(host, location);
         sampling::record_rest(host, location);
         let now = host.clock.now();
+        openmp::close_all(host, location, now);
         leave_all(host, location, now);
         names::take(host, location);
         finish(host, location, now);
@@ -172,7 +218,7 @@ pub(crate) fn leave_all(host: &Host, location: &Location, now: u64) {
 
 /// Ends the location of a thread that was created.
 pub(crate) fn finish(host: &Host, location: &Location, now: u64) {
-    if location.sequence > 0 {
+    if location.sequence > 0 && !location.is_shared {
         call!(
             host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_END: SCOREP_Substrates_ThreadCreateWaitEndCb,

@@ -124,6 +124,14 @@ impl Plugins {
         each!(self, activate_cpu_location(location.address(), address(location.parent), location.sequence));
     }
 
+    pub(crate) fn create_task(&self, location: &Location, task: *mut SCOREP_Task) {
+        each!(self, core_task_create(location.address(), task));
+    }
+
+    pub(crate) fn complete_task(&self, location: &Location, task: *mut SCOREP_Task) {
+        each!(self, core_task_complete(location.address(), task));
+    }
+
     pub(crate) fn deactivate(&self, location: &Location) {
         each!(self, deactivate_cpu_location(location.address(), address(location.parent)));
     }

@@ -24,7 +24,7 @@ pub(crate) use tree::{is_first, is_recorded};
 use crate::adapter::Adapter;
 use crate::next::keeping_errno;
 use crate::settings::Settings;
-use crate::{ADAPTERS, functions, io, measurement, mpi, sampling, threads, user};
+use crate::{ADAPTERS, functions, io, measurement, mpi, openmp, sampling, threads, user};
 
 /// The adapter of this kind of instrumentation, which always takes part.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -64,7 +64,7 @@ fn begun() {
 
 /// The locks that the forking thread holds, so that no other thread is changing the data. The child
 /// has no other threads.
-type Held = (functions::Hold, user::Hold, threads::Hold, io::Hold, sampling::Hold);
+type Held = (functions::Hold, user::Hold, threads::Hold, io::Hold, openmp::Hold, sampling::Hold);
 
 thread_local! {
     // A thread-local variable with a destructor needs memory; without it the C library would end
@@ -84,7 +84,9 @@ extern "C" fn before_fork() {
     // Not if a signal handler that interrupted the runtime forks: this thread may hold some of the
     // locks.
     if let Some(_here) = measurement::here_or_orphan() {
-        held(Some((functions::hold(), user::hold(), threads::hold(), io::hold(), sampling::hold())));
+        let holds = (functions::hold(), user::hold(), threads::hold(), io::hold());
+        let (functions, user, threads, io) = holds;
+        held(Some((functions, user, threads, io, openmp::hold(), sampling::hold())));
     }
     measurement::before_fork();
 }
@@ -102,6 +104,7 @@ extern "C" fn in_child() {
         threads::forget();
         mpi::forget();
         io::forget();
+        openmp::forget();
         MEASURED.store(0, Ordering::Relaxed);
         measurement::child_after_fork();
         sampling::forget(measurement::is_pending());

@@ -249,6 +249,40 @@ pub(crate) fn close(host: &Host, location: &Location) {
     sampler.release();
 }
 
+/// Ends the samples of a location whose thread continues without one, or is sampled for another.
+/// The thread is outside of the runtime, or calls this.
+pub(crate) fn detach(host: &'static Host, location: &'static Location) {
+    let Some(sampler) = location.sampler() else { return };
+    record(host, location);
+    let previous = sampler.leaf();
+    if previous != 0 {
+        let time = location.last_time.load(Relaxed);
+        call!(
+            host.table(),
+            SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,
+            location.address(), time, 0, previous, 1, 0, std::ptr::null_mut()
+        );
+    }
+    host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
+    sampler.forget_path();
+    location.sampler.store(std::ptr::null_mut(), Release);
+}
+
+/// Ends the sampling of a thread that has no location of its own, which is about to end.
+pub(crate) fn pooled_thread_ends() {
+    if let Some(host) = crate::host::host()
+        && let Some(location) = thread::location()
+        && location.enter_runtime()
+    {
+        detach(host, location);
+        location.leave_runtime();
+    }
+    if let Some(sampler) = thread::sampler() {
+        thread_ends();
+        sampler.release();
+    }
+}
+
 pub(crate) type Hold = (contexts::Hold, modules::Loaded);
 
 /// Keeps contexts from being defined, and libraries from being unloaded, while the process forks.

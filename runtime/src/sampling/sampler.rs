@@ -97,6 +97,11 @@ impl Sampler {
         self.is_taken.store(false, Release);
     }
 
+    /// Begins anew with no calling context.
+    pub(super) fn forget_path(&self) {
+        *self.path() = Path::default();
+    }
+
     /// Returns the part of the thread's stack above an address in it; `None` for an address
     /// elsewhere, as on an alternate stack of a signal handler.
     pub(super) fn stack_above(&self, address: u64) -> Option<std::ops::Range<u64>> {

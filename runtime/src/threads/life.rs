@@ -16,6 +16,7 @@ use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
+use crate::sampling;
 use crate::thread;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
@@ -119,6 +120,22 @@ unsafe extern "C-unwind" fn begin_foreign(start: *mut c_void) -> *mut c_void {
     // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
     // would have to drop.
     unsafe { routine(argument) }
+}
+
+/// The first function of a thread of an OpenMP runtime, which records as a member of teams only.
+///
+/// # Safety
+///
+/// The argument must be a box of a routine and its argument.
+unsafe extern "C-unwind" fn begin_pooled(start: *mut c_void) -> *mut c_void {
+    // SAFETY: guaranteed by the caller.
+    let (routine, argument) = *unsafe { Box::from_raw(start.cast::<(Routine, *mut c_void)>()) };
+    thread::set_pooled();
+    // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
+    // would have to drop.
+    let result = unsafe { routine(argument) };
+    keeping_errno(sampling::pooled_thread_ends);
+    result
 }
 
 /// The destructor of the thread-specific value, called when a recorded thread returns, calls
@@ -234,13 +251,16 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: guaranteed by the caller.
     let is_joinable = unsafe { is_joinable(attributes) };
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable) else {
-        if !thread::creates_foreign() {
+        let begin = if thread::is_in_openmp() { begin_pooled } else { begin_foreign };
+        if !thread::is_in_openmp() && !thread::creates_foreign() {
             // SAFETY: guaranteed by the caller.
             return unsafe { next(thread, attributes, routine, argument) };
         }
         let start = keeping_errno(|| Box::into_raw(Box::new((routine, argument))));
-        // SAFETY: guaranteed by the caller; `begin_foreign` receives the argument that it expects.
-        let result = unsafe { next(thread, attributes, begin_foreign, start.cast()) };
+        // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
+        let create = || unsafe { next(thread, attributes, begin, start.cast()) };
+        // SAFETY: guaranteed by the caller.
+        let result = unsafe { with_room(attributes, create) };
         if result != 0 {
             // SAFETY: from a box, and no thread received it.
             keeping_errno(|| drop(unsafe { Box::from_raw(start) }));

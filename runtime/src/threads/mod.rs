@@ -185,10 +185,11 @@ pub(crate) fn forget() {
     locks::forget();
 }
 
-/// Returns whether threads are recorded. What a library of MPI does inside of it is not.
+/// Returns whether threads are recorded. What a library of MPI or of OpenMP does inside of it is
+/// not.
 #[inline(always)]
 fn is_on() -> bool {
-    SWITCH.is_on() && !thread::is_in_mpi()
+    SWITCH.is_on() && !thread::is_in_mpi() && !thread::is_in_openmp()
 }
 
 /// Calls a function within its region. `before` and `after` record the events in the region.

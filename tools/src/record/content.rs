@@ -15,6 +15,8 @@ const ANCESTORS: &[u8] = b"ancestors";
 /// Properties of the first location of a rank: what it has sent.
 const MESSAGES: &[u8] = b"MPI messages sent";
 const BYTES: &[u8] = b"MPI bytes sent";
+/// Property of the first location of a process: how many parallel regions of OpenMP began.
+const REGIONS: &[u8] = b"OpenMP parallel regions";
 /// The beginning of the names of ranks.
 const RANK: &[u8] = b"MPI Rank ";
 
@@ -34,6 +36,8 @@ pub(super) struct Content {
     messages: u64,
     bytes: u64,
     counting: u64,
+    /// The number of parallel regions of OpenMP. A process that was cut off does not state it.
+    regions: u64,
     /// The number of events that were lost while recording.
     pub(super) lost: u64,
     /// Whether there are calling contexts, in which samples were taken.
@@ -71,6 +75,11 @@ impl Content {
         self.threads > self.processes
     }
 
+    /// Whether parallel regions of OpenMP were recorded.
+    pub(super) fn has_regions(&self) -> bool {
+        self.regions > 0
+    }
+
     fn add(&mut self, record: &GlobalDefinition<'_>, numbers: &mut HashMap<StringRef, Text>) {
         match record {
             GlobalDefinition::LocationGroup(group) => {
@@ -94,6 +103,7 @@ impl Content {
                         self.messages += numbers.first().copied().unwrap_or(0);
                         self.counting += 1;
                     }
+                    Some(Text::Regions) => self.regions += numbers.first().copied().unwrap_or(0),
                     Some(Text::Bytes) => self.bytes += numbers.first().copied().unwrap_or(0),
                     _ => {}
                 }
@@ -117,6 +127,8 @@ enum Text {
     /// The names of the properties about messages.
     Messages,
     Bytes,
+    /// The name of the property about parallel regions.
+    Regions,
     /// The name of a rank.
     Rank,
     Numbers(Vec<u64>),
@@ -128,6 +140,7 @@ impl Text {
             ANCESTORS => return Some(Self::Name),
             MESSAGES => return Some(Self::Messages),
             BYTES => return Some(Self::Bytes),
+            REGIONS => return Some(Self::Regions),
             text if text.starts_with(RANK) => return Some(Self::Rank),
             _ => {}
         }
@@ -145,10 +158,13 @@ impl std::fmt::Display for Content {
             (ranks, count) => format!("{count} processes, {} of them", many(ranks, "rank")),
         };
         write!(f, "{processes}, {}, {}", many(self.threads, "thread"), many(self.events, "event"))?;
-        if self.ranks == 0 || self.counting < self.ranks {
-            return Ok(());
+        if self.ranks > 0 && self.counting >= self.ranks {
+            write!(f, ", {} with {}", many(self.messages, "message"), many(self.bytes, "byte"))?;
         }
-        write!(f, ", {} with {}", many(self.messages, "message"), many(self.bytes, "byte"))
+        match self.regions {
+            0 => Ok(()),
+            count => write!(f, ", {}", many(count, "parallel region")),
+        }
     }
 }
 
@@ -172,6 +188,13 @@ mod tests {
         assert_eq!(Content { counting: 1, ..two }.to_string(), "2 ranks, 2 threads, 9 events");
         let more = Content { processes: 3, ..both };
         assert!(more.to_string().starts_with("3 processes, 2 ranks of them, 2 threads"));
+    }
+
+    #[test]
+    fn parallel_regions_are_counted() {
+        let one = Content { processes: 1, threads: 4, events: 50, regions: 3, ..Content::default() };
+        assert_eq!(one.to_string(), "1 process, 4 threads, 50 events, 3 parallel regions");
+        assert!(one.has_regions());
     }
 
     /// This was reported after "485574 events were lost".

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use kymo_filter::{Filter, Region};
-use kymo_launch::Launch;
 use kymo_symbols::{Executable, Function};
 
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
@@ -35,6 +34,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::Io) => "yes".to_owned(),
             (true, What::Rusage) => rusage(arguments),
             (true, What::Mpi) => mpi(arguments, program, &images),
+            (true, What::Openmp) => openmp(arguments, program, &images),
             (true, What::Sampling) => sampling(arguments, program, &abilities),
         };
         line(what.name(), description);
@@ -51,16 +51,12 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     }
     if arguments.records_no_regions() {
         text += &format!("{NO_REGIONS}\n");
-    } else if abilities.are_none() && arguments.mpi(program).is_none() && !arguments.needs_nothing() {
+    } else if abilities.are_none() && !arguments.has_paradigm(program) && !arguments.needs_nothing() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }
     if arguments.records(What::Threads) {
         unseen_locks(program).iter().for_each(|line| text += &format!("{line}\n"));
-    }
-    // Only rank 0 of a job reports them.
-    if Launch::here().is_none_or(|launch| launch.rank == 0) {
-        arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
     }
     text
 }
@@ -107,6 +103,17 @@ fn mpi(arguments: &Arguments, program: &Program, images: &[(PathBuf, Executable)
     let is_static = images.first().is_some_and(|(_, image)| image.defines("MPI_Init"));
     match arguments.mpi(program) {
         _ if is_static => "the program is linked with a static library: not recorded".to_owned(),
+        Some(what) => what,
+        None => "none found; recorded if the program opens a library later".to_owned(),
+    }
+}
+
+/// Describes the OpenMP runtime of a program. One that the program contains calls nothing that the
+/// measurement runtime replaces.
+fn openmp(arguments: &Arguments, program: &Program, images: &[(PathBuf, Executable)]) -> String {
+    let is_static = images.first().is_some_and(|(_, image)| image.defines("GOMP_parallel"));
+    match arguments.openmp(program) {
+        _ if is_static => "the program contains gcc's runtime (-static-libgomp): not recorded".to_owned(),
         Some(what) => what,
         None => "none found; recorded if the program opens a library later".to_owned(),
     }

@@ -20,37 +20,38 @@ pub(super) const PLUGIN: &str = "libscorep_substrate_kymo.so";
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const FILTER: &str = "SCOREP_FILTERING_FILE";
 
-/// The folder of the runtime and the plugin.
+/// The folder of the runtime and the plugin, and the OpenMP runtime that takes the place of gcc's.
 #[derive(Debug)]
 pub(super) struct Libraries {
     folder: PathBuf,
+    openmp: Option<PathBuf>,
 }
 
 impl Libraries {
     /// Finds the libraries next to this program, where a build leaves them, in `../lib`, where they
     /// are installed, or in this program.
-    pub(super) fn find() -> Result<Self, Refusal> {
+    pub(super) fn find(openmp: Option<PathBuf>) -> Result<Self, Refusal> {
         let own = env::current_exe().map_err(Refusal::failed)?;
         let own_folder = own.parent().unwrap_or(Path::new("/"));
         let folders = [own_folder.to_owned(), own_folder.join("../lib")];
         let Some(found) = folders.iter().find(|folder| folder.join(RUNTIME).is_file()) else {
-            return Self::embedded(&folders);
+            return Self::embedded(&folders, openmp);
         };
         let folder = found.canonicalize().map_err(|error| Refusal::io(found, &error))?;
         match folder.join(PLUGIN).is_file() {
-            true => Ok(Self { folder }),
+            true => Ok(Self { folder, openmp }),
             false => Err(Refusal::failed(format_args!("{}: does not contain {PLUGIN}", folder.display()))
                 .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it")),
         }
     }
 
     #[cfg(not(kymo_workspace))]
-    fn embedded(_: &[PathBuf]) -> Result<Self, Refusal> {
-        Ok(Self { folder: super::embedded::folder()? })
+    fn embedded(_: &[PathBuf], openmp: Option<PathBuf>) -> Result<Self, Refusal> {
+        Ok(Self { folder: super::embedded::folder()?, openmp })
     }
 
     #[cfg(kymo_workspace)]
-    fn embedded(folders: &[PathBuf]) -> Result<Self, Refusal> {
+    fn embedded(folders: &[PathBuf], _: Option<PathBuf>) -> Result<Self, Refusal> {
         let places: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
         Err(Refusal::failed(format_args!("{RUNTIME} is neither in {}", places.join(" nor in ")))
             .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it"))
@@ -70,6 +71,10 @@ impl Libraries {
                 value.display()
             );
             return Err(Refusal::failed(what).hint("install kymo elsewhere"));
+        }
+        if let Some(openmp) = &self.openmp {
+            value.push(":");
+            value.push(openmp);
         }
         if let Some(other) = given("LD_PRELOAD") {
             value.push(":");

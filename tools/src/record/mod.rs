@@ -18,6 +18,7 @@ mod experiment;
 mod hints;
 mod job;
 mod meeting;
+mod openmp;
 mod paradigms;
 mod part;
 mod profile;
@@ -50,7 +51,7 @@ pub(crate) use self::refusal::FAILED;
 ///
 /// Why programs cannot be recorded.
 pub(crate) fn libraries() -> Result<PathBuf, String> {
-    Libraries::find().map(|found| found.folder().to_owned()).map_err(Refusal::into_what)
+    Libraries::find(None).map(|found| found.folder().to_owned()).map_err(Refusal::into_what)
 }
 use self::refusal::Refusal;
 use self::report::{Closing, Measured};
@@ -63,9 +64,10 @@ use crate::view;
 /// Run a program and record what it does
 ///
 /// The program is started with the measurement runtime loaded into it, which records functions of
-/// programs compiled with -finstrument-functions, user regions, threads, MPI and resource usage,
-/// and takes samples of all other programs, which show where their time goes. Processes that it
-/// starts are recorded as well. The result is one archive, whose path is printed on standard error.
+/// programs compiled with -finstrument-functions, user regions, threads, OpenMP, MPI and resource
+/// usage, and takes samples of all other programs, which show where their time goes. Processes that
+/// it starts are recorded as well. The result is one archive, whose path is printed on standard
+/// error.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it was not found, \
@@ -122,13 +124,16 @@ enum What {
     Rusage,
     /// Functions of MPI, with messages, collective operations, windows and files
     Mpi,
+    /// Parallel regions, loops, barriers, locks and tasks of OpenMP; openmp=libomp replaces gcc's
+    /// runtime by LLVM's, which tells more
+    Openmp,
     /// Where threads spend their CPU time; sampling=FREQUENCY takes that many samples per second
     /// instead of 1000
     Sampling,
 }
 
 impl What {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Functions,
         Self::User,
         Self::Threads,
@@ -136,6 +141,7 @@ impl What {
         Self::Io,
         Self::Rusage,
         Self::Mpi,
+        Self::Openmp,
         Self::Sampling,
     ];
 
@@ -148,6 +154,7 @@ impl What {
             Self::Io => "io",
             Self::Rusage => "rusage",
             Self::Mpi => "mpi",
+            Self::Openmp => "openmp",
             Self::Sampling => "sampling",
         }
     }
@@ -179,7 +186,7 @@ impl Arguments {
         if self.dry_run {
             return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }
-        let libraries = Libraries::find()?;
+        let libraries = Libraries::find(self.replaces_openmp().then(|| openmp::find(&program)).transpose()?)?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let mut command = program.command(arguments);
         let rate = start.ticks_per_second();
@@ -255,14 +262,24 @@ impl Arguments {
         is_something
     }
 
-    /// Returns remarks about paradigms that are not recorded.
-    fn missing_paradigms(&self, program: &Program) -> Vec<String> {
-        paradigms::missing(program, self.command.get(1..).unwrap_or_default())
+    /// Describes the OpenMP runtime that the program, or the one that it launches, is linked with.
+    fn openmp(&self, program: &Program) -> Option<String> {
+        paradigms::openmp(program, self.command.get(1..).unwrap_or_default(), self.replaces_openmp())
+    }
+
+    /// Whether gcc's OpenMP runtime is replaced by LLVM's.
+    fn replaces_openmp(&self) -> bool {
+        self.with.iter().any(|with| with.replaces_openmp)
     }
 
     /// Describes the MPI that the program, or the one that it launches, is linked with.
     fn mpi(&self, program: &Program) -> Option<String> {
         paradigms::mpi(program, self.command.get(1..).unwrap_or_default())
+    }
+
+    /// Whether the program is linked with MPI or OpenMP.
+    fn has_paradigm(&self, program: &Program) -> bool {
+        self.mpi(program).is_some() || self.openmp(program).is_some()
     }
 
     /// Whether only data that accompanies other events is recorded.

@@ -1,5 +1,5 @@
-//! Parallel programs, recognised by the libraries that they are linked with: their MPI, and
-//! paradigms that are not recorded.
+//! Parallel programs, recognised by the libraries that they are linked with: their MPI, and their
+//! OpenMP runtime.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,19 +7,16 @@ use std::path::Path;
 use super::hints::libraries;
 use super::program::Program;
 
-/// A paradigm whose events are not recorded.
-struct Paradigm {
-    /// The names of its libraries up to `.so`.
-    libraries: &'static [&'static str],
-    what: &'static str,
-}
+/// The names of libraries of OpenMP up to `.so`, and what they are.
+const OPENMP: [(&str, &str); 4] = [
+    (GOMP, "gcc's runtime, which tells nothing about loops with a static schedule, masked and flush"),
+    ("libomp", "LLVM's runtime"),
+    ("libiomp5", "Intel's runtime"),
+    ("libnvomp", "NVIDIA's runtime"),
+];
 
-const PARADIGMS: [Paradigm; 1] = [Paradigm {
-    libraries: &["libgomp", "libomp", "libiomp5", "libnvomp"],
-    what: "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, \
-           loops and barriers are not; to record these, build the program with Score-P (scorep gcc \
-           -fopenmp …) and load the kymo plugin",
-}];
+/// The name of gcc's runtime.
+const GOMP: &str = "libgomp";
 
 /// The names of libraries of MPI up to the number of their interface, and what they are.
 const MPI: [(&str, &str); 6] = [
@@ -54,10 +51,17 @@ const LAUNCHERS: [&str; 19] = [
     "timeout",
 ];
 
-/// Returns a line for each paradigm that this command uses and that is not recorded.
-pub(super) fn missing(program: &Program, arguments: &[OsString]) -> Vec<String> {
-    let some = |program: &Program| Some(of_program(program)).filter(|lines| !lines.is_empty());
-    launched(program, arguments, some).unwrap_or_default()
+/// Describes the OpenMP runtime that this command uses: the program, its library, and what that is.
+pub(super) fn openmp(program: &Program, arguments: &[OsString], is_replaced: bool) -> Option<String> {
+    launched(program, arguments, |program| {
+        let mut names = libraries(program).iter().filter_map(|path| file_name(path));
+        names.find_map(|library| {
+            let (name, _) = library.split_once(".so")?;
+            let (name, what) = OPENMP.iter().find(|(known, _)| *known == name)?;
+            let what = if is_replaced && *name == GOMP { "replaced by LLVM's runtime" } else { what };
+            Some(format!("{} uses {library}: {what}", program.path().display()))
+        })
+    })
 }
 
 /// Describes the MPI that this command uses: the program, its library, and what that is.
@@ -79,21 +83,6 @@ fn launched<T>(program: &Program, arguments: &[OsString], find: impl Fn(&Program
         let mut given = arguments.iter().filter(|_| is_launcher).filter_map(|name| Program::find(name).ok());
         given.find_map(|program| find(&program))
     })
-}
-
-fn of_program(program: &Program) -> Vec<String> {
-    let libraries = libraries(program);
-    let line = |paradigm: &Paradigm| {
-        let library = libraries.iter().filter_map(|path| file_name(path)).find(|name| paradigm.has(name))?;
-        Some(format!("{} uses {library}: {}", program.path().display(), paradigm.what))
-    };
-    PARADIGMS.iter().filter_map(line).collect()
-}
-
-impl Paradigm {
-    fn has(&self, library: &str) -> bool {
-        library.split_once(".so").is_some_and(|(name, _)| self.libraries.contains(&name))
-    }
 }
 
 fn file_name(path: &Path) -> Option<&str> {

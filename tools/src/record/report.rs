@@ -39,9 +39,8 @@ pub(super) fn report_result(
 ) -> bool {
     if let Some(archive) = &outcome.archive {
         report_archive(archive, outcome, end, measured);
-        if measured.speaks {
-            let missing = measured.arguments.missing_paradigms(measured.program);
-            missing.iter().for_each(|line| inform(line));
+        if measured.speaks && outcome.cut_off.processes == 0 {
+            report_no_openmp(archive, measured);
         }
     }
     report_no_archive(
@@ -114,6 +113,16 @@ fn absent(outcome: &Outcome) -> String {
 
 pub(super) fn many(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Reports that a program uses OpenMP, but that no parallel region was recorded.
+fn report_no_openmp(archive: &Path, measured: &Measured<'_>) {
+    let arguments = measured.arguments;
+    let runtime = arguments.records(What::Openmp).then(|| arguments.openmp(measured.program)).flatten();
+    let Some(runtime) = runtime else { return };
+    if Content::read(archive).is_some_and(|content| !content.has_regions()) {
+        inform(&format!("{runtime}; no parallel region was recorded"));
+    }
 }
 
 fn report_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) {

@@ -1,4 +1,5 @@
-//! `--with`: the kinds of events to record, of which samples may have a frequency.
+//! `--with`: the kinds of events to record, of which samples may have a frequency, and OpenMP a
+//! runtime.
 
 use std::ffi::OsStr;
 use std::num::NonZero;
@@ -14,6 +15,8 @@ use super::What;
 pub(super) struct With {
     pub(super) what: What,
     frequency: Option<NonZero<u32>>,
+    /// The OpenMP runtime of gcc is replaced by that of LLVM.
+    pub(super) replaces_openmp: bool,
 }
 
 impl With {
@@ -26,7 +29,7 @@ impl With {
     }
 }
 
-/// Parses `WHAT` and `sampling=FREQUENCY`.
+/// Parses `WHAT`, `sampling=FREQUENCY` and `openmp=libomp`.
 #[derive(Debug, Clone)]
 pub(super) struct Parser;
 
@@ -34,14 +37,17 @@ impl TypedValueParser for Parser {
     type Value = With;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<With, Error> {
+        if value == "openmp=libomp" {
+            return Ok(With { what: What::Openmp, frequency: None, replaces_openmp: true });
+        }
         let frequency = value.to_str().and_then(|text| text.strip_prefix("sampling="));
         let Some(frequency) = frequency else {
             let what = EnumValueParser::<What>::new().parse_ref(command, argument, value)?;
-            return Ok(With { what, frequency: None });
+            return Ok(With { what, frequency: None, replaces_openmp: false });
         };
         match frequency.parse::<NonZero<u32>>() {
             Ok(frequency) if frequency.get() <= MOST => {
-                Ok(With { what: What::Sampling, frequency: Some(frequency) })
+                Ok(With { what: What::Sampling, frequency: Some(frequency), replaces_openmp: false })
             }
             _ => Err(invalid(command, argument, value)),
         }

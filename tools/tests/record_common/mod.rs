@@ -128,6 +128,7 @@ impl TestFolder {
             "cc" => "CC",
             "c++" => "CXX",
             "gfortran" => "FC",
+            "clang" => "CLANG",
             _ => "RUSTC",
         };
         let output = self.path(&name.replace('.', "-"));

@@ -16,7 +16,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 17] = [
+static NEEDS: [Need; 18] = [
     Need {
         packages: "g++",
         consequence: "the tests that compile headers as C++ FAIL",
@@ -63,6 +63,11 @@ static NEEDS: [Need; 17] = [
         packages: "gfortran",
         consequence: "the tests that record Fortran programs FAIL",
         is_present: || starts(&mut compiler("FC", "gfortran")),
+    },
+    Need {
+        packages: "clang libomp-dev",
+        consequence: "the tests that record programs with OpenMP FAIL",
+        is_present: || starts(&mut compiler("CLANG", "clang")),
     },
     Need {
         packages: "git",

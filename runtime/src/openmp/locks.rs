@@ -1,0 +1,300 @@
+//! Critical sections, ordered blocks and locks: who holds them, and in which order.
+//!
+//! A lock is known by its address and kind. The number of an acquisition is counted while the lock
+//! is held, and kept by the holder: a runtime reports a release when the next thread may already
+//! have acquired the lock. Such a release gets the time of that acquisition at the latest.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::MutexGuard;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+
+use kymo_substrate::bindings::{SCOREP_PARADIGM_OPENMP, SCOREP_REGION_WRAPPER};
+
+use super::sites::{Construct, FILE, Site};
+use super::state::State;
+use crate::address_table::{AddressTable, UNKNOWN};
+use crate::measurement::{self, Here, Region};
+use crate::memory::{Zeroed, zeroed};
+
+/// The number of acquisitions whose times are kept.
+const TIMES: usize = 8;
+/// How often a release looks for the time of an acquisition that has just happened.
+const PATIENCE: usize = 1000;
+
+/// The kinds of locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Critical,
+    Ordered,
+    Simple,
+    Nest,
+}
+
+/// A lock.
+pub(super) struct Lock {
+    number: AtomicU32,
+    order: AtomicU32,
+    times: [AtomicU64; TIMES],
+}
+
+// SAFETY: atomics are integers.
+unsafe impl Zeroed for Lock {}
+
+/// An acquisition.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    lock: *const Lock,
+    order: u32,
+    /// The regions to leave; 0 for locks.
+    outer: u32,
+    block: u32,
+    time: u64,
+    /// How often a nestable lock was acquired again.
+    depth: u32,
+}
+
+const BLOCK: usize = 32;
+static TABLES: [AddressTable; 4] = [const { AddressTable::new() }; 4];
+/// The addresses of blocks of locks by number + 1, and the number of locks, which is changed under
+/// the lock of `BLOCKS`.
+static BLOCKS: AddressTable = AddressTable::new();
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+pub(super) type Hold = [MutexGuard<'static, usize>; 4];
+
+pub(super) fn hold() -> Hold {
+    [0, 1, 2, 3].map(|table| TABLES[table].hold())
+}
+
+fn lock_of(kind: Kind, address: usize) -> Option<&'static Lock> {
+    // SAFETY: null, or a lock made by `new_lock`, which is never freed.
+    unsafe { (TABLES.get(kind as usize)?.get_or_insert(address.max(1), new_lock) as *const Lock).as_ref() }
+}
+
+fn new_lock() -> u64 {
+    let number = COUNT.fetch_add(1, Relaxed);
+    let (block, place) = (number as usize / BLOCK, number as usize % BLOCK);
+    let block = BLOCKS.get_or_insert(block + 1, || {
+        zeroed::<Lock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
+    });
+    if block == UNKNOWN {
+        return UNKNOWN;
+    }
+    // SAFETY: a block has that many locks and is never freed.
+    let lock = unsafe { &*(block as *const Lock).add(place) };
+    lock.number.store(number, Relaxed);
+    ptr::from_ref(lock).addr() as u64
+}
+
+impl Lock {
+    /// Counts an acquisition by the calling thread, and returns its number and time.
+    fn acquire(&self, here: &Here) -> (u32, u64) {
+        let order = self.order.fetch_add(1, SeqCst).wrapping_add(1);
+        let now = here.now();
+        self.times[order as usize % TIMES].store(now, SeqCst);
+        (order, now)
+    }
+
+    /// Returns the time of the release after an acquisition: now, or when the lock was acquired
+    /// again.
+    fn release(&self, here: &Here, held: &Held) -> u64 {
+        let now = here.now();
+        if self.order.load(SeqCst) == held.order {
+            return now;
+        }
+        let next = &self.times[held.order.wrapping_add(1) as usize % TIMES];
+        let mut times = (0..PATIENCE).map(|_| next.load(SeqCst));
+        times.find(|&time| time >= held.time).map_or(now, |time| time.min(now))
+    }
+}
+
+impl State {
+    fn push(&self, held: Held) {
+        let count = self.held_count.get();
+        self.held.get(count).into_iter().for_each(|place| place.set(held));
+        self.held_count.set(count + 1);
+    }
+
+    /// Takes the last acquisition of a lock out of those that the thread holds.
+    fn pull(&self, lock: &Lock) -> Option<Held> {
+        let count = self.held_count.get().min(self.held.len());
+        let all = self.held.get(..count)?;
+        let place = all.iter().rposition(|held| ptr::eq(held.get().lock, lock))?;
+        let held = all.get(place)?.get();
+        all.windows(2).skip(place).for_each(|pair| pair[0].set(pair[1].get()));
+        self.held_count.set(self.held_count.get() - 1);
+        Some(held)
+    }
+
+    fn find(&self, lock: &Lock) -> Option<&Cell<Held>> {
+        let count = self.held_count.get().min(self.held.len());
+        self.held.get(..count)?.iter().rev().find(|held| ptr::eq(held.get().lock, lock))
+    }
+}
+
+impl State {
+    /// Counts a release of a nestable lock that stays held.
+    fn loosen(&self, lock: &Lock) -> Option<Held> {
+        let held = self.find(lock)?;
+        held.set(Held { depth: held.get().depth.saturating_sub(1), ..held.get() });
+        Some(held.get())
+    }
+}
+
+/// Returns whether the calling thread holds a nestable lock.
+pub(super) fn is_held(here: &Here, address: usize) -> bool {
+    parts(here, Kind::Nest, address).is_some_and(|(state, lock)| state.find(lock).is_some())
+}
+
+/// Returns whether the next release of a nestable lock is the last one.
+pub(super) fn is_held_once(here: &Here, address: usize) -> bool {
+    let held = parts(here, Kind::Nest, address).and_then(|(state, lock)| state.find(lock));
+    held.is_none_or(|held| held.get().depth == 0)
+}
+
+/// The state of the calling thread, and a lock.
+fn parts(here: &Here, kind: Kind, address: usize) -> Option<(&'static State, &'static Lock)> {
+    let (_, location) = here.parts();
+    Some((State::of(location)?, lock_of(kind, address)?))
+}
+
+/// Keeps when the thread begins to wait for a lock, and how it asks for it.
+pub(super) fn wait(here: &Here, how: u32, site: &'static Site) {
+    let (_, location) = here.parts();
+    if let Some(state) = State::of(location) {
+        state.waiting.set((here.now(), how));
+        state.waiting_at.set(site);
+    }
+}
+
+/// Returns what [`wait`] kept.
+pub(super) fn waited(here: &Here) -> (u64, u32) {
+    let (_, location) = here.parts();
+    State::of(location).map_or((0, 0), |state| state.waiting.get())
+}
+
+/// Enters a critical section or an ordered block, for which the thread waited since a time.
+pub(super) fn enter_block(here: &Here, kind: Kind, address: usize, site: &'static Site, since: u64) {
+    let Some((state, lock)) = parts(here, kind, address) else { return };
+    let (outer, block) = match kind {
+        Kind::Ordered => (Construct::Ordered, Construct::OrderedBlock),
+        _ => (Construct::Critical, Construct::CriticalBlock),
+    };
+    let (outer, block) = (site.region(outer), site.region(block));
+    let (order, now) = lock.acquire(here);
+    here.enter_then(outer, since);
+    here.acquire_lock(lock.number.load(Relaxed), order, now);
+    here.enter_then(block, now);
+    state.push(Held { lock, order, outer: outer.0, block: block.0, time: now, depth: 0 });
+}
+
+/// Leaves a critical section or an ordered block. Returns whether it was entered.
+pub(super) fn leave_block(here: &Here, kind: Kind, address: usize) {
+    let Some((state, lock)) = parts(here, kind, address) else { return };
+    let Some(held) = state.pull(lock) else { return };
+    let time = lock.release(here, &held);
+    here.leave_then(Region(held.block), time);
+    here.release_lock(lock.number.load(Relaxed), held.order, time);
+    here.leave_then(Region(held.outer), time);
+}
+
+/// Records the call that acquired a lock, which began at a time.
+pub(super) fn acquired(here: &Here, kind: Kind, address: usize, function: Function, since: u64) {
+    let Some((state, lock)) = parts(here, kind, address) else { return };
+    let (order, now) = lock.acquire(here);
+    here.enter_then(function.region(), since);
+    here.acquire_lock(lock.number.load(Relaxed), order, now);
+    here.leave_then(function.region(), now);
+    state.push(Held { lock, order, outer: 0, block: 0, time: now, depth: 0 });
+}
+
+/// Records the call that acquired a lock again that the thread holds.
+pub(super) fn acquired_again(here: &Here, address: usize, function: Function, since: u64) {
+    let Some((state, lock)) = parts(here, Kind::Nest, address) else { return };
+    let held = state.find(lock);
+    let order = held.map_or_else(|| lock.order.load(Relaxed), |held| held.get().order);
+    if let Some(held) = held {
+        held.set(Held { depth: held.get().depth + 1, ..held.get() });
+    }
+    let now = here.now();
+    here.enter_then(function.region(), since);
+    here.acquire_lock(lock.number.load(Relaxed), order, now);
+    here.leave_then(function.region(), now);
+}
+
+/// Records the call that releases a lock; `is_last` if the thread does not hold it afterwards.
+pub(super) fn released(here: &Here, kind: Kind, address: usize, function: Function, is_last: bool) {
+    let Some((state, lock)) = parts(here, kind, address) else { return };
+    let held = if is_last { state.pull(lock) } else { state.loosen(lock) };
+    let time = held.filter(|_| is_last).map_or_else(|| here.now(), |held| lock.release(here, &held));
+    let order = held.map_or_else(|| lock.order.load(Relaxed), |held| held.order);
+    here.enter_then(function.region(), time);
+    here.release_lock(lock.number.load(Relaxed), order, time);
+    here.leave_then(function.region(), time);
+}
+
+/// Records a call that neither acquires nor releases a lock.
+pub(super) fn called(here: &Here, function: Function) {
+    let now = here.now();
+    here.enter_then(function.region(), now);
+    here.leave_then(function.region(), now);
+}
+
+// The functions of locks: the variant, and the name.
+macro_rules! functions {
+    ($($function:ident $name:literal;)*) => {
+        /// The functions of locks, which have regions.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Function {
+            $($function,)*
+        }
+
+        impl Function {
+            const COUNT: usize = [$($name),*].len();
+
+            /// Returns the function with this number.
+            pub(super) fn numbered(number: u32) -> Option<Self> {
+                [$(Self::$function),*].get(number as usize).copied()
+            }
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$function => $name,)*
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    Init "omp_init_lock";
+    InitHint "omp_init_lock_with_hint";
+    Destroy "omp_destroy_lock";
+    Set "omp_set_lock";
+    Unset "omp_unset_lock";
+    Test "omp_test_lock";
+    InitNest "omp_init_nest_lock";
+    InitNestHint "omp_init_nest_lock_with_hint";
+    DestroyNest "omp_destroy_nest_lock";
+    SetNest "omp_set_nest_lock";
+    UnsetNest "omp_unset_nest_lock";
+    TestNest "omp_test_nest_lock";
+}
+
+impl Function {
+    fn region(self) -> Region {
+        static REGIONS: [AtomicU32; Function::COUNT] = [const { AtomicU32::new(0) }; Function::COUNT];
+        let Some(place) = REGIONS.get(self as usize) else { return Region(0) };
+        match place.load(Relaxed) {
+            0 => {
+                let name = self.name().as_bytes();
+                let (paradigm, kind) = (SCOREP_PARADIGM_OPENMP, SCOREP_REGION_WRAPPER);
+                let region = measurement::define_region(name, name, Some(FILE), 0, 0, paradigm, kind);
+                place.store(region.0, Relaxed);
+                region
+            }
+            known => Region(known),
+        }
+    }
+}
