@@ -4,6 +4,7 @@
 //! Invariant: events of a location are delivered by its thread, marked by `inside`, until the
 //! finalising thread has made sure that the thread is outside and will not enter again.
 
+use crate::counters::Counters;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
 use crate::mpi::Tables;
@@ -16,7 +17,7 @@ use core::sync::atomic::{
     AtomicBool, AtomicPtr, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
-use kymo_substrate::bindings::{SCOREP_Location, SCOREP_Task};
+use kymo_substrate::bindings::{SCOREP_LOCATION_TYPE_CPU_THREAD, SCOREP_Location, SCOREP_Task};
 use std::sync::{Mutex, PoisonError};
 
 /// A location.
@@ -51,6 +52,8 @@ pub(crate) struct Location {
     pub(crate) sampler: AtomicPtr<Sampler>,
     /// Samples wait to be recorded.
     pub(crate) has_samples: AtomicBool,
+    /// The counters of the thread; null if there are none.
+    pub(crate) counters: AtomicPtr<Counters>,
     /// The address of this field represents the implicit task.
     task: u8,
 }
@@ -90,6 +93,7 @@ impl Location {
             mpi: AtomicPtr::new(ptr::null_mut()),
             sampler: AtomicPtr::new(ptr::null_mut()),
             has_samples: AtomicBool::new(false),
+            counters: AtomicPtr::new(ptr::null_mut()),
             task: 0,
         }))
     }
@@ -121,6 +125,12 @@ impl Location {
         if self.metrics.is_empty() { ptr::null_mut() } else { self.metrics.as_ptr().cast_mut().cast() }
     }
 
+    /// Makes these the values of the metrics, and returns the buffer; null without values.
+    pub(crate) fn with_values(&self, values: &[u64]) -> *mut u64 {
+        self.metrics.iter().zip(values).for_each(|(place, value)| place.store(*value, Relaxed));
+        if values.is_empty() { ptr::null_mut() } else { self.values() }
+    }
+
     /// Returns the slot of a plugin.
     pub(crate) fn slot(&self, plugin: usize) -> Option<&AtomicPtr<c_void>> {
         self.data.get(plugin)
@@ -140,6 +150,11 @@ impl Location {
     #[inline]
     pub(crate) fn leave_runtime(&self) {
         self.inside.store(false, Release);
+    }
+
+    /// Returns whether the location is that of a thread.
+    pub(crate) fn is_thread(&self) -> bool {
+        self.kind == SCOREP_LOCATION_TYPE_CPU_THREAD
     }
 
     /// Returns the number in the job.

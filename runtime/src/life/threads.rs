@@ -1,5 +1,6 @@
 //! The locations of threads: creation, activation and end.
 
+use crate::counters;
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
@@ -21,8 +22,24 @@ pub(crate) fn create(
     sequence: u32,
     metrics: usize,
 ) -> &'static Location {
+    add(host, (name, SCOREP_LOCATION_TYPE_CPU_THREAD), parent, sequence, metrics)
+}
+
+/// Creates a location for metrics of the process. It is not a thread's: a thread that records on it
+/// must ensure that no other one does so at the same time.
+pub(crate) fn create_for_metrics(host: &Host) -> &'static Location {
+    let kind = (&b"Per process metrics"[..], SCOREP_LOCATION_TYPE_METRIC);
+    add(host, kind, host.locations.first(), 0, 0)
+}
+
+fn add(
+    host: &Host,
+    (name, kind): (&[u8], u32),
+    parent: Option<&'static Location>,
+    sequence: u32,
+    metrics: usize,
+) -> &'static Location {
     let group = host.process.get().map_or(0, |process| process.group);
-    let kind = SCOREP_LOCATION_TYPE_CPU_THREAD;
     let handle = host.definitions.location(name, kind, group);
     let id = host.definitions.number(handle);
     let (plugins, has_durations) = (host.plugins.0.len(), host.settings.min_duration.is_some());
@@ -109,6 +126,7 @@ fn may_begin() -> Option<Coming> {
 fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
     let location = create(host, name, Some(parent), sequence, parent.metrics.len());
     location.enter_runtime();
+    counters::thread_begins(location);
     activate(host, location);
     thread::set_location(Some(location));
     sampling::thread_begins(Some(location));
@@ -135,6 +153,7 @@ pub(crate) fn end() {
         location.regions.release();
         location.interrupted.release();
     }
+    counters::thread_ends(location);
     thread::leave_permanently();
     location.leave_runtime();
 }
