@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread-local variable whose access neither calls nor allocates, which cannot be written in Rust
  * (TLS model initial-exec; the library is loaded when the program starts). */
+#include <stddef.h>
 #include <stdint.h>
 
 /* Declared as `Thread` in src/thread.rs. */
@@ -14,6 +15,7 @@ struct kymo_runtime_thread
     void*    sampler;
     uint64_t id;
     uint32_t openmp;
+    size_t   allocation;
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -1,6 +1,7 @@
 //! The interface through which a kind of instrumentation takes part in the measurement of a
 //! process.
 
+use crate::locations::Location;
 use crate::settings::Settings;
 
 /// The part of a kind of instrumentation in the life cycle of a measurement.
@@ -18,7 +19,7 @@ pub struct Adapter {
     /// Defines regions and other objects. Plugins are loaded; the main location is not yet active.
     pub define: fn(),
     /// Returns the metrics that the adapter reads at every enter and leave; `None` for most
-    /// adapters.
+    /// adapters. The values of all adapters follow each other, in the order of the adapters.
     pub metrics: fn() -> Option<StrictMetrics>,
     /// Enables the adapter's events, the first of which begins the measurement. Called after
     /// `prepare` and before plugins are loaded, only if the measurement waits for its first event.
@@ -42,13 +43,15 @@ impl Adapter {
     };
 }
 
-/// Values that are read at every enter and leave of every CPU location.
+/// Values that are read at every enter, leave and sample of every CPU location.
 #[derive(Debug)]
 pub struct StrictMetrics {
     /// The metrics, in the order of the values.
     pub metrics: Vec<MetricDefinition>,
-    /// Reads all values for the calling thread.
-    pub read: fn(&mut [u64]),
+    /// Reads all values for the calling thread, whose location this is.
+    pub(crate) read: fn(&'static Location, &mut [u64]),
+    /// Signal handlers may read the values. Otherwise samples have those of the last event.
+    pub(crate) is_for_handlers: bool,
 }
 
 /// The definition of a metric.

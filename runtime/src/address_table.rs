@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::memory::{Zeroed, zeroed};
+use crate::mapped::{Zeroed, zeroed};
 
 /// The value of an address that is not in the table.
 pub(crate) const UNKNOWN: u64 = 0;

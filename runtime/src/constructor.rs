@@ -19,6 +19,8 @@ extern "C" fn at_load() {
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
     if is_library {
         crate::mpi::hide_missing();
+        let is_recorded = is_wanted && is_recorded();
+        crate::memory::hide(is_recorded && crate::settings::is_named("memory"));
     }
     if is_library && is_wanted && is_recorded() {
         if is_first() { begin() } else { begin_later() }

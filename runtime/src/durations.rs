@@ -18,8 +18,8 @@ use kymo_substrate::bindings::SCOREP_PARAMETER_UINT64;
 
 use crate::host::Host;
 use crate::locations::Location;
+use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::{self, Parameter, Region};
-use crate::memory::{Zeroed, zeroed};
 
 /// The number of calls after which a decision is made.
 const WINDOW: u64 = 1000;

@@ -77,7 +77,7 @@ pub(crate) struct Process {
 #[derive(Debug)]
 pub(crate) struct Strict {
     pub(crate) set: u32,
-    pub(crate) source: StrictMetrics,
+    pub(crate) sources: Vec<StrictMetrics>,
 }
 
 /// The parts that a measurement starts with.

@@ -8,7 +8,8 @@
 //!
 //! Invariants: nothing here ends, stops or changes the measured program, and each problem is
 //! reported in one line on standard error. `unsafe` appears only where the system or a plugin is
-//! called, and in the modules of plain memory (`arena::memory`, `durations`, `stack`, `thread`).
+//! called, and in the modules of plain memory (`arena::memory`, `mapped`, `durations`, `stack`,
+//! `thread`).
 
 pub mod adapter;
 pub mod measurement;
@@ -19,6 +20,7 @@ mod arena;
 mod callbacks;
 mod clock;
 mod constructor;
+mod counters;
 mod definitions;
 mod demangler;
 mod durations;
@@ -33,12 +35,15 @@ mod ipc;
 mod life;
 mod loaded;
 mod locations;
+mod mapped;
 mod memory;
 mod message;
 mod mpi;
 mod names;
 mod next;
 mod openmp;
+mod own_memory;
+mod perf;
 mod plugins;
 mod processes;
 mod program;
@@ -53,9 +58,8 @@ mod user;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;
 
-/// An allocator that does not end the program when an allocation is refused.
 #[global_allocator]
-static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
+static ALLOCATOR: own_memory::Allocator = own_memory::Allocator;
 
 /// The kinds of instrumentation, in the order in which they create their definitions.
 pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
@@ -66,7 +70,9 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     // Before `io`: it reads files when it begins.
     &sampling::ADAPTER,
     &io::ADAPTER,
+    &memory::ADAPTER,
     &rusage::ADAPTER,
+    &counters::perf::ADAPTER,
     &mpi::ADAPTER,
     &openmp::ADAPTER,
 ];

@@ -3,6 +3,7 @@
 //! Invariant: only memory that the loader itself uses is read, while it keeps its list as it is.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::{ptr, slice};
 use std::panic::{self, AssertUnwindSafe};
 
@@ -15,22 +16,22 @@ struct Dynamic {
 
 const DT_NULL: i64 = 0;
 const DT_PLTRELSZ: i64 = 2;
-pub(crate) const DT_STRTAB: i64 = 5;
-pub(crate) const DT_SYMTAB: i64 = 6;
+const DT_STRTAB: i64 = 5;
+const DT_SYMTAB: i64 = 6;
 const DT_RELA: i64 = 7;
 const DT_RELASZ: i64 = 8;
 const DT_JMPREL: i64 = 23;
-pub(crate) const DT_GNU_HASH: i64 = 0x6fff_fef5;
+const DT_GNU_HASH: i64 = 0x6fff_fef5;
 
 /// A loaded program or library.
-pub(crate) struct Object<'a> {
+struct Object<'a> {
     /// What is added to the addresses in its file.
     base: u64,
-    pub(crate) headers: &'a [libc::Elf64_Phdr],
+    headers: &'a [libc::Elf64_Phdr],
 }
 
 /// Passes each loaded object to `look`, until it returns true.
-pub(crate) fn each(look: &mut dyn FnMut(&Object<'_>) -> bool) {
+fn each(look: &mut dyn FnMut(&Object<'_>) -> bool) {
     type Look<'a> = &'a mut dyn FnMut(&Object<'_>) -> bool;
     extern "C" fn one(info: *mut libc::dl_phdr_info, _: usize, look: *mut c_void) -> c_int {
         // SAFETY: the pointers that the loader and `each` pass.
@@ -61,7 +62,7 @@ pub(crate) fn is_imported(name: &CStr) -> bool {
 
 impl Object<'_> {
     /// Returns the segment that contains an address.
-    pub(crate) fn segment(&self, address: u64) -> Option<&libc::Elf64_Phdr> {
+    fn segment(&self, address: u64) -> Option<&libc::Elf64_Phdr> {
         self.headers.iter().find(|it| {
             let start = self.base.wrapping_add(it.p_vaddr);
             it.p_type == libc::PT_LOAD && (start..start.wrapping_add(it.p_memsz)).contains(&address)
@@ -86,7 +87,7 @@ impl Object<'_> {
 
     /// Returns the address in an entry of the dynamic section. The loader replaces addresses in the
     /// file by those in memory, where it can.
-    pub(crate) fn address(&self, tag: i64) -> Option<u64> {
+    fn address(&self, tag: i64) -> Option<u64> {
         self.value(tag).map(|value| if value < self.base { self.base + value } else { value })
     }
 
@@ -118,6 +119,103 @@ impl Object<'_> {
             all.iter().any(is_it)
         })
     }
+}
+
+/// This library's own table of symbols, where the loader looks names up.
+pub(crate) struct OwnSymbols {
+    symbols: *mut libc::Elf64_Sym,
+    count: usize,
+    strings: *const c_char,
+    /// The protection of the memory of the symbols.
+    protection: c_int,
+}
+
+impl OwnSymbols {
+    pub(crate) fn find() -> Option<Self> {
+        let here = is_imported as fn(&CStr) -> bool as usize as u64;
+        let mut found = None;
+        each(&mut |object| {
+            let is_own = object.segment(here).is_some();
+            if is_own {
+                found = Self::of(object);
+            }
+            is_own
+        });
+        found
+    }
+
+    fn of(object: &Object<'_>) -> Option<Self> {
+        let [symbols, strings, hashes] = [DT_SYMTAB, DT_STRTAB, DT_GNU_HASH].map(|tag| object.address(tag));
+        let (symbols, strings) = (symbols?, strings?);
+        let flags = object.segment(symbols)?.p_flags;
+        let mut protection = 0;
+        for (flag, of) in
+            [(libc::PF_R, libc::PROT_READ), (libc::PF_W, libc::PROT_WRITE), (libc::PF_X, libc::PROT_EXEC)]
+        {
+            protection |= if flags & flag != 0 { of } else { 0 };
+        }
+        Some(Self {
+            symbols: ptr::with_exposed_provenance_mut(symbols as usize),
+            count: count(hashes?),
+            strings: ptr::with_exposed_provenance(strings as usize),
+            protection,
+        })
+    }
+
+    /// Passes the number, the name and the value of each symbol to `change`, which returns its new
+    /// value. The loader does not find a symbol with the value 0.
+    pub(crate) fn change(&self, mut change: impl FnMut(usize, &CStr, u64) -> u64) {
+        // SAFETY: the table has that many entries.
+        let table = unsafe { slice::from_raw_parts(self.symbols, self.count) };
+        // SAFETY: no precondition.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.unsigned_abs().max(4096);
+        let start = self.symbols.addr() as u64 & !(page - 1);
+        let length = (self.symbols.addr() + size_of_val(table)) as u64 - start;
+        let protect = |protection: c_int| {
+            let start = ptr::with_exposed_provenance_mut::<c_void>(start as usize);
+            // SAFETY: memory of this library, which stays readable and, where it was, executable.
+            unsafe { libc::mprotect(start, length as usize, protection) }
+        };
+        if protect(self.protection | libc::PROT_WRITE) != 0 {
+            return;
+        }
+        for (number, symbol) in table.iter().enumerate() {
+            // SAFETY: an entry of the table, aligned, which other threads change only with a store.
+            let value = unsafe { AtomicU64::from_ptr(&raw mut (*self.symbols.add(number)).st_value) };
+            // SAFETY: the loader has checked the table; names are offsets into the strings.
+            let name = unsafe { CStr::from_ptr(self.strings.add(symbol.st_name as usize)) };
+            let before = value.load(Relaxed);
+            let after = change(number, name, before);
+            if after != before {
+                value.store(after, Relaxed);
+            }
+        }
+        protect(self.protection);
+    }
+
+    /// Removes the symbols that are chosen, for good.
+    pub(crate) fn hide(is_chosen: impl Fn(&CStr) -> bool) {
+        if let Some(own) = Self::find() {
+            own.change(|_, name, value| if is_chosen(name) { 0 } else { value });
+        }
+    }
+}
+
+/// Returns the number of symbols, from the table of hashes: a header of four words, a filter of
+/// words of 8 bytes, the first symbol of each bucket, and a hash for each symbol, whose last bit
+/// marks the end of a bucket.
+fn count(hashes: u64) -> usize {
+    let words = ptr::with_exposed_provenance::<u32>(hashes as usize);
+    // SAFETY: the loader uses this table; all offsets are within it.
+    let word = |place: usize| unsafe { *words.add(place) } as usize;
+    let (buckets, first, filter) = (word(0), word(1), word(2));
+    let start = 4 + 2 * filter;
+    let Some(last) = (0..buckets).map(|bucket| word(start + bucket)).max().filter(|&last| last >= first)
+    else {
+        return first;
+    };
+    let hash = |symbol: usize| word(start + buckets + symbol - first);
+    (last..).find(|&symbol| hash(symbol) & 1 == 1).map_or(first, |symbol| symbol + 1)
 }
 
 #[cfg(test)]

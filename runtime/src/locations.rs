@@ -6,6 +6,7 @@
 //! location of a member of an OpenMP team belongs to several threads, one after the other: to the
 //! one whose token is in `owner`. A thread that takes it over waits until no other is inside.
 
+use crate::counters::Counters;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
 use crate::mpi::Tables;
@@ -20,7 +21,7 @@ use core::sync::atomic::{
     AtomicBool, AtomicPtr, AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release, SeqCst},
 };
-use kymo_substrate::bindings::{SCOREP_Location, SCOREP_Task};
+use kymo_substrate::bindings::{SCOREP_LOCATION_TYPE_CPU_THREAD, SCOREP_Location, SCOREP_Task};
 use std::sync::{Mutex, PoisonError};
 
 /// How often a thread that takes a location over looks again before it lets other threads run.
@@ -64,6 +65,8 @@ pub(crate) struct Location {
     pub(crate) sampler: AtomicPtr<Sampler>,
     /// Samples wait to be recorded.
     pub(crate) has_samples: AtomicBool,
+    /// The counters of the thread; null if there are none.
+    pub(crate) counters: AtomicPtr<Counters>,
     /// The address of this field represents the implicit task.
     task: u8,
 }
@@ -108,6 +111,7 @@ impl Location {
             openmp: AtomicPtr::new(ptr::null_mut()),
             sampler: AtomicPtr::new(ptr::null_mut()),
             has_samples: AtomicBool::new(false),
+            counters: AtomicPtr::new(ptr::null_mut()),
             task: 0,
         }))
     }
@@ -137,6 +141,12 @@ impl Location {
     #[inline]
     pub(crate) fn values(&self) -> *mut u64 {
         if self.metrics.is_empty() { ptr::null_mut() } else { self.metrics.as_ptr().cast_mut().cast() }
+    }
+
+    /// Makes these the values of the metrics, and returns the buffer; null without values.
+    pub(crate) fn with_values(&self, values: &[u64]) -> *mut u64 {
+        self.metrics.iter().zip(values).for_each(|(place, value)| place.store(*value, Relaxed));
+        if values.is_empty() { ptr::null_mut() } else { self.values() }
     }
 
     /// Returns the slot of a plugin.
@@ -211,6 +221,11 @@ impl Location {
     #[inline]
     pub(crate) fn leave_runtime(&self) {
         self.inside.store(false, Release);
+    }
+
+    /// Returns whether the location is that of a thread.
+    pub(crate) fn is_thread(&self) -> bool {
+        self.kind == SCOREP_LOCATION_TYPE_CPU_THREAD
     }
 
     /// Returns the number in the job.

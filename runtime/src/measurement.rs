@@ -289,7 +289,7 @@ pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
 pub fn define_counter(metric: &MetricDefinition) -> Counter {
     let set = |definitions: &DefinitionStore| {
         let metric = definitions.metric(metric);
-        definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
+        definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_SAMPLING_SET_CPU)
     };
     Counter(definitions().map_or(0, set))
 }

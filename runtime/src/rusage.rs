@@ -14,6 +14,7 @@ use kymo_substrate::bindings::{
 use libc::{c_long, rusage, timeval};
 
 use crate::adapter::{Adapter, MetricDefinition, StrictMetrics};
+use crate::locations::Location;
 use crate::settings::{Settings, split};
 use crate::switch::is_chosen;
 
@@ -81,7 +82,7 @@ fn prepare(settings: &Settings) -> bool {
 fn metrics() -> Option<StrictMetrics> {
     let chosen = CHOSEN.get()?;
     let metrics: Vec<_> = chosen.iter().map(|member| member.definition()).collect();
-    (!metrics.is_empty()).then_some(StrictMetrics { metrics, read })
+    (!metrics.is_empty()).then_some(StrictMetrics { metrics, read, is_for_handlers: true })
 }
 
 fn chosen(list: &str) -> Vec<&'static Member> {
@@ -120,7 +121,7 @@ impl Member {
 }
 
 /// Reads the values of the calling thread.
-fn read(values: &mut [u64]) {
+fn read(_: &'static Location, values: &mut [u64]) {
     let usage = usage();
     let chosen = CHOSEN.get().map_or(&[][..], Vec::as_slice);
     values.iter_mut().zip(chosen).for_each(|(value, member)| *value = (member.value)(&usage));

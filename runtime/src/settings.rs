@@ -29,6 +29,8 @@ pub struct Settings {
     /// The samples to take of each thread per second of its CPU time: `KYMO_RECORD_WITH` contains
     /// `sampling=FREQUENCY`, or `sampling` for [`FREQUENCY`].
     pub sampling: Option<u32>,
+    /// `KYMO_MEMORY_AT_LEAST` in bytes: smaller blocks have no events.
+    pub memory_at_least: Option<usize>,
     /// `KYMO_RECORD_MIN_DURATION` in nanoseconds: functions with shorter calls are left out.
     pub min_duration: Option<u64>,
     /// `SCOREP_SUBSTRATE_PLUGINS`, without duplicates.
@@ -39,6 +41,8 @@ pub struct Settings {
     pub timer: Timer,
     /// `SCOREP_METRIC_RUSAGE`, unparsed.
     pub rusage: String,
+    /// `SCOREP_METRIC_PERF`, without duplicates.
+    pub counters: Vec<String>,
     /// `SCOREP_FILTERING_FILE`.
     pub filtering_file: Option<PathBuf>,
     /// `SCOREP_VERBOSE`.
@@ -46,6 +50,7 @@ pub struct Settings {
 }
 
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
+const AT_LEAST: &str = "KYMO_MEMORY_AT_LEAST";
 
 /// The default of `SCOREP_TOTAL_MEMORY`. Score-P has 16 MB for everything; this is address space
 /// for definitions only.
@@ -74,6 +79,7 @@ impl Settings {
             children,
             sampling: sampling(with.as_deref().unwrap_or_default()),
             with,
+            memory_at_least: parsed.take(AT_LEAST, text(AT_LEAST), bytes),
             min_duration: parsed.take(MIN_DURATION, text(MIN_DURATION), nanoseconds),
             plugins: split(
                 &text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()),
@@ -83,10 +89,19 @@ impl Settings {
                 .take("SCOREP_TOTAL_MEMORY", text("SCOREP_TOTAL_MEMORY"), bytes)
                 .unwrap_or(TOTAL_MEMORY),
             timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(Timer::Tsc),
+            counters: split(
+                &text("SCOREP_METRIC_PERF").unwrap_or_default(),
+                &text("SCOREP_METRIC_PERF_SEP").unwrap_or_else(|| ",".to_owned()),
+            ),
             rusage: text("SCOREP_METRIC_RUSAGE").unwrap_or_default(),
             filtering_file: path("SCOREP_FILTERING_FILE"),
             verbose: parsed.take("SCOREP_VERBOSE", text("SCOREP_VERBOSE"), truth).unwrap_or(false),
         }
+    }
+
+    /// Returns whether `KYMO_RECORD_WITH` names this kind of instrumentation.
+    pub(crate) fn names(&self, kind: &str) -> bool {
+        self.with.as_ref().is_some_and(|with| with.iter().any(|it| it == kind))
     }
 
     /// Returns the settings as variables and values, for `scorep.cfg`.
@@ -102,12 +117,21 @@ impl Settings {
             ("SCOREP_SUBSTRATE_PLUGINS", self.plugins.join(",")),
             ("SCOREP_SUBSTRATE_PLUGINS_SEP", ",".to_owned()),
             ("SCOREP_METRIC_RUSAGE", self.rusage.clone()),
+            ("SCOREP_METRIC_PERF", self.counters.join(",")),
             ("KYMO_RECORD_DIRECTORY", path(&self.record_directory)),
             ("KYMO_RECORD_CHILDREN", if self.children { "yes" } else { "no" }.to_owned()),
             (MIN_DURATION, self.min_duration.map(|duration| duration.to_string()).unwrap_or_default()),
+            (AT_LEAST, self.memory_at_least.map(|size| size.to_string()).unwrap_or_default()),
             ("KYMO_RECORD_WITH", self.with.as_ref().map(|with| with.join(",")).unwrap_or_default()),
         ]
     }
+}
+
+/// Returns whether the environment asks for a kind of instrumentation by name, before all settings
+/// are read.
+pub(crate) fn is_named(kind: &str) -> bool {
+    let with = std::env::var_os("KYMO_RECORD_WITH").unwrap_or_default();
+    split(&with.to_string_lossy(), ",").iter().any(|it| it == kind)
 }
 
 /// The samples per second of CPU time, if no other number is given.

@@ -25,6 +25,8 @@ struct Thread {
     id: Cell<u64>,
     /// The thread is inside an OpenMP runtime, where it waits or creates threads.
     openmp: Cell<u32>,
+    /// The place on the stack of a call that allocates or frees memory; 0 outside of such calls.
+    allocation: Cell<usize>,
 }
 
 unsafe extern "C" {
@@ -207,6 +209,50 @@ pub(crate) fn set_in_openmp(is_inside: bool) -> bool {
 #[inline]
 pub(crate) fn is_in_openmp() -> bool {
     this().openmp.get() != 0
+}
+
+/// Marks the thread as being inside a call that allocates or frees memory; returns false if it is.
+/// The program can jump out of such a call, so one that is further down the stack has ended.
+#[inline]
+pub(crate) fn enter_allocation() -> bool {
+    let place = 0_u8;
+    let place = (&raw const place).addr();
+    let outer = this().allocation.get();
+    let is_outermost = outer == 0 || place > outer;
+    if is_outermost {
+        this().allocation.set(place);
+    }
+    is_outermost
+}
+
+/// Marks the thread as being outside of such calls.
+#[inline]
+pub(crate) fn leave_allocation() {
+    this().allocation.set(0);
+}
+
+/// Marks what the thread allocates and frees as the runtime's own, until [`end_own`] receives the
+/// result.
+#[inline]
+pub(crate) fn begin_own() -> usize {
+    this().allocation.replace(usize::MAX)
+}
+
+/// Ends what [`begin_own`] began.
+#[inline]
+pub(crate) fn end_own(before: usize) {
+    this().allocation.set(before);
+}
+
+/// Returns whether the thread is inside such a call.
+pub(crate) fn is_in_allocation() -> bool {
+    this().allocation.get() != 0
+}
+
+/// Returns a number that no other thread has.
+#[inline]
+pub(crate) fn key() -> usize {
+    kymo_runtime_thread().addr()
 }
 
 /// Returns whether the thread begins or ends the measurement, or has its location created.

@@ -8,8 +8,10 @@ mod recorded;
 
 mod archives;
 mod calls;
+mod counters;
 mod functions;
 mod io;
+mod memory;
 mod mpi;
 mod preload;
 mod processes;

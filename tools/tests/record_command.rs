@@ -438,7 +438,8 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
          threads:       none found\nlocks:         none found\nio:            not requested\n\
-         rusage:        not requested\nmpi:           not requested\nsampling:      not requested\n\
+         memory:        not requested\n\
+         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nsampling:      not requested\n\
          ./heat: 3 functions\n"
             .to_owned(),
     );
@@ -468,8 +469,7 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let [threads, io, rusage] =
-        ["threads:       if it starts any", "io:            not requested", "rusage:        not requested"];
+    let [threads, io] = ["threads:       if it starts any", "io:            not requested"];
     let out = [
         "threads and locks: the filter leaves out 3",
         "  pthread_join",
@@ -477,13 +477,15 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
         "  pthread_mutex_unlock",
     ];
     let waited = "locks:         contended ones only";
-    let rest = ["mpi:           not requested", "sampling:      not requested"];
-    let others = [&[io, rusage][..], &rest, &out].concat();
+    let rest = ["memory", "rusage", "counters", "mpi", "sampling"];
+    let rest = rest.map(|name| format!("{:<14} not requested", format!("{name}:")));
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let others = [&[io][..], &rest, &out].concat();
     assert_eq!(lines(&["--with", "threads"]), [&[threads, waited][..], &others].concat());
     let all = "locks:         all";
     assert_eq!(lines(&["--with", "locks"]), [&[threads, all][..], &others].concat());
-    let none = ["threads:       not requested", "locks:         not requested", io, rusage];
-    assert_eq!(lines(&["--with", "functions"])[..4], none);
+    let none = ["threads:       not requested", "locks:         not requested", io];
+    assert_eq!(lines(&["--with", "functions"])[..3], none);
     assert_eq!(lines(&["--with", "functions,io"])[2], "io:            yes");
 }
 

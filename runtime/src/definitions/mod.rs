@@ -16,6 +16,7 @@ pub(crate) use self::io::{ALL_PROXY, IoHandle, IoParadigm, PRE_CREATED};
 pub(crate) use self::mpi::{Groups, MPI_GROUP, MPI_LOCATIONS, Payload};
 pub(crate) use self::shapes::RegionDefinition;
 
+use self::shapes::IS_SCOPED;
 use crate::arena::{Arena, Fill};
 use crate::message::report;
 use crate::plugins::Plugins;
@@ -72,11 +73,29 @@ const OF_ONE_PROCESS: [u32; 10] = [
 
 impl State {
     /// Returns the part that a child keeps and must announce to its own plugins.
-    pub(crate) fn inherited(mut self) -> Self {
+    pub(crate) fn inherited(mut self, arena: &Arena) -> Self {
         self.announced.retain(|(_, kind)| !OF_ONE_PROCESS.contains(kind));
+        self.forget_scoped_sets(arena);
         self.numbers.retain(|kind, _| !OF_ONE_PROCESS.contains(kind));
         self.chains.retain(|(kind, _), _| !OF_ONE_PROCESS.contains(kind));
         self
+    }
+
+    /// Forgets the sampling sets of locations of the parent, and numbers the others again.
+    fn forget_scoped_sets(&mut self, arena: &Arena) {
+        const KIND: u32 = SCOREP_HANDLE_TYPE_SAMPLING_SET;
+        let is_scoped = |handle| arena.bytes(handle, IS_SCOPED, 1) == [1];
+        self.announced.retain(|&(handle, kind)| kind != KIND || !is_scoped(handle));
+        let mut count = 0;
+        for &(handle, _) in self.announced.iter().filter(|(_, kind)| *kind == KIND) {
+            arena.set_word(handle, NUMBER, count);
+            count += 1;
+        }
+        if count > 0 {
+            self.numbers.insert(KIND, count);
+        } else {
+            self.numbers.remove(&KIND);
+        }
     }
 
     /// Finds a definition of `kind` whose body has the same bytes in `parts`.

@@ -10,6 +10,9 @@ use std::ops::Range;
 /// The paradigm number of a location without a paradigm.
 const NO_PARADIGM: u32 = 17;
 
+/// Whether a sampling set is scoped.
+pub(super) const IS_SCOPED: usize = 20;
+
 /// The properties of a region to be defined.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RegionDefinition<'a> {
@@ -160,15 +163,27 @@ impl DefinitionStore {
         self.one(SCOREP_HANDLE_TYPE_METRIC, &body)
     }
 
-    /// Defines a set of metrics of CPU locations.
-    pub(crate) fn sampling_set(&self, metrics: &[u32], occurrence: u32) -> u32 {
+    /// Defines a set of metrics, whose `class` states on which locations it is.
+    pub(crate) fn sampling_set(&self, metrics: &[u32], occurrence: u32, class: u32) -> u32 {
         let metrics = &metrics[..metrics.len().min(usize::from(u8::MAX))];
         let handles: Vec<u8> = metrics.iter().flat_map(|metric| metric.to_ne_bytes()).collect();
         let body = Body::of(64.max(60 + handles.len()))
             .word(32, occurrence)
-            .word(36, SCOREP_SAMPLING_SET_CPU)
+            .word(36, class)
             .bytes(56, &[metrics.len() as u8])
             .bytes(60, &handles);
+        self.one(SCOREP_HANDLE_TYPE_SAMPLING_SET, &body)
+    }
+
+    /// Defines a set whose values one location records for a scope: the kind of the scope, and what
+    /// it is.
+    pub(crate) fn scoped_sampling_set(&self, set: u32, location: u32, (kind, scope): (u32, u32)) -> u32 {
+        let body = Body::of(40)
+            .bytes(IS_SCOPED, &[1])
+            .word(24, set)
+            .word(28, location)
+            .word(32, kind)
+            .word(36, scope);
         self.one(SCOREP_HANDLE_TYPE_SAMPLING_SET, &body)
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed},
 };
 
-use crate::memory::{Zeroed, zeroed};
+use crate::mapped::{Zeroed, zeroed};
 
 /// The handle of a descriptor without one.
 pub(super) const NONE: u32 = 0;

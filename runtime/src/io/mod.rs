@@ -53,7 +53,7 @@ static SWITCH: Switch = Switch::new();
 static HAS_THREADS: AtomicBool = AtomicBool::new(false);
 
 fn prepare(settings: &Settings) -> bool {
-    let is_chosen = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == ADAPTER.name));
+    let is_chosen = settings.names(ADAPTER.name);
     if is_chosen {
         filtering::read(settings);
         HAS_THREADS.store(threads::are_chosen(settings) || settings.sampling.is_some(), Relaxed);

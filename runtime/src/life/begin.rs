@@ -2,6 +2,7 @@
 
 use crate::ADAPTERS;
 use crate::arena::Arena;
+use crate::counters;
 use crate::definitions::{DefinitionStore, RegionDefinition, State};
 use crate::events::call;
 use crate::experiment::Experiment;
@@ -102,7 +103,7 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
     let (arena, state) = match inherited {
         Some(parent) => {
             parent.arena.set_word(parent.group, 20, 0);
-            (parent.arena, parent.definitions.inherited())
+            (parent.arena, parent.definitions.inherited(parent.arena))
         }
         None => (reserve(settings.total_memory)?, State::default()),
     };
@@ -150,18 +151,21 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
     RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
 }
 
-/// Executes steps 7 and 8: creates and activates the main location. Only one kind of
-/// instrumentation can have strictly synchronous metrics.
+/// Executes steps 7 and 8: creates and activates the main location.
 fn create_main_location(host: &'static Host) -> &'static Location {
-    let mut sources = host.adapters.iter().filter_map(|adapter| (adapter.metrics)());
-    let source = sources.find(|source| !source.metrics.is_empty());
-    let count = source.as_ref().map_or(0, |source| source.metrics.len());
-    let main = threads::create(host, b"Master thread", None, 0, count);
-    if let Some(source) = source {
-        let handles: Vec<u32> = source.metrics.iter().map(|metric| host.definitions.metric(metric)).collect();
-        let set = host.definitions.sampling_set(&handles, SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT);
-        host.strict.get_or_init(|| Strict { set, source });
+    let sources: Vec<_> = host.adapters.iter().filter_map(|adapter| (adapter.metrics)()).collect();
+    let metrics = || sources.iter().flat_map(|source| &source.metrics);
+    let main = threads::create(host, b"Master thread", None, 0, metrics().count());
+    if metrics().next().is_some() {
+        let handles: Vec<u32> = metrics().map(|metric| host.definitions.metric(metric)).collect();
+        let set = host.definitions.sampling_set(
+            &handles,
+            SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT,
+            SCOREP_SAMPLING_SET_CPU,
+        );
+        host.strict.get_or_init(|| Strict { set, sources });
     }
+    counters::thread_begins(main);
     threads::activate(host, main);
     main
 }

@@ -151,7 +151,7 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
 fn unify_threads(host: &Host, quiet: &[&'static Location]) {
     let team = host.team.get().copied();
     let own: Vec<u64> =
-        quiet.iter().filter(|_| team.is_some()).map(|location| location.global_id()).collect();
+        quiet.iter().filter(|it| team.is_some() && it.is_thread()).map(|it| it.global_id()).collect();
     let Some((all, before)) = mpi::ipc::gather_lists(&own).filter(|(all, _)| !all.is_empty()) else { return };
     host.definitions.thread_locations(&all);
     if let Some(team) = team {

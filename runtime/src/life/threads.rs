@@ -1,5 +1,6 @@
 //! The locations of threads: creation, activation and end.
 
+use crate::counters;
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
@@ -26,10 +27,22 @@ pub(crate) fn create(
     add(host, &plan(host, handle, parent, sequence, metrics))
 }
 
+/// Creates a location for metrics of the process. It is not a thread's: a thread that records on it
+/// must ensure that no other one does so at the same time.
+pub(crate) fn create_for_metrics(host: &Host) -> &'static Location {
+    const KIND: u32 = SCOREP_LOCATION_TYPE_METRIC;
+    let handle = define_of_kind(host, b"Per process metrics", KIND);
+    add(host, &Plan { kind: KIND, ..plan(host, handle, host.locations.first(), 0, 0) })
+}
+
 /// Defines the location of a thread.
 pub(crate) fn define(host: &Host, name: &[u8]) -> u32 {
+    define_of_kind(host, name, SCOREP_LOCATION_TYPE_CPU_THREAD)
+}
+
+fn define_of_kind(host: &Host, name: &[u8], kind: u32) -> u32 {
     let group = host.process.get().map_or(0, |process| process.group);
-    host.definitions.location(name, SCOREP_LOCATION_TYPE_CPU_THREAD, group)
+    host.definitions.location(name, kind, group)
 }
 
 fn plan(host: &Host, handle: u32, parent: Option<&'static Location>, sequence: u32, metrics: usize) -> Plan {
@@ -154,6 +167,7 @@ impl Coming {
 fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
     let location = create(host, name, Some(parent), sequence, parent.metrics.len());
     location.enter_runtime();
+    counters::thread_begins(location);
     activate(host, location);
     thread::set_location(Some(location));
     sampling::thread_begins(Some(location));
@@ -181,6 +195,7 @@ pub(crate) fn end() {
         location.regions.release();
         location.interrupted.release();
     }
+    counters::thread_ends(location);
     thread::leave_permanently();
     location.leave_runtime();
 }

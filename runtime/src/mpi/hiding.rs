@@ -14,21 +14,12 @@
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::Mutex;
 
 use super::symbols;
-use crate::loaded::{self, DT_GNU_HASH, DT_STRTAB, DT_SYMTAB, Object};
+use crate::loaded::OwnSymbols;
 use crate::next::{Next, keeping_errno};
-
-/// Where the loader has placed this library, and its table of symbols.
-struct Own {
-    symbols: *mut libc::Elf64_Sym,
-    count: usize,
-    strings: *const c_char,
-    /// The protection of the memory of the symbols.
-    protection: c_int,
-}
 
 /// What is removed: the numbers of symbols, and their values.
 static HIDDEN: Mutex<Vec<(usize, u64)>> = Mutex::new(Vec::new());
@@ -54,9 +45,9 @@ fn hide_before(file: *const c_char) {
         if !is_loaded && asks != hidden.is_empty() {
             return;
         }
-        if let Some(own) = Own::find() {
+        if let Some(own) = OwnSymbols::find() {
             let is_chosen = |name: &[u8]| asks || (is_loaded && lacks(name));
-            own.change(&mut hidden, is_chosen);
+            change(&own, &mut hidden, is_chosen);
         }
         IS_DONE.store(is_loaded, Relaxed);
         // What was not found is no error of the program.
@@ -65,70 +56,18 @@ fn hide_before(file: *const c_char) {
     });
 }
 
-impl Own {
-    fn find() -> Option<Self> {
-        let here = hide_missing as fn() as usize as u64;
-        let mut found = None;
-        loaded::each(&mut |object| {
-            let is_own = object.segment(here).is_some();
-            if is_own {
-                found = Self::of(object);
-            }
-            is_own
-        });
-        found
-    }
-
-    fn of(object: &Object<'_>) -> Option<Self> {
-        let [symbols, strings, hashes] = [DT_SYMTAB, DT_STRTAB, DT_GNU_HASH].map(|tag| object.address(tag));
-        let (symbols, strings) = (symbols?, strings?);
-        let flags = object.segment(symbols)?.p_flags;
-        let mut protection = 0;
-        for (flag, of) in
-            [(libc::PF_R, libc::PROT_READ), (libc::PF_W, libc::PROT_WRITE), (libc::PF_X, libc::PROT_EXEC)]
-        {
-            protection |= if flags & flag != 0 { of } else { 0 };
+/// Restores all functions, and hides those that are chosen.
+fn change(own: &OwnSymbols, hidden: &mut Vec<(usize, u64)>, is_chosen: impl Fn(&[u8]) -> bool) {
+    let before = core::mem::take(hidden);
+    own.change(|number, name, value| {
+        let restored = before.iter().find(|(hidden, _)| *hidden == number).map(|(_, value)| *value);
+        let (name, value) = (name.to_bytes(), restored.unwrap_or(value));
+        if value == 0 || !is_name(name) || !is_chosen(name) {
+            return value;
         }
-        Some(Self {
-            symbols: ptr::with_exposed_provenance_mut(symbols as usize),
-            count: count(hashes?),
-            strings: ptr::with_exposed_provenance(strings as usize),
-            protection,
-        })
-    }
-
-    /// Restores all functions, and hides those that are chosen.
-    fn change(&self, hidden: &mut Vec<(usize, u64)>, is_chosen: impl Fn(&[u8]) -> bool) {
-        // SAFETY: the table has that many entries.
-        let table = unsafe { core::slice::from_raw_parts(self.symbols, self.count) };
-        // SAFETY: no precondition.
-        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.unsigned_abs().max(4096);
-        let start = self.symbols.addr() as u64 & !(page - 1);
-        let length = (self.symbols.addr() + size_of_val(table)) as u64 - start;
-        let protect = |protection: c_int| {
-            let start = ptr::with_exposed_provenance_mut::<c_void>(start as usize);
-            // SAFETY: memory of this library, which stays readable and, where it was, executable.
-            unsafe { libc::mprotect(start, length as usize, protection) }
-        };
-        let value = |number: usize| {
-            // SAFETY: an entry of the table, aligned, which other threads change only with a store.
-            unsafe { AtomicU64::from_ptr(&raw mut (*self.symbols.add(number)).st_value) }
-        };
-        if protect(self.protection | libc::PROT_WRITE) != 0 {
-            return;
-        }
-        hidden.drain(..).for_each(|(number, before)| value(number).store(before, Relaxed));
-        for (number, symbol) in table.iter().enumerate() {
-            // SAFETY: the loader has checked the table; names are offsets into the strings.
-            let name = unsafe { CStr::from_ptr(self.strings.add(symbol.st_name as usize)) };
-            let (name, before) = (name.to_bytes(), value(number).load(Relaxed));
-            if before != 0 && is_name(name) && is_chosen(name) {
-                hidden.push((number, before));
-                value(number).store(0, Relaxed);
-            }
-        }
-        protect(self.protection);
-    }
+        hidden.push((number, value));
+        0
+    });
 }
 
 /// Whether a symbol is a function of MPI in C.
@@ -145,23 +84,6 @@ fn lacks(name: &[u8]) -> bool {
     place.copy_from_slice(name);
     text[0] = b'P';
     CStr::from_bytes_until_nul(&text).is_ok_and(|name| symbols::function(name).is_null())
-}
-
-/// Returns the number of symbols, from the table of hashes: a header of four words, a filter of
-/// words of 8 bytes, the first symbol of each bucket, and a hash for each symbol, whose last bit
-/// marks the end of a bucket.
-fn count(hashes: u64) -> usize {
-    let words = ptr::with_exposed_provenance::<u32>(hashes as usize);
-    // SAFETY: the loader uses this table; all offsets are within it.
-    let word = |place: usize| unsafe { *words.add(place) } as usize;
-    let (buckets, first, filter) = (word(0), word(1), word(2));
-    let start = 4 + 2 * filter;
-    let Some(last) = (0..buckets).map(|bucket| word(start + bucket)).max().filter(|&last| last >= first)
-    else {
-        return first;
-    };
-    let hash = |symbol: usize| word(start + buckets + symbol - first);
-    (last..).find(|&symbol| hash(symbol) & 1 == 1).map_or(first, |symbol| symbol + 1)
 }
 
 type Open = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;

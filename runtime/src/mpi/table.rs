@@ -13,7 +13,7 @@ use core::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
-use crate::memory::{Zeroed, zeroed};
+use crate::mapped::{Zeroed, zeroed};
 
 /// The number of fields of an entry.
 pub(super) const FIELDS: usize = 6;

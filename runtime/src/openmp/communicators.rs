@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use super::tree::Place;
 use crate::host::Host;
 use crate::locations::Location;
-use crate::memory::{Zeroed, zeroed};
+use crate::mapped::{Zeroed, zeroed};
 use crate::mpi::ipc;
 
 /// The communicator of a place in teams of one kind.

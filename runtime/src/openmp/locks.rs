@@ -14,8 +14,8 @@ use kymo_substrate::bindings::{SCOREP_PARADIGM_OPENMP, SCOREP_REGION_WRAPPER};
 use super::sites::{Construct, FILE, Site};
 use super::state::State;
 use crate::address_table::{AddressTable, UNKNOWN};
+use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::{self, Here, Region};
-use crate::memory::{Zeroed, zeroed};
 
 /// The number of acquisitions whose times are kept.
 const TIMES: usize = 8;

@@ -12,7 +12,7 @@ use super::sites::Site;
 use super::tasks::Task;
 use super::tree::Place;
 use crate::locations::Location;
-use crate::memory::{Zeroed, zeroed};
+use crate::mapped::{Zeroed, zeroed};
 
 /// The number of locks that a thread can hold at once with exact acquisition numbers.
 pub(super) const LOCKS: usize = 16;

@@ -21,8 +21,8 @@ use super::sites::{Construct, Site};
 use super::state::State;
 use crate::host::Host;
 use crate::locations::Location;
+use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::{self, Here};
-use crate::memory::{Zeroed, zeroed};
 use crate::thread;
 
 /// The number of open regions that a suspended task keeps. Deeper ones are left.

@@ -22,8 +22,8 @@ use super::tasks::Task;
 use crate::host::Host;
 use crate::life::threads;
 use crate::locations::Location;
+use crate::mapped::{Zeroed, zeroed};
 use crate::measurement;
-use crate::memory::{Zeroed, zeroed};
 
 /// The largest number of a thread that is recorded.
 const MOST: u32 = 1 << 16;

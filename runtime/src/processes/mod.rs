@@ -18,13 +18,13 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::pid_t;
-pub(crate) use signal::{has_allocator, may_allocate};
+pub(crate) use signal::{has_allocator, is_in_allocator, may_allocate};
 pub(crate) use tree::{is_first, is_recorded};
 
 use crate::adapter::Adapter;
 use crate::next::keeping_errno;
 use crate::settings::Settings;
-use crate::{ADAPTERS, functions, io, measurement, mpi, openmp, sampling, threads, user};
+use crate::{ADAPTERS, counters, functions, io, measurement, memory, mpi, openmp, sampling, threads, user};
 
 /// The adapter of this kind of instrumentation, which always takes part.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -64,7 +64,8 @@ fn begun() {
 
 /// The locks that the forking thread holds, so that no other thread is changing the data. The child
 /// has no other threads.
-type Held = (functions::Hold, user::Hold, threads::Hold, io::Hold, openmp::Hold, sampling::Hold);
+type Held =
+    (functions::Hold, user::Hold, threads::Hold, io::Hold, openmp::Hold, sampling::Hold, memory::Hold);
 
 thread_local! {
     // A thread-local variable with a destructor needs memory; without it the C library would end
@@ -86,7 +87,7 @@ extern "C" fn before_fork() {
     if let Some(_here) = measurement::here_or_orphan() {
         let holds = (functions::hold(), user::hold(), threads::hold(), io::hold());
         let (functions, user, threads, io) = holds;
-        held(Some((functions, user, threads, io, openmp::hold(), sampling::hold())));
+        held(Some((functions, user, threads, io, openmp::hold(), sampling::hold(), memory::hold())));
     }
     measurement::before_fork();
 }
@@ -105,6 +106,8 @@ extern "C" fn in_child() {
         mpi::forget();
         io::forget();
         openmp::forget();
+        memory::forget();
+        counters::forget();
         MEASURED.store(0, Ordering::Relaxed);
         measurement::child_after_fork();
         sampling::forget(measurement::is_pending());

@@ -36,7 +36,8 @@ pub(crate) fn may_allocate() -> bool {
 const ALLOCATORS: [&str; 9] =
     ["libc.", "libc-", "ld-", "ld.", "libpthread", "libkymo", "libjemalloc", "libtcmalloc", "libmimalloc"];
 
-fn is_in_allocator(address: usize) -> bool {
+/// Returns whether an address is in such a library.
+pub(crate) fn is_in_allocator(address: usize) -> bool {
     let mut object = libc::Dl_info {
         dli_fname: ptr::null(),
         dli_fbase: ptr::null_mut(),

@@ -14,6 +14,7 @@ use super::modules::Walking;
 use super::sampler::Sampler;
 use super::{claim, least, now, record};
 use crate::host::{Phase, host, is};
+use crate::life::metrics;
 use crate::measurement;
 use crate::next::keeping_errno;
 use crate::thread;
@@ -81,7 +82,9 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t) {
         match Stack::walk(sampler, context, &mut frames) {
             None => sampler.lose(),
             Some(stack) => {
-                let many_wait = sampler.put(time, stack.frames);
+                let values = metrics::read_in_handler(host, location);
+                let count = location.metrics.len().min(metrics::MOST);
+                let many_wait = sampler.put(time, stack.frames, &values[..count]);
                 location.has_samples.store(true, Relaxed);
                 if many_wait && stack.may_work {
                     record(host, location);
@@ -102,7 +105,7 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t) {
     let Some(time) = now() else { return };
     let mut frames = [0; DEEPEST];
     let Some(stack) = Stack::walk(sampler, context, &mut frames) else { return sampler.lose() };
-    let many_wait = sampler.put(time, stack.frames);
+    let many_wait = sampler.put(time, stack.frames, &[]);
     if stack.may_work && (many_wait || sampler.waiting() >= least()) {
         drop(measurement::here_or_orphan());
     }

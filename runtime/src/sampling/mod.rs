@@ -211,15 +211,17 @@ pub(crate) fn record(host: &'static Host, location: &'static Location) {
     let Some(sampler) = location.sampler() else { return };
     let generator = GENERATOR.load(Relaxed);
     modules::update_if_stale();
-    sampler.take(|time, frames, path| {
+    sampler.take(|time, frames, metrics, path| {
         let previous = path.leaf();
         let depth = contexts::follow(host, path, frames);
         let time = time.max(location.last_time.load(Relaxed));
         location.last_time.store(time, Relaxed);
+        // The plugins ask for the values during the event.
+        let values = location.with_values(metrics);
         call!(
             host.table(),
             SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,
-            location.address(), time, path.leaf(), previous, depth + 1, generator, std::ptr::null_mut()
+            location.address(), time, path.leaf(), previous, depth + 1, generator, values
         );
     });
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);

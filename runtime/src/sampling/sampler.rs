@@ -18,8 +18,11 @@ use super::source::Source;
 const ROOM: usize = 8192;
 /// The number of words from which on a handler tries to record what waits.
 const MANY: usize = ROOM / 4;
-/// The words before the addresses of a stack: its time, and their number.
+/// The words before the addresses of a stack: its time, and their number with that of the values
+/// that follow them.
 const HEAD: usize = 2;
+/// The bits of a number.
+const NUMBER: u32 = 32;
 
 /// What a thread needs to be sampled.
 pub(crate) struct Sampler {
@@ -114,15 +117,17 @@ impl Sampler {
         self.stack_above(address).map_or(0, |_| address - self.low.load(Relaxed))
     }
 
-    /// Stores a stack, the innermost address first. Returns whether many wait.
-    pub(super) fn put(&self, time: u64, frames: &[u64]) -> bool {
+    /// Stores a stack, the innermost address first, with the values of metrics. Returns whether
+    /// many wait.
+    pub(super) fn put(&self, time: u64, frames: &[u64], metrics: &[u64]) -> bool {
         let used = self.used.load(Relaxed);
-        let end = used + HEAD + frames.len();
+        let end = used + HEAD + frames.len() + metrics.len();
         let Some(words) = self.words.get(used..end) else {
             self.lose();
             return true;
         };
-        let values = [time, frames.len() as u64].into_iter().chain(frames.iter().copied());
+        let numbers = frames.len() as u64 | (metrics.len() as u64) << NUMBER;
+        let values = [time, numbers].into_iter().chain(frames.iter().chain(metrics).copied());
         words.iter().zip(values).for_each(|(word, value)| word.store(value, Relaxed));
         self.used.store(end, Relaxed);
         self.waiting.fetch_add(1, Relaxed);
@@ -154,16 +159,20 @@ impl Sampler {
         }
     }
 
-    /// Passes each waiting stack to `record`, the oldest first, with the thread's last path.
-    pub(super) fn take(&self, mut record: impl FnMut(u64, &[u64], &mut Path)) {
+    /// Passes each waiting stack to `record`, the oldest first: its time, its addresses, the values
+    /// of metrics, and the thread's last path.
+    pub(super) fn take(&self, mut record: impl FnMut(u64, &[u64], &mut [u64], &mut Path)) {
         let mut path = self.path();
         let used = self.used.load(Relaxed);
         let mut words = self.words.iter().take(used).map(|word| word.load(Relaxed));
         let mut frames = Vec::new();
-        while let (Some(time), Some(count)) = (words.next(), words.next()) {
+        let mut metrics = Vec::new();
+        while let (Some(time), Some(numbers)) = (words.next(), words.next()) {
             frames.clear();
-            frames.extend(words.by_ref().take(count as usize));
-            record(time, &frames, &mut path);
+            frames.extend(words.by_ref().take(numbers as u32 as usize));
+            metrics.clear();
+            metrics.extend(words.by_ref().take((numbers >> NUMBER) as usize));
+            record(time, &frames, &mut metrics, &mut path);
         }
         self.empty();
     }

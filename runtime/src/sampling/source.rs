@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
 use libc::{c_int, c_long, c_ulong, c_void};
 
 use super::handler;
+use crate::perf::{self, Attributes};
 
 /// A kind of source, with its period.
 #[derive(Debug, Clone, Copy)]
@@ -118,8 +119,7 @@ impl Source {
     pub(super) fn arm(&self) {
         let event = self.event.load(Relaxed);
         if event >= 0 {
-            // SAFETY: a request without memory. A descriptor that the program closed is an error.
-            unsafe { libc::ioctl(event, REFRESH, 1) };
+            perf::request(event, REFRESH, 1);
         }
     }
 
@@ -127,8 +127,7 @@ impl Source {
     pub(super) fn close(&self) {
         let event = self.event.swap(-1, Relaxed);
         if event >= 0 {
-            // SAFETY: the descriptor belongs to this source.
-            unsafe { close(event) };
+            perf::close(event);
         }
         let timer = self.timer.swap(ptr::null_mut(), Relaxed);
         if !timer.is_null() {
@@ -183,33 +182,8 @@ impl Source {
     }
 }
 
-/// `struct perf_event_attr` up to its first version.
-#[repr(C)]
-#[derive(Default)]
-struct Attributes {
-    kind: u32,
-    size: u32,
-    config: u64,
-    sample_period: u64,
-    sample_type: u64,
-    read_format: u64,
-    flags: u64,
-    wakeup_events: u32,
-    breakpoint_type: u32,
-    breakpoint: u64,
-}
-
-const SOFTWARE: u32 = 1;
-const TASK_CLOCK: u64 = 1;
-const DISABLED: u64 = 1 << 0;
-const EXCLUDE_KERNEL: u64 = 1 << 5;
-const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
-const CLOSE_ON_EXEC: c_ulong = 1 << 3;
 /// `PERF_EVENT_IOC_REFRESH`.
 const REFRESH: c_ulong = 0x2402;
-/// The lowest number of an own descriptor. Programs count on the lowest free ones, and close what
-/// they find there.
-const LOWEST: c_int = 900;
 
 #[repr(C)]
 struct Owner {
@@ -224,59 +198,25 @@ const OWNER_IS_THREAD: c_int = 0;
 /// Returns the descriptor of an event of the calling thread, or -1.
 fn open_event(period: u64) -> c_int {
     let attributes = Attributes {
-        kind: SOFTWARE,
-        size: size_of::<Attributes>() as u32,
-        config: TASK_CLOCK,
+        kind: perf::SOFTWARE,
+        config: perf::TASK_CLOCK,
         sample_period: period,
-        flags: DISABLED | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR,
+        flags: perf::DISABLED | perf::EXCLUDE_KERNEL | perf::EXCLUDE_HYPERVISOR,
         wakeup_events: 1,
         ..Attributes::default()
     };
-    // SAFETY: the structure is valid for the call. The numbers mean this thread, any processor, no
-    // group.
-    let event = unsafe {
-        libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, CLOSE_ON_EXEC) as c_int
-    };
-    if event < 0 {
-        return -1;
-    }
-    let event = moved(event);
+    let Ok(event) = perf::open(&attributes, None) else { return -1 };
     // SAFETY: takes nothing.
     let owner = Owner { kind: OWNER_IS_THREAD, id: unsafe { libc::gettid() } };
     // SAFETY: `fcntl` on an own descriptor, with the argument that each request has.
     let is_ready = unsafe {
-        control(event, libc::F_SETFL, c_long::from(libc::O_ASYNC)) == 0
-            && control(event, SET_SIGNAL, c_long::from(handler::signal())) == 0
-            && control(event, SET_OWNER, (&raw const owner).expose_provenance() as c_long) == 0
+        perf::control(event, libc::F_SETFL, c_long::from(libc::O_ASYNC)) == 0
+            && perf::control(event, SET_SIGNAL, c_long::from(handler::signal())) == 0
+            && perf::control(event, SET_OWNER, (&raw const owner).expose_provenance() as c_long) == 0
     };
     if !is_ready {
-        // SAFETY: an own descriptor.
-        unsafe { close(event) };
+        perf::close(event);
         return -1;
     }
     event
-}
-
-/// Moves a descriptor to a high number, if one is allowed.
-fn moved(event: c_int) -> c_int {
-    // SAFETY: an own descriptor.
-    let high = unsafe { control(event, libc::F_DUPFD_CLOEXEC, c_long::from(LOWEST)) };
-    if high < 0 {
-        return event;
-    }
-    // SAFETY: as above.
-    unsafe { close(event) };
-    high
-}
-
-/// `fcntl`, which this library may interpose itself.
-unsafe fn control(event: c_int, request: c_int, argument: c_long) -> c_int {
-    // SAFETY: guaranteed by the caller.
-    unsafe { libc::syscall(libc::SYS_fcntl, event, request, argument) as c_int }
-}
-
-/// `close`, which this library may interpose itself.
-unsafe fn close(event: c_int) {
-    // SAFETY: guaranteed by the caller.
-    unsafe { libc::syscall(libc::SYS_close, event) };
 }

@@ -114,9 +114,9 @@ unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
 ///
 /// The argument must be a box of a routine and its argument.
 unsafe extern "C-unwind" fn begin_foreign(start: *mut c_void) -> *mut c_void {
+    thread::set_foreign();
     // SAFETY: guaranteed by the caller.
     let (routine, argument) = *unsafe { Box::from_raw(start.cast::<(Routine, *mut c_void)>()) };
-    thread::set_foreign();
     // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
     // would have to drop.
     unsafe { routine(argument) }

@@ -17,8 +17,8 @@ use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthre
 
 use super::{Function, around, attempt, interpose, plain, quiet};
 use crate::address_table::{AddressTable, UNKNOWN};
+use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::Here;
-use crate::memory::{Zeroed, zeroed};
 use crate::sanitizers::has_thread_sanitizer;
 use crate::thread;
 

@@ -242,6 +242,37 @@ impl Recording {
         ["ENTER", "LEAVE"].map(|kind| self.lines(kind).filter(|line| line.contains(&region)).count())
     }
 
+    /// Returns the line of this kind before each enter and leave of a region, on the same location.
+    pub fn before(&self, region: &str, kind: &str) -> Vec<String> {
+        let region = format!("Region: \"{region}\" <");
+        let (mut found, mut last) = (Vec::new(), std::collections::HashMap::new());
+        for line in self.text.lines() {
+            let mut words = line.split_whitespace();
+            let (Some(name), Some(location)) = (words.next(), words.next()) else { continue };
+            if name == kind {
+                last.insert(location, line);
+            } else if (name == "ENTER" || name == "LEAVE") && line.contains(&region) {
+                found.extend(last.get(location).map(|line| (*line).to_owned()));
+            }
+        }
+        found
+    }
+
+    /// Returns the values of an attribute of the enters and leaves of a region, in their order.
+    pub fn attributes(&self, region: &str, name: &str) -> Vec<u64> {
+        let (region, name) = (format!("Region: \"{region}\" <"), format!("(\"{name}\""));
+        let (mut values, mut is_own) = (Vec::new(), false);
+        for line in self.text.lines() {
+            if !line.starts_with(' ') {
+                is_own = (line.starts_with("ENTER") || line.starts_with("LEAVE")) && line.contains(&region);
+                continue;
+            }
+            let part = line.split_once(&name).filter(|_| is_own).and_then(|(_, rest)| rest.split(')').next());
+            values.extend(part.and_then(|part| part.rsplit_once("; ")?.1.parse::<u64>().ok()));
+        }
+        values
+    }
+
     /// Returns the sum of the values of a parameter.
     pub fn parameter(&self, name: &str) -> usize {
         let name = format!("Parameter: \"{name}\" <");

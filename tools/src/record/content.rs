@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::LocationType;
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::StringRef;
 
@@ -87,7 +88,7 @@ impl Content {
                 self.ranks += u64::from(matches!(numbers.get(&group.name), Some(Text::Rank)));
             }
             GlobalDefinition::Location(location) => {
-                self.threads += 1;
+                self.threads += u64::from(location.location_type == LocationType::CPU_THREAD);
                 self.events += location.number_of_events;
             }
             GlobalDefinition::CallingContext(_) => self.has_samples = true,

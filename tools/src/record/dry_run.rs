@@ -32,7 +32,9 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
             (true, What::Locks) => found(abilities.has_locks, "all"),
             (true, What::Io) => "yes".to_owned(),
+            (true, What::Memory) => "yes".to_owned(),
             (true, What::Rusage) => rusage(arguments),
+            (true, What::Counters) => counters(arguments),
             (true, What::Mpi) => mpi(arguments, program, &images),
             (true, What::Openmp) => openmp(arguments, program, &images),
             (true, What::Sampling) => sampling(arguments, program, &abilities),
@@ -125,6 +127,17 @@ fn rusage(arguments: &Arguments) -> String {
         (_, false) => chosen,
         (true, true) => "all".to_owned(),
         (false, true) => "none chosen (SCOREP_METRIC_RUSAGE)".to_owned(),
+    }
+}
+
+fn counters(arguments: &Arguments) -> String {
+    let chosen = std::env::var("SCOREP_METRIC_PERF").unwrap_or_default();
+    match (arguments.names(What::Counters), chosen.is_empty()) {
+        (_, false) => chosen,
+        (true, true) => {
+            "cycles, instructions, task-clock and page-faults, as far as there are any".to_owned()
+        }
+        (false, true) => "none chosen (SCOREP_METRIC_PERF)".to_owned(),
     }
 }
 

@@ -117,12 +117,13 @@ pub(super) fn unseen_locks(program: &Program) -> Option<String> {
 }
 
 /// How to record more of a program.
-pub(super) const HOW: [&str; 5] = [
+pub(super) const HOW: [&str; 6] = [
     "where its time goes: kymo record --with sampling, for any program as it is",
     "functions: compile and link with -g -finstrument-functions (gcc, g++, gfortran, clang)",
     "regions of your own: #include <kymo/user.h>, KYMO_REGION(\"name\")",
     "threads: recorded in any program that starts some",
     "input and output of any program: kymo record --with io",
+    "what any program allocates: kymo record --with memory",
 ];
 
 /// The remark about `--with rusage` without any regions.

@@ -77,8 +77,8 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks and io, and sampling only
-    /// in programs without instrumented functions
+    /// What to record; by default, everything that applies except locks, io and memory, and
+    /// sampling only in programs without instrumented functions
     #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<With>,
     /// Whether to record the processes that the program starts
@@ -120,8 +120,12 @@ enum What {
     Locks,
     /// Input and output of POSIX and ISO C, with the files and the bytes that are moved
     Io,
+    /// Memory that is allocated and freed on the heap, in C and C++, with its sizes
+    Memory,
     /// Resource usage at enter and leave
     Rusage,
+    /// Counters of the kernel and the processor at enter, leave and samples (SCOREP_METRIC_PERF)
+    Counters,
     /// Functions of MPI, with messages, collective operations, windows and files
     Mpi,
     /// Parallel regions, loops, barriers, locks and tasks of OpenMP; openmp=libomp replaces gcc's
@@ -133,13 +137,15 @@ enum What {
 }
 
 impl What {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Functions,
         Self::User,
         Self::Threads,
         Self::Locks,
         Self::Io,
+        Self::Memory,
         Self::Rusage,
+        Self::Counters,
         Self::Mpi,
         Self::Openmp,
         Self::Sampling,
@@ -152,7 +158,9 @@ impl What {
             Self::Threads => "threads",
             Self::Locks => "locks",
             Self::Io => "io",
+            Self::Memory => "memory",
             Self::Rusage => "rusage",
+            Self::Counters => "counters",
             Self::Mpi => "mpi",
             Self::Openmp => "openmp",
             Self::Sampling => "sampling",
@@ -182,7 +190,7 @@ impl Arguments {
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
-        unsupported::report(self.records(What::Io));
+        unsupported::report(self.records(What::Io), self.records(What::Memory));
         if self.dry_run {
             return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }
@@ -284,13 +292,14 @@ impl Arguments {
 
     /// Whether only data that accompanies other events is recorded.
     fn records_no_regions(&self) -> bool {
-        !self.with.is_empty() && self.with.iter().all(|with| with.what == What::Rusage)
+        !self.with.is_empty()
+            && self.with.iter().all(|with| matches!(with.what, What::Rusage | What::Counters))
     }
 
     /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
-            What::Locks | What::Io => self.names(what),
+            What::Locks | What::Io | What::Memory => self.names(what),
             What::Threads if self.names(What::Locks) => true,
             _ => self.with.is_empty() || self.names(what),
         }
@@ -298,7 +307,7 @@ impl Arguments {
 
     /// Whether something is recorded that any program has, even one without instrumented functions.
     fn needs_nothing(&self) -> bool {
-        self.records(What::Io) || self.records(What::Sampling)
+        self.records(What::Io) || self.records(What::Memory) || self.records(What::Sampling)
     }
 
     /// Whether nothing in particular is to be recorded. Programs without instrumented functions are

@@ -15,7 +15,7 @@ const BEGINNINGS: [&str; 21] = [
     "SCOREP_LIBWRAP_",
     "SCOREP_MEMORY_",
     "SCOREP_METRIC_PAPI",
-    "SCOREP_METRIC_PERF",
+    "SCOREP_METRIC_PERF_PER_PROCESS",
     "SCOREP_METRIC_PLUGINS",
     "SCOREP_METRIC_RUSAGE_PER_PROCESS",
     "SCOREP_MPI_MAX_",
@@ -36,13 +36,15 @@ const NAMES: [&str; 3] = ["SCOREP_EXECUTABLE", "SCOREP_MACHINE_NAME", "SCOREP_TR
 const SWITCHES: [(&str, bool); 3] =
     [("SCOREP_ENABLE_PROFILING", false), ("SCOREP_ENABLE_TRACING", true), ("SCOREP_ENABLE_UNWINDING", false)];
 
-/// Reports such variables in one line. `has_io`: input and output is recorded.
-pub(super) fn report(has_io: bool) {
+/// Reports such variables in one line. `has_io`: input and output is recorded; `has_memory`: memory
+/// is.
+pub(super) fn report(has_io: bool, has_memory: bool) {
     let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     let text = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
     let mut names: Vec<String> =
         text.filter(|(name, value)| does_nothing(name, value)).map(|it| it.0).collect();
     names.retain(|name| !has_io || name != "SCOREP_IO_POSIX");
+    names.retain(|name| !has_memory || name != "SCOREP_MEMORY_RECORDING");
     names.sort();
     match &names[..] {
         [] => {}

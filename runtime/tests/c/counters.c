@@ -1,0 +1,39 @@
+/* Touches a known number of pages in a function, in as many threads as the argument says. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGES 1000
+
+void touch(volatile char* start, long size)
+{
+    for (int i = 0; i < PAGES; i++)
+        start[i * size] = 1;
+}
+
+static void* work(void* unused)
+{
+    long size = sysconf(_SC_PAGESIZE);
+    void* start = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        _exit(1);
+    /* Pages of the normal size. */
+    madvise(start, PAGES * size, MADV_NOHUGEPAGE);
+    touch(start, size);
+    munmap(start, PAGES * size);
+    return unused;
+}
+
+int main(int count, char** arguments)
+{
+    pthread_t threads[8];
+    int number = count > 1 ? atoi(arguments[1]) : 0;
+    work(NULL);
+    for (int i = 0; i < number; i++)
+        if (pthread_create(&threads[i], NULL, work, NULL) != 0)
+            return 2;
+    for (int i = 0; i < number; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
