@@ -439,7 +439,7 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
          threads:       none found\nlocks:         none found\nio:            not requested\n\
          memory:        not requested\n\
-         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nsampling:      not requested\n\
+         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nsampling:      not requested\n\
          ./heat: 3 functions\n"
             .to_owned(),
     );
@@ -477,7 +477,7 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
         "  pthread_mutex_unlock",
     ];
     let waited = "locks:         contended ones only";
-    let rest = ["memory", "rusage", "counters", "mpi", "sampling"];
+    let rest = ["memory", "rusage", "counters", "mpi", "openmp", "sampling"];
     let rest = rest.map(|name| format!("{:<14} not requested", format!("{name}:")));
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let others = [&[io][..], &rest, &out].concat();

@@ -3,15 +3,15 @@
 //! They are those that follow this library in the order of the loader. A library that the program
 //! loaded for itself (`dlopen`) can have a runtime of its own, which only that library finds.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use super::{GNU, LLVM, RUNTIME, SWITCH, UNKNOWN};
-use crate::address_table::AddressTable;
-use crate::next::keeping_errno;
+use crate::address_table::{self, AddressTable};
+use crate::next::{Next, keeping_errno};
 use crate::openmp::is_on;
 
 /// The functions by the address of their callers, if not all callers have the same.
@@ -43,17 +43,26 @@ unsafe extern "C" fn kymo_gomp_find(
         if !is_call {
             return for_caller(name, caller);
         }
-        let found = OWN.get_or_insert(caller.addr(), || {
-            let found = for_caller(name, caller);
-            recognise(found);
-            found.addr() as u64
-        });
-        ptr::with_exposed_provenance_mut(found as usize)
+        match OWN.get(caller.addr()) {
+            address_table::UNKNOWN => {
+                let found = for_caller(name, caller);
+                recognise(found);
+                OWN.set(caller.addr(), found.expose_provenance() as u64);
+                found
+            }
+            known => ptr::with_exposed_provenance_mut(known as usize),
+        }
     })
 }
 
 /// Finds a function in the scope of the library that contains an address.
 fn for_caller(name: &CStr, caller: *const c_void) -> *mut c_void {
+    // SAFETY: the types are those in <dlfcn.h>.
+    static OPEN: Next<unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void> =
+        unsafe { Next::new(c"dlopen") };
+    // SAFETY: as above.
+    static CLOSE: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
+    let Some((open, close)) = OPEN.get().zip(CLOSE.get()) else { return ptr::null_mut() };
     let mut information = MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: the structure is writable, and all zeros is a value of it. The handle is valid
     // between the calls; the library stays loaded, since its code is running.
@@ -62,12 +71,12 @@ fn for_caller(name: &CStr, caller: *const c_void) -> *mut c_void {
             return ptr::null_mut();
         }
         let file = information.assume_init().dli_fname;
-        let library = libc::dlopen(file, libc::RTLD_LAZY | libc::RTLD_NOLOAD);
+        let library = open(file, libc::RTLD_LAZY | libc::RTLD_NOLOAD);
         if library.is_null() {
             return ptr::null_mut();
         }
         let found = libc::dlsym(library, name.as_ptr());
-        libc::dlclose(library);
+        close(library);
         found
     }
 }
