@@ -238,7 +238,21 @@ pub(crate) fn begin_own() -> usize {
     this().allocation.replace(usize::MAX)
 }
 
-/// Ends what [`begin_own`] began.
+/// Marks the thread as looking up an interposed function, which may free and allocate memory.
+/// Returns the value for [`end_own`]; `None` if it is marked.
+pub(crate) fn begin_look_up() -> Option<usize> {
+    (!is_looking_up()).then(|| this().allocation.replace(LOOKS_UP))
+}
+
+/// Returns whether the thread is looking up an interposed function.
+pub(crate) fn is_looking_up() -> bool {
+    this().allocation.get() == LOOKS_UP
+}
+
+/// The mark of a thread that looks up an interposed function. No stack is there.
+const LOOKS_UP: usize = usize::MAX - 1;
+
+/// Ends what [`begin_own`] or [`begin_look_up`] began.
 #[inline]
 pub(crate) fn end_own(before: usize) {
     this().allocation.set(before);

@@ -12,6 +12,7 @@ use super::SWITCH;
 use super::calls::{allocate, allocate_into, deallocate, reallocate};
 use super::functions::Function;
 use crate::loaded::OwnSymbols;
+use crate::thread;
 
 /// An interposed function, which has at most three arguments.
 type Real = unsafe extern "C-unwind" fn(usize, usize, usize) -> usize;
@@ -34,10 +35,14 @@ impl Next {
         (!found.is_null()).then(|| unsafe { std::mem::transmute::<*mut c_void, Real>(found) })
     }
 
+    /// Returns null inside another look-up: `dlsym` frees the text of an earlier error, and may
+    /// allocate one.
     #[cold]
     fn find(&self, name: &CStr) -> *mut c_void {
-        // SAFETY: a C string. The C library allocates nothing for a function that exists.
+        let Some(before) = thread::begin_look_up() else { return std::ptr::null_mut() };
+        // SAFETY: a C string.
         let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+        thread::end_own(before);
         self.0.store(found, Relaxed);
         found
     }
@@ -183,10 +188,35 @@ memory_functions! {
 /// The beginning of the names of operators of C++.
 const OPERATORS: &str = "_Z";
 
+unsafe extern "C" {
+    fn __libc_malloc(size: usize) -> *mut c_void;
+    fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
+    fn __libc_realloc(block: *mut c_void, size: usize) -> *mut c_void;
+}
+
+/// Stands for a function while `dlsym` looks one up. A text of `dlsym` is not freed: it is unknown
+/// which allocator it is from.
+#[cold]
+fn during_look_up(name: &CStr, first: usize, second: usize) -> usize {
+    // SAFETY: the functions of the C library, with the arguments that the caller guarantees.
+    let block = unsafe {
+        match name.to_bytes() {
+            b"malloc" => __libc_malloc(first),
+            b"calloc" => __libc_calloc(first, second),
+            b"realloc" => __libc_realloc(std::ptr::with_exposed_provenance_mut(first), second),
+            _ => std::ptr::null_mut(),
+        }
+    };
+    block.expose_provenance()
+}
+
 /// Stands for a function that no library has. The program finds this one because this library names
 /// it.
 #[cold]
 fn missing(name: &CStr, first: usize, second: usize) -> usize {
+    if thread::is_looking_up() {
+        return during_look_up(name, first, second);
+    }
     let name = name.to_bytes();
     let pointer = |address: usize| std::ptr::with_exposed_provenance_mut::<c_void>(address);
     // SAFETY: the operators of all libraries take their memory from these functions.
