@@ -230,10 +230,13 @@ mod tests {
         all.iter().filter(|it| it.state != State::Good).map(|it| (it.subject, it.state)).collect()
     }
 
+    /// The line, its state, and the change of the machine that makes it so.
+    type Case = (&'static str, State, fn(&mut System));
+
     #[test]
     fn each_limit_is_reported() {
         assert_eq!(states(&good()), []);
-        let cases: [(&str, State, fn(&mut System)); 9] = [
+        let cases: [Case; 9] = [
             ("recording", State::Failed, |it| it.libraries = Some(Err("gone".to_owned()))),
             ("samples", State::Limited, |it| it.paranoid = Some(3)),
             ("samples", State::Limited, |it| it.is_filtered = true),
