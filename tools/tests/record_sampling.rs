@@ -12,7 +12,8 @@ fn has_shares(recording: &Recording) {
     let samples = ["seven", "two", "one"].map(|name| recording.samples_in(name) as f64);
     let all: f64 = samples.iter().sum();
     for (samples, share) in samples.into_iter().zip([0.7, 0.2, 0.1]) {
-        assert!((samples / all - share).abs() < 0.04, "{samples:?} of {all}: {share}");
+        // Five standard deviations of 1,400 samples.
+        assert!((samples / all - share).abs() < 0.06, "{samples:?} of {all}: {share}");
     }
 }
 
