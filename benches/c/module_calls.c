@@ -15,8 +15,6 @@
 #include "clock.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -81,20 +79,9 @@ int main( int argc, char** argv )
         }
     }
     /* The first calls make memory and threads available. */
-    for ( uint64_t i = 1; i <= 1000; i++ )
-    {
-        call( i );
-    }
-    seen = 0;
-    clockid_t clock   = is_elapsed ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
-    uint64_t  process = nanoseconds( CLOCK_PROCESS_CPUTIME_ID );
-    uint64_t  thread  = nanoseconds( clock );
-    for ( uint64_t i = 1; i <= number; i++ )
-    {
-        call( i );
-    }
-    thread  = nanoseconds( clock ) - thread;
-    process = nanoseconds( CLOCK_PROCESS_CPUTIME_ID ) - process;
-    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", thread, process, seen );
+    measure( call, 1000, CLOCK_MONOTONIC );
+    seen               = 0;
+    struct times times = measure( call, number, is_elapsed ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID );
+    print_times( times, seen );
     return 0;
 }

@@ -11,9 +11,7 @@
  */
 #include "clock.h"
 
-#include <inttypes.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,20 +54,10 @@ int main( int argc, char** argv )
     uint64_t number = strtoull( argv[ 2 ], NULL, 10 );
     MPI_Init( &argc, &argv );
     /* The first calls make memory available. */
-    for ( uint64_t i = 1; i <= 1000; i++ )
-    {
-        call( i );
-    }
-    seen = 0;
-    uint64_t process = nanoseconds( CLOCK_PROCESS_CPUTIME_ID );
-    uint64_t thread  = nanoseconds( CLOCK_THREAD_CPUTIME_ID );
-    for ( uint64_t i = 1; i <= number; i++ )
-    {
-        call( i );
-    }
-    thread  = nanoseconds( CLOCK_THREAD_CPUTIME_ID ) - thread;
-    process = nanoseconds( CLOCK_PROCESS_CPUTIME_ID ) - process;
+    measure( call, 1000, CLOCK_MONOTONIC );
+    seen               = 0;
+    struct times times = measure( call, number, CLOCK_THREAD_CPUTIME_ID );
     MPI_Finalize();
-    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", thread, process, seen );
+    print_times( times, seen );
     return 0;
 }

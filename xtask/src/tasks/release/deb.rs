@@ -40,7 +40,7 @@ impl Package {
     fn fill(&self, stage: &Stage, machine: Machine) -> Done {
         let tree = self.path("usr/lib/kymo");
         self.folder("usr/lib")?;
-        run(program("cp").arg("--archive").arg(stage.path("")).arg(&tree))?;
+        run(program("cp").arg("--archive").arg(stage.prefix()).arg(&tree))?;
         let mut find = program("find");
         find.arg(tree.join("lib")).args(["-name", "*.so*", "-type", "f", "-exec", "chmod", "644", "{}", "+"]);
         run(&mut find)?;

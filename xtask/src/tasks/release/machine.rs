@@ -16,13 +16,13 @@ impl Machine {
     pub(super) const ALL: [Self; 2] = [Self::X86_64, Self::Aarch64];
 
     /// Returns the machine that this program runs on.
-    pub(super) fn host() -> Result<Self, Problem> {
+    pub(crate) fn host() -> Result<Self, Problem> {
         let name = std::env::consts::ARCH;
         Self::ALL.into_iter().find(|it| it.name() == name).ok_or_else(|| format!("no archives for {name}"))
     }
 
     /// Returns the name that `uname -m` prints.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::X86_64 => "x86_64",
             Self::Aarch64 => "aarch64",
@@ -30,7 +30,7 @@ impl Machine {
     }
 
     /// Returns Debian's name.
-    pub(super) fn debian(self) -> &'static str {
+    pub(crate) fn debian(self) -> &'static str {
         match self {
             Self::X86_64 => "amd64",
             Self::Aarch64 => "arm64",

@@ -10,7 +10,7 @@ mod components;
 mod deb;
 mod licences;
 mod limits;
-mod machine;
+pub(crate) mod machine;
 mod paths;
 mod stage;
 mod tools;
@@ -92,7 +92,7 @@ impl Release {
 /// Makes the package for Python. Returns its name.
 fn wheel(stage: &Stage, machine: Machine, folder: &Path) -> Result<String, Problem> {
     let mut wheel = process::program("python3");
-    wheel.env("SOURCE_DATE_EPOCH", stage::time()?).arg("packaging/wheel.py").arg(stage.path(""));
+    wheel.env("SOURCE_DATE_EPOCH", stage::time()?).arg("packaging/wheel.py").arg(stage.prefix());
     wheel.args([env!("CARGO_PKG_VERSION"), machine.name()]).arg(folder);
     Ok(process::output(&mut wheel)?.trim().to_owned())
 }

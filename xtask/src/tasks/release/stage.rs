@@ -68,7 +68,7 @@ impl Stage {
     }
 
     /// Returns the folder with the files.
-    fn prefix(&self) -> PathBuf {
+    pub(super) fn prefix(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
 
@@ -78,10 +78,7 @@ impl Stage {
 
     /// Returns the path of a file.
     pub(super) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
-        match path.as_ref().as_os_str().is_empty() {
-            true => self.prefix(),
-            false => self.prefix().join(path),
-        }
+        self.prefix().join(path)
     }
 
     /// Returns the paths of the programs and shared libraries, relative to the prefix.

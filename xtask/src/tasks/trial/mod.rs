@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use clap::Args;
 
+use super::release::machine::Machine;
 use crate::process::{output, program, run, target};
 use crate::{Done, Problem, of};
 use root::Root;
@@ -46,10 +47,12 @@ pub(crate) struct Trial {}
 impl Trial {
     pub(crate) fn run(&self) -> Done {
         let folder = target()?.join("dist");
+        let machine = Machine::host()?;
+        let (name, debian) = (machine.name(), machine.debian());
         let [archive, package, wheel] = [
-            format!("kymo-{VERSION}-linux-x86_64.tar.gz"),
-            format!("kymo_{VERSION}-1_amd64.deb"),
-            format!("kymograph-{VERSION}-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"),
+            format!("kymo-{VERSION}-linux-{name}.tar.gz"),
+            format!("kymo_{VERSION}-1_{debian}.deb"),
+            format!("kymograph-{VERSION}-py3-none-manylinux_2_17_{name}.manylinux2014_{name}.whl"),
         ]
         .map(|name| folder.join(name));
         let root = Root::make()?;
