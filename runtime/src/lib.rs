@@ -24,6 +24,7 @@ mod counters;
 mod definitions;
 mod demangler;
 mod durations;
+mod entry;
 mod events;
 mod experiment;
 mod filtering;

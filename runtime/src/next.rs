@@ -54,6 +54,14 @@ impl<F: Copy> Next<F> {
     }
 }
 
+/// Returns the C string in a text that ends with a null byte. Only for constants.
+pub(crate) const fn c_name(name: &str) -> &CStr {
+    match CStr::from_bytes_with_nul(name.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => unreachable!(),
+    }
+}
+
 /// Executes an action and restores the program's `errno` afterwards.
 #[inline(always)]
 pub(crate) fn keeping_errno<T>(action: impl FnOnce() -> T) -> T {

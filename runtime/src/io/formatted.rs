@@ -93,50 +93,7 @@ macro_rules! variable {
                 fn $through();
             }
 
-            /// # Safety
-            ///
-            /// As for the function of the C library.
-            #[unsafe(no_mangle)]
-            #[unsafe(naked)]
-            #[cfg(target_arch = "x86_64")]
-            unsafe extern "C" fn $name() {
-                core::arch::naked_asm!(
-                    "cmp byte ptr [rip + {switch}], 0",
-                    "jne 2f",
-                    "mov r11, qword ptr [rip + {real}]",
-                    "test r11, r11",
-                    "je 2f",
-                    "jmp r11",
-                    "2:",
-                    "jmp {through}",
-                    switch = sym SWITCH,
-                    real = sym REAL,
-                    through = sym $through,
-                )
-            }
-
-            /// # Safety
-            ///
-            /// As for the function of the C library.
-            #[unsafe(no_mangle)]
-            #[unsafe(naked)]
-            #[cfg(target_arch = "aarch64")]
-            unsafe extern "C" fn $name() {
-                core::arch::naked_asm!(
-                    "adrp x16, {switch}",
-                    "ldrb w16, [x16, :lo12:{switch}]",
-                    "cbnz w16, 2f",
-                    "adrp x16, {real}",
-                    "ldr x16, [x16, :lo12:{real}]",
-                    "cbz x16, 2f",
-                    "br x16",
-                    "2:",
-                    "b {through}",
-                    switch = sym SWITCH,
-                    real = sym REAL,
-                    through = sym $through,
-                )
-            }
+            crate::entry::entry!($name: SWITCH, REAL, $through);
 
             /// # Safety
             ///
@@ -144,11 +101,11 @@ macro_rules! variable {
             #[unsafe(no_mangle)]
             unsafe extern "C-unwind" fn $list($($argument: $type,)* list: List) -> c_int {
                 type Next = unsafe extern "C-unwind" fn($($type,)* List) -> c_int;
-                const NAME: &std::ffi::CStr = super::c_name(concat!(stringify!($next), "\0"));
+                const NAME: &std::ffi::CStr = crate::next::c_name(concat!(stringify!($next), "\0"));
                 // SAFETY: the type is that in <stdio.h>.
                 static NEXT: crate::next::Next<Next> = unsafe { crate::next::Next::new(NAME) };
                 if REAL.load(Relaxed).is_null() {
-                    look_up(&REAL, super::c_name(concat!(stringify!($name), "\0")));
+                    look_up(&REAL, crate::next::c_name(concat!(stringify!($name), "\0")));
                 }
                 let Some(next) = NEXT.get() else { return super::missing() };
                 // SAFETY: guaranteed by the caller.

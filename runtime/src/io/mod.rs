@@ -22,7 +22,7 @@ mod names;
 mod streams;
 mod transfers;
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -205,7 +205,7 @@ macro_rules! interpose {
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
-            const NAME: &::std::ffi::CStr = $crate::io::c_name(concat!(stringify!($name), "\0"));
+            const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $crate::io::missing() };
@@ -216,13 +216,6 @@ macro_rules! interpose {
     };
 }
 use interpose;
-
-const fn c_name(name: &str) -> &CStr {
-    match CStr::from_bytes_with_nul(name.as_bytes()) {
-        Ok(name) => name,
-        Err(_) => unreachable!(),
-    }
-}
 
 /// Returns the calling thread's `errno`.
 fn errno() -> i32 {

@@ -70,60 +70,15 @@ macro_rules! memory_functions {
         /// up may allocate memory.
         fn look_up() {
             $({
-                nexts::$name.get(c_name(concat!(stringify!($name), "\0")));
+                nexts::$name.get(crate::next::c_name(concat!(stringify!($name), "\0")));
             })*
         }
 
         $(const _: () = {
             use nexts::$name as NEXT;
-            const NAME: &CStr = c_name(concat!(stringify!($name), "\0"));
+            const NAME: &CStr = crate::next::c_name(concat!(stringify!($name), "\0"));
 
-            /// # Safety
-            ///
-            /// As for the function of the library.
-            #[unsafe(no_mangle)]
-            #[unsafe(naked)]
-            #[cfg(target_arch = "x86_64")]
-            unsafe extern "C-unwind" fn $name() {
-                core::arch::naked_asm!(
-                    "cmp byte ptr [rip + {switch}], 0",
-                    "jne 2f",
-                    "mov r11, qword ptr [rip + {next}]",
-                    "test r11, r11",
-                    "je 2f",
-                    "jmp r11",
-                    "2:",
-                    "mov rcx, qword ptr [rsp]",
-                    "jmp {recorded}",
-                    switch = sym SWITCH,
-                    next = sym NEXT,
-                    recorded = sym recorded,
-                )
-            }
-
-            /// # Safety
-            ///
-            /// As for the function of the library.
-            #[unsafe(no_mangle)]
-            #[unsafe(naked)]
-            #[cfg(target_arch = "aarch64")]
-            unsafe extern "C-unwind" fn $name() {
-                core::arch::naked_asm!(
-                    "adrp x16, {switch}",
-                    "ldrb w16, [x16, :lo12:{switch}]",
-                    "cbnz w16, 2f",
-                    "adrp x16, {next}",
-                    "ldr x16, [x16, :lo12:{next}]",
-                    "cbz x16, 2f",
-                    "br x16",
-                    "2:",
-                    "mov x3, x30",
-                    "b {recorded}",
-                    switch = sym SWITCH,
-                    next = sym NEXT,
-                    recorded = sym recorded,
-                )
-            }
+            crate::entry::entry!($name: SWITCH, NEXT, recorded, and caller);
 
             unsafe extern "C-unwind" fn recorded($a: usize, $b: usize, $c: usize, $caller: usize) -> usize {
                 let Some(next) = NEXT.get(NAME) else { return missing(NAME, $a, $b) };
@@ -133,13 +88,6 @@ macro_rules! memory_functions {
             }
         };)*
     };
-}
-
-const fn c_name(name: &str) -> &CStr {
-    match CStr::from_bytes_with_nul(name.as_bytes()) {
-        Ok(name) => name,
-        Err(_) => unreachable!(),
-    }
 }
 
 /// Returns the product of two numbers; the largest number if it is too large, so that no block has

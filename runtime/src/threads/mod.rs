@@ -13,7 +13,7 @@ mod locks;
 mod rwlocks;
 mod stack;
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -247,7 +247,7 @@ fn enter(action: impl FnOnce(&Here)) -> bool {
 macro_rules! attempt {
     ($name:ident($argument:ident: $type:ty)) => {{
         type Attempt = unsafe extern "C-unwind" fn($type) -> ::std::ffi::c_int;
-        const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
+        const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
         // SAFETY: the type is that in <pthread.h> or <threads.h>.
         static NEXT: $crate::next::Next<Attempt> = unsafe { $crate::next::Next::new(NAME) };
         // SAFETY: the caller guarantees that the lock is valid.
@@ -276,7 +276,7 @@ macro_rules! interpose {
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
-            const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
+            const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
             // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $missing };
@@ -299,7 +299,7 @@ macro_rules! interpose_end {
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($value: $type) -> ! {
             type Next = unsafe extern "C-unwind" fn($type) -> !;
-            const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
+            const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
             // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { ::std::process::abort() };
@@ -312,10 +312,3 @@ macro_rules! interpose_end {
     };
 }
 use interpose_end;
-
-const fn c_name(name: &str) -> &CStr {
-    match CStr::from_bytes_with_nul(name.as_bytes()) {
-        Ok(name) => name,
-        Err(_) => unreachable!(),
-    }
-}

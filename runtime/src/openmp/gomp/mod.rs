@@ -11,7 +11,7 @@
 mod find;
 mod hooks;
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering::Relaxed};
 
 use crate::switch::Switch;
@@ -49,7 +49,7 @@ macro_rules! export {
         /// Finds all functions, so that each exported one jumps to its own from the first call on.
         fn find_all() {
             // SAFETY: the places are variables of `c/gomp.c`.
-            unsafe { $(find::keep(c_name(concat!(stringify!($name), "\0")), &$real);)* }
+            unsafe { $(find::keep(crate::next::c_name(concat!(stringify!($name), "\0")), &$real);)* }
         }
 
         $(
@@ -58,60 +58,10 @@ macro_rules! export {
                 fn $through();
             }
 
-            /// # Safety
-            ///
-            /// As for the function of the runtime.
-            #[unsafe(no_mangle)]
-            #[unsafe(naked)]
-            #[cfg(target_arch = "x86_64")]
-            unsafe extern "C" fn $name() {
-                core::arch::naked_asm!(
-                    "cmp byte ptr [rip + {switch}], 0",
-                    "jne 2f",
-                    "mov r11, qword ptr [rip + {real}]",
-                    "test r11, r11",
-                    "je 2f",
-                    "jmp r11",
-                    "2:",
-                    "jmp {through}",
-                    switch = sym SWITCH,
-                    real = sym $real,
-                    through = sym $through,
-                )
-            }
-
-            /// # Safety
-            ///
-            /// As for the function of the runtime.
-            #[unsafe(no_mangle)]
-            #[unsafe(naked)]
-            #[cfg(target_arch = "aarch64")]
-            unsafe extern "C" fn $name() {
-                core::arch::naked_asm!(
-                    "adrp x16, {switch}",
-                    "ldrb w16, [x16, :lo12:{switch}]",
-                    "cbnz w16, 2f",
-                    "adrp x16, {real}",
-                    "ldr x16, [x16, :lo12:{real}]",
-                    "cbz x16, 2f",
-                    "br x16",
-                    "2:",
-                    "b {through}",
-                    switch = sym SWITCH,
-                    real = sym $real,
-                    through = sym $through,
-                )
-            }
+            crate::entry::entry!($name: SWITCH, $real, $through);
         };
         )*
     };
-}
-
-const fn c_name(name: &str) -> &CStr {
-    match CStr::from_bytes_with_nul(name.as_bytes()) {
-        Ok(name) => name,
-        Err(_) => unreachable!(),
-    }
 }
 
 export! {
