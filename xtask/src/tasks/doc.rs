@@ -4,5 +4,6 @@ use crate::{Done, process};
 
 pub(crate) fn run() -> Done {
     let mut cargo = process::cargo("doc --locked --workspace --no-deps --document-private-items");
-    process::run(cargo.env("RUSTDOCFLAGS", "-D warnings"))
+    // The variable replaces the options of `.cargo/config.toml`.
+    process::run(cargo.env("RUSTDOCFLAGS", "--cfg kymo_workspace -D warnings"))
 }
