@@ -1,20 +1,18 @@
 //! What `cargo xtask release` has made for this machine, used by a new user: the archive and the
-//! Debian package in the bare root of an old Debian, the wheel in a new environment.
+//! Debian package in the bare root of an old Debian, the wheel in roots with an old and a new
+//! Python.
 //!
-//! Needs `mmdebstrap` and `lintian`. Invariant: what runs in that root sees no file of this
-//! machine.
+//! Needs `mmdebstrap` and `lintian`. Invariant: what runs in a root sees no file of this machine.
 
 mod root;
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
 use super::release::machine::Machine;
+use crate::Done;
 use crate::process::{output, program, run, target};
-use crate::{Done, Problem, of};
 use root::Root;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -41,6 +39,25 @@ const PACKAGE: [(&str, &str); 6] = [
     ("find /usr /etc /var/lib -type f | grep -v ^/var/lib/dpkg/ | sort > after; diff before after", ""),
 ];
 
+/// The same for the wheel, in an environment of its own.
+const WHEEL: [(&str, &str); 6] = [
+    ("python3 --version && python3 -m venv env && find env -type f | sort > before", "Python 3"),
+    ("env/bin/pip install --quiet --no-index --disable-pip-version-check /*.whl", ""),
+    ("env/bin/kymo record -o run -- PROGRAM && env/bin/kymo check run/kymo/traces.otf2", "59628481636"),
+    (
+        "env/bin/python -Bc 'import kymograph as k; print(k.command().is_file(), k.libraries().is_dir())'",
+        "True True",
+    ),
+    ("env/bin/pip uninstall --yes kymograph", "Successfully uninstalled"),
+    ("find env -type f -not -name '*.pyc' | sort > after; grep -v 'pyc$' before | diff - after", ""),
+];
+
+/// Debian 11 is the oldest whose packages are still distributed: its C library is 2.31, its Python
+/// 3.9.
+const OLD: &str = "bullseye";
+/// Debian 13 has Python 3.13.
+const NEW: &str = "trixie";
+
 #[derive(Debug, Args)]
 pub(crate) struct Trial {}
 
@@ -49,19 +66,22 @@ impl Trial {
         let folder = target()?.join("dist");
         let machine = Machine::host()?;
         let (name, debian) = (machine.name(), machine.debian());
-        let [archive, package, wheel] = [
-            format!("kymo-{VERSION}-linux-{name}.tar.gz"),
-            format!("kymo_{VERSION}-1_{debian}.deb"),
-            format!("kymograph-{VERSION}-py3-none-manylinux_2_17_{name}.manylinux2014_{name}.whl"),
-        ]
-        .map(|name| folder.join(name));
-        let root = Root::make()?;
-        root.put(&archive, "archive.tar.gz")?;
-        root.put(&package, "archive.deb")?;
-        steps(&root, &ARCHIVE)?;
+        let archive = folder.join(format!("kymo-{VERSION}-linux-{name}.tar.gz"));
+        let package = folder.join(format!("kymo_{VERSION}-1_{debian}.deb"));
+        let wheel = format!("kymograph-{VERSION}-py3-none-manylinux_2_17_{name}.manylinux2014_{name}.whl");
+        let bare = Root::make(OLD, "")?;
+        bare.put(&archive, "archive.tar.gz")?;
+        bare.put(&package, "archive.deb")?;
+        steps(&bare, &ARCHIVE)?;
         run(program("lintian").args(["--fail-on", "error", "--suppress-tags", SUPPRESSED]).arg(&package))?;
-        steps(&root, &PACKAGE)?;
-        try_wheel(&wheel)
+        steps(&bare, &PACKAGE)?;
+        for suite in [OLD, NEW] {
+            let root = Root::make(suite, "python3-venv")?;
+            // The name of a wheel says where it runs.
+            root.put(&folder.join(&wheel), &wheel)?;
+            steps(&root, &WHEEL)?;
+        }
+        Ok(())
     }
 }
 
@@ -86,32 +106,4 @@ fn steps(root: &Root, steps: &[(&str, &str)]) -> Done {
 fn shown(output: &str) -> String {
     let lines = output.lines().take(12).map(|line| format!("{line}\n"));
     lines.filter(|line| line.is_ascii()).collect()
-}
-
-/// Installs the wheel in a new environment, records with it, and removes it.
-fn try_wheel(wheel: &Path) -> Done {
-    let folder = target()?.join("trial-wheel");
-    let _ = fs::remove_dir_all(&folder);
-    run(program("python3").args(["-m", "venv"]).arg(&folder))?;
-    let pip = || program(folder.join("bin/pip"));
-    let before = files(&folder)?;
-    run(pip().args(["install", "--quiet", "--no-index", "--disable-pip-version-check"]).arg(wheel))?;
-    let result = folder.join("result");
-    let mut record = program(folder.join("bin/kymo"));
-    run(record.arg("record").arg("-o").arg(&result).args(["--", "python3", "-c", "sum(range(10**7))"]))?;
-    run(program(folder.join("bin/kymo")).arg("check").arg(result.join("kymo/traces.otf2")))?;
-    let import = "import kymograph as k; assert k.command().is_file() and (k.libraries() / 'libkymo_runtime.so').is_file()";
-    run(program(folder.join("bin/python")).args(["-c", import]))?;
-    fs::remove_dir_all(&result).map_err(|error| of(&result, error))?;
-    run(pip().args(["uninstall", "--quiet", "--yes", "kymograph"]))?;
-    match files(&folder)?.into_iter().find(|file| !before.contains(file)) {
-        None => Ok(()),
-        Some(file) => Err(of(&file, "was left when the wheel was removed")),
-    }
-}
-
-/// Returns the files below a folder, without those that Python compiles.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
-    let found = output(program("find").arg(folder).args(["-type", "f", "-not", "-name", "*.pyc"]))?;
-    Ok(found.lines().map(PathBuf::from).collect())
 }

@@ -7,8 +7,6 @@ use std::process::Command;
 use crate::process::{program, run, target};
 use crate::{Done, Problem, of};
 
-/// The oldest Debian whose packages are still distributed: its C library is 2.31.
-const SUITE: &str = "bullseye";
 const MIRROR: &str = "http://deb.debian.org/debian";
 const HOME: &str = "home/user";
 
@@ -16,12 +14,18 @@ const HOME: &str = "home/user";
 pub(super) struct Root(PathBuf);
 
 impl Root {
-    /// Makes the root, unless it is there, with an empty folder of a user.
-    pub(super) fn make() -> Result<Self, Problem> {
-        let root = target()?.join("trial-root");
-        if !root.join("usr/bin/perl").exists() {
+    /// Makes the root of a suite with more packages (separated by commas), unless it is there, with
+    /// an empty folder of a user.
+    pub(super) fn make(suite: &str, packages: &str) -> Result<Self, Problem> {
+        let root = target()?.join(format!("trial/{suite}-{packages}"));
+        // A root that was not completed has no such file.
+        let complete = root.join("complete");
+        if !complete.exists() {
             let _ = fs::remove_dir_all(&root);
-            run(program("mmdebstrap").args(["--quiet", "--variant=minbase", SUITE]).arg(&root).arg(MIRROR))?;
+            let mut make = program("mmdebstrap");
+            make.args(["--quiet", "--variant=minbase"]).arg(format!("--include={packages}"));
+            run(make.arg(suite).arg(&root).arg(MIRROR))?;
+            fs::write(&complete, "").map_err(|error| of(&complete, error))?;
         }
         let home = root.join(HOME);
         let _ = fs::remove_dir_all(&home);
