@@ -53,6 +53,8 @@ enum Task {
     Kills(kills::Kills),
     /// Make every call of the plugin and the runtime fail, in sequence
     Faults(faults::Faults),
+    /// Run real programs with each module of kymo record, and compare what they do
+    Programs(programs::Programs),
     /// Run the benchmarks, and replace the tables in benches/RESULTS.md
     Bench(bench::Bench),
     /// Build the book of docs (mdbook), and check its links
@@ -106,6 +108,7 @@ impl Task {
             Self::Loom(loom) => loom.run(),
             Self::Kills(kills) => kills.run(),
             Self::Faults(faults) => faults.run(),
+            Self::Programs(programs) => programs.run(),
             Self::Bench(bench) => bench.run(),
             Self::Book => book::run_task(),
             Self::Headers(headers) => headers.run(),

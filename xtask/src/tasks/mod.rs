@@ -17,6 +17,7 @@ pub(crate) mod loom;
 pub(crate) mod miri;
 pub(crate) mod msrv;
 pub(crate) mod packages;
+pub(crate) mod programs;
 pub(crate) mod release;
 pub(crate) mod sanitize;
 pub(crate) mod test;
