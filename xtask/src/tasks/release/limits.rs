@@ -9,7 +9,7 @@ use crate::{Done, of};
 const LIMITS: [(&str, u64); 5] = [
     ("bin/kymo", 24_000_000),
     ("lib/libkymo_runtime.so", 6_000_000),
-    ("lib/libscorep_substrate_kymo.so", 1_500_000),
+    ("lib/libscorep_substrate_kymo.so", 2_000_000),
     ("lib/libkymo_ttf.so", 1_500_000),
     ("lib/kymo/otf2/libotf2.so.10", 3_000_000),
 ];
