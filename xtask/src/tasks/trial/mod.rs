@@ -69,14 +69,14 @@ impl Trial {
         let archive = folder.join(format!("kymo-{VERSION}-linux-{name}.tar.gz"));
         let package = folder.join(format!("kymo_{VERSION}-1_{debian}.deb"));
         let wheel = format!("kymograph-{VERSION}-py3-none-manylinux_2_17_{name}.manylinux2014_{name}.whl");
-        let bare = Root::make(OLD, "")?;
+        let bare = Root::make(OLD, &[])?;
         bare.put(&archive, "archive.tar.gz")?;
         bare.put(&package, "archive.deb")?;
         steps(&bare, &ARCHIVE)?;
         run(program("lintian").args(["--fail-on", "error", "--suppress-tags", SUPPRESSED]).arg(&package))?;
         steps(&bare, &PACKAGE)?;
         for suite in [OLD, NEW] {
-            let root = Root::make(suite, "python3-venv")?;
+            let root = Root::make(suite, &["python3-venv"])?;
             // The name of a wheel says where it runs.
             root.put(&folder.join(&wheel), &wheel)?;
             steps(&root, &WHEEL)?;

@@ -14,16 +14,17 @@ const HOME: &str = "home/user";
 pub(super) struct Root(PathBuf);
 
 impl Root {
-    /// Makes the root of a suite with more packages (separated by commas), unless it is there, with
-    /// an empty folder of a user.
-    pub(super) fn make(suite: &str, packages: &str) -> Result<Self, Problem> {
-        let root = target()?.join(format!("trial/{suite}-{packages}"));
+    /// Makes the root of a suite with more packages, unless it is there, with an empty folder of a
+    /// user.
+    pub(super) fn make(suite: &str, packages: &[&str]) -> Result<Self, Problem> {
+        let root = target()?.join([&["trial", suite], packages].concat().join("-"));
         // A root that was not completed has no such file.
         let complete = root.join("complete");
         if !complete.exists() {
             let _ = fs::remove_dir_all(&root);
             let mut make = program("mmdebstrap");
-            make.args(["--quiet", "--variant=minbase"]).arg(format!("--include={packages}"));
+            make.args(["--quiet", "--variant=minbase"]);
+            make.args(packages.iter().map(|name| format!("--include={name}")));
             run(make.arg(suite).arg(&root).arg(MIRROR))?;
             fs::write(&complete, "").map_err(|error| of(&complete, error))?;
         }
