@@ -72,7 +72,7 @@ pub(crate) fn launch_rank() -> Option<u32> {
     Launch::here().map(|launch| launch.rank)
 }
 
-/// Returns the system's id of the calling thread.
+/// Returns the system's id of the calling thread. The C library 2.17 has no function for it.
 pub(crate) fn thread_id() -> u64 {
     // SAFETY: takes no arguments.
     u64::try_from(unsafe { libc::syscall(libc::SYS_gettid) }).unwrap_or(0)

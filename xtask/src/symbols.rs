@@ -85,19 +85,26 @@ pub(crate) fn check_versions(file: &Path, oldest: Version) -> Done {
 }
 
 /// Returns the symbols in the output of readelf that are newer than a version, or whose version is
-/// not understood.
+/// not understood. A needed symbol without a version is one that the linker has found nowhere.
 fn newer(symbols: &str, oldest: Version) -> impl Iterator<Item = &str> {
-    let names = symbols.lines().filter_map(|line| line.split_whitespace().nth(7));
-    names.filter(move |name| {
-        let version = name.split_once("@GLIBC_").map(|(_, version)| version.trim_start_matches('@'));
-        version.is_some_and(|version| {
-            let mut numbers = version.split('.').map(str::parse);
-            match (numbers.next(), numbers.next()) {
-                (Some(Ok(major)), Some(Ok(minor))) => Version(major, minor) > oldest,
-                _ => true,
-            }
-        })
-    })
+    let symbols = symbols.lines().filter_map(|line| {
+        let mut fields = line.split_whitespace().skip(4);
+        let (bind, name) = (fields.next()?, fields.nth(2)?);
+        let is_needed = bind == "GLOBAL" && line.contains(" UND ");
+        Some((name, is_needed))
+    });
+    let is_newer = move |version: &str| {
+        let mut numbers = version.split('.').map(str::parse);
+        match (numbers.next(), numbers.next()) {
+            (Some(Ok(major)), Some(Ok(minor))) => Version(major, minor) > oldest,
+            _ => true,
+        }
+    };
+    let new = symbols.filter(move |(name, is_needed)| match name.split_once("@GLIBC_") {
+        Some((_, version)) => is_newer(version),
+        None => *is_needed && !name.contains('@'),
+    });
+    new.map(|(name, _)| name)
 }
 
 fn is_of_ttf(name: &str) -> bool {
@@ -142,6 +149,19 @@ mod tests {
         let found: Vec<_> = newer(table, Version(2, 17)).collect();
         assert_eq!(found, ["pthread_create@GLIBC_2.34", "private@GLIBC_PRIVATE"]);
         assert!(Version(2, 4) < Version(2, 17));
+    }
+
+    /// The linker for an old C library leaves what it lacks without a version: the program ended
+    /// when it called the function.
+    #[test]
+    fn needed_symbols_without_a_version_were_not_found() {
+        let table = "   Num:    Value          Size Type    Bind   Vis      Ndx Name\n\
+             0: 0000000000000000     0 NOTYPE  LOCAL  DEFAULT  UND \n\
+             1: 0000000000000000     0 NOTYPE  GLOBAL DEFAULT  UND memfd_create\n\
+             2: 0000000000000000     0 NOTYPE  WEAK   DEFAULT  UND statx\n\
+             3: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND _Unwind_GetIP@GCC_3.0 (2)\n\
+             4: 0000000000001234     9 FUNC    GLOBAL DEFAULT   12 own\n";
+        assert_eq!(newer(table, Version(2, 17)).collect::<Vec<_>>(), ["memfd_create"]);
     }
 
     #[test]

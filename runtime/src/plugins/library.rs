@@ -1,6 +1,6 @@
 //! The shared library of a plugin.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::{CStr, c_int, c_void};
 use kymo_substrate::bindings::SCOREP_SubstratePluginInfo;
 use kymo_substrate::hosting::entry_symbol;
 use libloading::os::unix::{self, RTLD_LOCAL, RTLD_NOW};
@@ -97,13 +97,14 @@ pub(crate) fn own_file() -> Option<PathBuf> {
 /// Creates a file in memory with the same bytes. The system's loader treats it as a different
 /// library.
 fn copy(path: &Path) -> io::Result<File> {
-    // SAFETY: a C string.
-    let descriptor = unsafe { libc::memfd_create(c"kymo plugin".as_ptr(), libc::MFD_CLOEXEC) };
+    let (name, flags) = (c"kymo plugin".as_ptr(), libc::MFD_CLOEXEC);
+    // SAFETY: a C string and flags. The C library 2.17 has no function for it.
+    let descriptor = unsafe { libc::syscall(libc::SYS_memfd_create, name, flags) };
     if descriptor < 0 {
         return Err(io::Error::last_os_error());
     }
     // SAFETY: the descriptor was just made.
-    let mut memory = unsafe { File::from_raw_fd(descriptor) };
+    let mut memory = unsafe { File::from_raw_fd(descriptor as c_int) };
     io::copy(&mut File::open(path)?, &mut memory)?;
     Ok(memory)
 }

@@ -13,6 +13,7 @@ use libc::{c_int, c_long, c_ulong, c_void};
 
 use super::handler;
 use crate::perf::{self, Attributes};
+use crate::program::thread_id;
 
 /// A kind of source, with its period.
 #[derive(Debug, Clone, Copy)]
@@ -158,8 +159,7 @@ impl Source {
         let mut how: libc::sigevent = unsafe { mem::zeroed() };
         how.sigev_notify = libc::SIGEV_THREAD_ID;
         how.sigev_signo = handler::signal();
-        // SAFETY: takes nothing.
-        how.sigev_notify_thread_id = unsafe { libc::gettid() };
+        how.sigev_notify_thread_id = thread_id() as c_int;
         let mut timer = ptr::null_mut();
         // SAFETY: both structures are valid for the call.
         let result =
@@ -206,8 +206,7 @@ fn open_event(period: u64) -> c_int {
         ..Attributes::default()
     };
     let Ok(event) = perf::open(&attributes, None) else { return -1 };
-    // SAFETY: takes nothing.
-    let owner = Owner { kind: OWNER_IS_THREAD, id: unsafe { libc::gettid() } };
+    let owner = Owner { kind: OWNER_IS_THREAD, id: thread_id() as c_int };
     // SAFETY: `fcntl` on an own descriptor, with the argument that each request has.
     let is_ready = unsafe {
         perf::control(event, libc::F_SETFL, c_long::from(libc::O_ASYNC)) == 0
