@@ -9,12 +9,12 @@
 //! fails in an orderly way if it cannot. Invariant: a block belongs to a region if and only if its
 //! address is in that region; all other blocks belong to the C library.
 
+mod blocks;
 mod region;
 mod regions;
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr;
-use std::alloc::System;
 
 use regions::Regions;
 
@@ -27,18 +27,16 @@ static REGIONS: Regions = Regions::new();
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allocator;
 
-// SAFETY: a block is from `System`, or from `REGIONS`, which hands out disjoint blocks of the
+// SAFETY: a block is from the C library, or from `REGIONS`, which hands out disjoint blocks of the
 // requested size and alignment. Each is returned to where it was taken from. Nothing here unwinds.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's layout is not empty.
-        let block = unsafe { System.alloc(layout) };
+        let block = blocks::take(layout);
         if block.is_null() { REGIONS.take(layout) } else { block }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
-        let block = unsafe { System.alloc_zeroed(layout) };
+        let block = blocks::take_zeroed(layout);
         if !block.is_null() {
             return block;
         }
@@ -54,15 +52,15 @@ unsafe impl GlobalAlloc for Allocator {
         match REGIONS.has(block) {
             // SAFETY: the caller returns a block of this layout, which was taken from `REGIONS`.
             true => unsafe { REGIONS.give_back(block, layout) },
-            // SAFETY: as above, but the block was taken from `System`.
-            false => unsafe { System.dealloc(block, layout) },
+            // SAFETY: as above, but the block was taken from the C library.
+            false => unsafe { blocks::give_back(block, layout) },
         }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if !REGIONS.has(block) {
-            // SAFETY: the block belongs to `System`.
-            let moved = unsafe { System.realloc(block, layout, size) };
+            // SAFETY: the block belongs to the C library, and the caller's size is not 0.
+            let moved = unsafe { blocks::resize(block, layout, size) };
             if !moved.is_null() {
                 return moved;
             }

@@ -402,3 +402,18 @@ fn a_child_is_recorded_from_its_first_region_or_thread_on() {
     let recording = place.record(&["--with", "functions"], &["sh", "-c", &format!("{measured}; :")], 0);
     assert_eq!((recording.processes, recording.enters("main"), recording.enters("work::run()")), (1, 1, 4));
 }
+
+/// The allocator of bash 4.3 aligns blocks to words, and ends programs that free what they have
+/// from `posix_memalign`: programs with such an allocator crashed.
+#[test]
+fn programs_whose_allocator_does_less_than_that_of_the_c_library_crashed() {
+    let place = TestFolder::new();
+    let program = place.compile("cc", &["-g", "-O1", "-pthread"], "own_malloc.c");
+    for what in
+        ["threads,sampling", "functions,user,threads,locks,io,memory,rusage,counters,mpi,openmp,sampling"]
+    {
+        let recording = place.record(&["--with", what], &[&program], 3);
+        assert!(recording.stdout.starts_with("words "), "{}", recording.stdout);
+        assert!(recording.samples_in("work") > 0);
+    }
+}

@@ -1,0 +1,72 @@
+/* A program whose allocator is its own and does less than that of the C library, as that of bash
+ * 4.3: blocks are aligned to words, it has no posix_memalign, and free ends the program if a block
+ * is not one of its own. */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct head { uint32_t mark, number; size_t size; uint64_t gap; };
+
+static char arena[1 << 28] __attribute__((aligned(16)));
+static size_t used;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *malloc(size_t size) {
+    size_t whole = sizeof(struct head) + (size + 15) / 16 * 16 + 8;
+    pthread_mutex_lock(&lock);
+    struct head *head = used + whole <= sizeof arena ? (struct head *)(arena + used) : NULL;
+    if (head) used += whole;
+    pthread_mutex_unlock(&lock);
+    if (!head) return NULL;
+    head->mark = 0xb10cb10c;
+    head->size = size;
+    return head + 1;
+}
+
+void free(void *block) {
+    struct head *head = (struct head *)block - 1;
+    if (block && head->mark != 0xb10cb10c) {
+        static const char text[] = "free: not a block\n";
+        if (write(2, text, sizeof text - 1) < 0) _exit(9);
+        _exit(8);
+    }
+}
+
+void *calloc(size_t number, size_t size) {
+    void *block = malloc(number * size);
+    return block ? memset(block, 0, number * size) : NULL;
+}
+
+void *realloc(void *block, size_t size) {
+    void *other = malloc(size);
+    if (other && block) {
+        size_t before = ((struct head *)block - 1)->size;
+        memcpy(other, block, before < size ? before : size);
+    }
+    return other;
+}
+
+static void *work(void *result) {
+    double sum = 0;
+    for (int at = 1; at < 20000000; ++at) sum += 1.0 / at;
+    *(double *)result = sum;
+    return NULL;
+}
+
+int main(void) {
+    int words = 0;
+    for (int at = 0; at < 100; ++at) {
+        char *block = malloc(100 + at);
+        words += (uintptr_t)block % 16 != 0;
+        free(block);
+    }
+    pthread_t thread;
+    double sum = 0;
+    if (pthread_create(&thread, NULL, work, &sum)) return 1;
+    pthread_join(thread, NULL);
+    printf("%s %.6f\n", words > 0 ? "words" : "aligned", sum);
+    return 3;
+}
