@@ -18,9 +18,8 @@ pub struct Adapter {
     pub prepare: fn(&Settings) -> bool,
     /// Defines regions and other objects. Plugins are loaded; the main location is not yet active.
     pub define: fn(),
-    /// Returns the metrics that the adapter reads at every enter and leave; `None` for most
-    /// adapters. The values of all adapters follow each other, in the order of the adapters.
-    pub metrics: fn() -> Option<StrictMetrics>,
+    /// Returns the metrics that the adapter reads at events; none for most adapters.
+    pub metrics: fn() -> Vec<Metrics>,
     /// Enables the adapter's events, the first of which begins the measurement. Called after
     /// `prepare` and before plugins are loaded, only if the measurement waits for its first event.
     pub awaited: fn(),
@@ -36,22 +35,44 @@ impl Adapter {
         name: "",
         prepare: |_| true,
         define: || {},
-        metrics: || None,
+        metrics: Vec::new,
         awaited: || {},
         begun: || {},
         ended: || {},
     };
 }
 
-/// Values that are read at every enter, leave and sample of every CPU location.
+/// Values that are read at every enter, leave and sample.
 #[derive(Debug)]
-pub struct StrictMetrics {
+pub struct Metrics {
+    /// What the values are about.
+    pub(crate) scope: Scope,
     /// The metrics, in the order of the values.
     pub metrics: Vec<MetricDefinition>,
-    /// Reads all values for the calling thread, whose location this is.
-    pub(crate) read: fn(&'static Location, &mut [u64]),
-    /// Signal handlers may read the values. Otherwise samples have those of the last event.
+    /// Reads all values for the calling thread, whose location this is. Returns which are missing
+    /// at this event: bit n is set for value n.
+    pub(crate) read: fn(&'static Location, &mut [u64]) -> Missing,
+    /// Signal handlers may read the values, whatever they interrupted.
     pub(crate) is_for_handlers: bool,
+}
+
+/// The values that an event lacks, one bit each. Strictly synchronous metrics lack none: a value
+/// that cannot be read stays as it was.
+pub(crate) type Missing = u64;
+
+/// What values are about. The values of a location are in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Scope {
+    /// Each thread, in one set with those of all adapters, at all its events: strictly synchronous.
+    Strict,
+    /// Each thread, where there is a value.
+    Thread,
+    /// The process. The first thread records it.
+    Process,
+    /// The machine that the process runs on. The first thread of one process records it.
+    Host,
+    /// The whole job. The first thread of one process records it.
+    Job,
 }
 
 /// The definition of a metric.

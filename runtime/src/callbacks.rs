@@ -3,7 +3,9 @@
 //! The getters read the arena, so that they agree with its content. For an invalid handle they
 //! return a meaningless number or an empty string; they never crash.
 
+use crate::counters;
 use crate::host::host;
+use crate::life::metrics;
 use crate::locations::Location;
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -80,27 +82,43 @@ impl Callbacks for Measured {
         write: SCOREP_Substrates_WriteMetricsCb,
     ) {
         // SAFETY: as above.
-        let values = unsafe { Location::at(location) }.map_or(ptr::null_mut(), Location::values);
-        let set = host().and_then(|host| host.strict.get()).map_or(0, |strict| strict.set);
-        if let (false, Some(write)) = (values.is_null(), write) {
-            // SAFETY: the plugin's function, on the thread of the plugin's event.
-            unsafe { write(location, timestamp, set, values) };
+        let location = unsafe { Location::at(location) }.filter(|location| location.has_metrics);
+        if let (Some(location), Some(write)) = (location, write) {
+            metrics::strict_set(location).into_iter().for_each(|set| {
+                // SAFETY: the plugin's function, on the thread of the plugin's event.
+                unsafe { write(location.address(), timestamp, set, location.values()) };
+            });
         }
     }
 
-    /// Does nothing: the runtime has no such metrics.
+    /// Passes the values that there were for the current event to `write`, one at a time.
     unsafe extern "C" fn write_synchronous_metrics(
-        _: *mut SCOREP_Location,
-        _: u64,
-        _: SCOREP_Substrates_WriteMetricsCb,
+        location: *mut SCOREP_Location,
+        timestamp: u64,
+        write: SCOREP_Substrates_WriteMetricsCb,
     ) {
+        // SAFETY: as above.
+        if let (Some(location), Some(write)) = (unsafe { Location::at(location) }, write) {
+            metrics::each_synchronous(location, write as usize, |set, value| {
+                // SAFETY: the plugin's function, on the thread of the plugin's event.
+                unsafe { write(location.address(), timestamp, set, value) };
+            });
+        }
     }
 
-    /// Does nothing: the runtime has no such metrics.
+    /// Passes the values of metric plugins that were collected at the current event to `write`,
+    /// with the locations and times to which they belong.
     unsafe extern "C" fn write_asynchronous_metrics(
-        _: *mut SCOREP_Location,
-        _: SCOREP_Substrates_WriteMetricsCb,
+        location: *mut SCOREP_Location,
+        write: SCOREP_Substrates_WriteMetricsCb,
     ) {
+        // SAFETY: as above.
+        if let (Some(location), Some(write)) = (unsafe { Location::at(location) }, write) {
+            counters::each_asynchronous(location, write as usize, |location, timestamp, set, value| {
+                // SAFETY: the plugin's function, on the thread of the plugin's event.
+                unsafe { write(location.address(), timestamp, set, value) };
+            });
+        }
     }
 
     unsafe extern "C" fn experiment_dir_name() -> *const c_char {

@@ -3,11 +3,12 @@
 //! The object is created once and never freed, so that late calls find it. A child made by `fork`
 //! creates another.
 
-use crate::adapter::{Adapter, StrictMetrics};
+use crate::adapter::Adapter;
 use crate::clock::Clock;
 use crate::definitions::DefinitionStore;
 use crate::events::Table;
 use crate::experiment::Experiment;
+use crate::life::metrics::Sets;
 use crate::locations::Locations;
 use crate::names::{self, Name};
 use crate::openmp;
@@ -42,7 +43,7 @@ pub(crate) struct Host {
     joined: AtomicBool,
     /// Set once, in `life`.
     pub(crate) process: OnceLock<Process>,
-    pub(crate) strict: OnceLock<Strict>,
+    pub(crate) metrics: OnceLock<Sets>,
     pub(crate) team: OnceLock<u32>,
     pub(crate) openmp: openmp::Process,
     /// The number of threads created.
@@ -63,6 +64,9 @@ pub(crate) struct Host {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) group: u32,
+    /// The nodes of the system tree that stand for the machine and for all machines.
+    pub(crate) node: u32,
+    pub(crate) machines: u32,
     /// The region "MEASUREMENT OFF".
     pub(crate) off: u32,
     pub(crate) program_name: u32,
@@ -71,13 +75,6 @@ pub(crate) struct Process {
     /// The ids of the ancestor processes, the nearest first, up to `kymo record`, at the beginning
     /// of the measurement.
     pub(crate) ancestors: String,
-}
-
-/// The strictly synchronous metrics.
-#[derive(Debug)]
-pub(crate) struct Strict {
-    pub(crate) set: u32,
-    pub(crate) sources: Vec<StrictMetrics>,
 }
 
 /// The parts that a measurement starts with.
@@ -107,7 +104,7 @@ impl Host {
             experiment,
             joined: AtomicBool::new(false),
             process: OnceLock::new(),
-            strict: OnceLock::new(),
+            metrics: OnceLock::new(),
             team: OnceLock::new(),
             openmp: openmp::Process::default(),
             creations: AtomicU32::new(0),

@@ -73,7 +73,7 @@ pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
     &io::ADAPTER,
     &memory::ADAPTER,
     &rusage::ADAPTER,
-    &counters::perf::ADAPTER,
+    &counters::ADAPTER,
     &mpi::ADAPTER,
     &openmp::ADAPTER,
 ];

@@ -9,6 +9,7 @@
 use crate::counters::Counters;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
+use crate::life::metrics::Served;
 use crate::mpi::Tables;
 use crate::openmp;
 use crate::program;
@@ -51,8 +52,14 @@ pub(crate) struct Location {
     pub(crate) interrupted: Interrupted,
     /// The time of the last event that the thread recorded itself, in ticks.
     pub(crate) last_time: AtomicU64,
-    /// The values of the strictly synchronous metrics.
+    /// The location records metrics, with values of its own or on other locations.
+    pub(crate) has_metrics: bool,
+    /// The values of the metrics at the last event ([`crate::life::metrics`]).
     pub(crate) metrics: Box<[AtomicU64]>,
+    /// Whether the last event has a value, for each metric.
+    pub(crate) is_new: Box<[AtomicBool]>,
+    /// The plugins that received the synchronous values of the last event.
+    pub(crate) served: Served,
     /// One slot for each plugin.
     data: Box<[AtomicPtr<c_void>]>,
     /// Activated, and not deactivated since.
@@ -79,6 +86,7 @@ pub(crate) struct Plan {
     pub(crate) kind: u32,
     pub(crate) parent: Option<&'static Location>,
     pub(crate) sequence: u32,
+    pub(crate) has_metrics: bool,
     pub(crate) metrics: usize,
     pub(crate) plugins: usize,
     /// Functions with short calls are left out.
@@ -104,7 +112,10 @@ impl Location {
             left_out: LeftOut::new(plan.has_durations),
             interrupted: Interrupted::new(),
             last_time: AtomicU64::new(0),
+            has_metrics: plan.has_metrics,
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),
+            is_new: (0..plan.metrics).map(|_| AtomicBool::new(false)).collect(),
+            served: Served::default(),
             data: (0..plan.plugins).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             is_active: AtomicBool::new(false),
             mpi: AtomicPtr::new(ptr::null_mut()),
@@ -137,16 +148,11 @@ impl Location {
         (&raw const self.task).cast_mut().cast()
     }
 
-    /// Returns the buffer of metric values; null without metrics.
+    /// Returns the buffer of metric values; null without metrics. Plugins only compare the address
+    /// with null.
     #[inline]
     pub(crate) fn values(&self) -> *mut u64 {
-        if self.metrics.is_empty() { ptr::null_mut() } else { self.metrics.as_ptr().cast_mut().cast() }
-    }
-
-    /// Makes these the values of the metrics, and returns the buffer; null without values.
-    pub(crate) fn with_values(&self, values: &[u64]) -> *mut u64 {
-        self.metrics.iter().zip(values).for_each(|(place, value)| place.store(*value, Relaxed));
-        if values.is_empty() { ptr::null_mut() } else { self.values() }
+        if self.has_metrics { self.metrics.as_ptr().cast_mut().cast() } else { ptr::null_mut() }
     }
 
     /// Returns the slot of a plugin.
@@ -288,6 +294,7 @@ mod tests {
                 kind: 0,
                 parent: None,
                 sequence: 0,
+                has_metrics: false,
                 metrics: 0,
                 plugins: 0,
                 has_durations: false,

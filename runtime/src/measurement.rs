@@ -563,7 +563,7 @@ impl Here {
     /// Reads the metrics that belong to every enter and leave.
     #[inline]
     pub(crate) fn read_metrics(&self) {
-        if !self.location.metrics.is_empty() {
+        if self.location.has_metrics {
             life::metrics::read(self.host, self.location);
         }
     }

@@ -1,7 +1,7 @@
 //! Perf events of the kernel: counters of a thread, and what interrupts it.
 //!
-//! Invariants: an event counts the thread that opened it; no new program inherits it; its
-//! descriptor has a high number, since programs count on the lowest free ones and close what they
+//! Invariants: an event counts the thread that opened it, and on request those that it creates; no
+//! other process inherits it; its descriptor has a high number, since programs count on the lowest free ones and close what they
 //! find there.
 
 use libc::{c_int, c_long, c_ulong, c_void};
@@ -30,9 +30,12 @@ pub(crate) const RAW: u32 = 4;
 
 /// The flags.
 pub(crate) const DISABLED: u64 = 1 << 0;
+pub(crate) const INHERIT: u64 = 1 << 1;
 pub(crate) const PINNED: u64 = 1 << 2;
 pub(crate) const EXCLUDE_KERNEL: u64 = 1 << 5;
 pub(crate) const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
+/// Of what the thread creates, only threads inherit the event. Since Linux 5.13.
+pub(crate) const ONLY_THREADS: u64 = 1 << 35;
 
 /// The software event that counts the nanoseconds of CPU time.
 pub(crate) const TASK_CLOCK: u64 = 1;

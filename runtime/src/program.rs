@@ -78,6 +78,12 @@ pub(crate) fn thread_id() -> u64 {
     u64::try_from(unsafe { libc::syscall(libc::SYS_gettid) }).unwrap_or(0)
 }
 
+/// Returns the rank among those on this machine, if the launcher numbers them.
+pub(crate) fn local_rank() -> Option<u32> {
+    const VARIABLES: [&str; 3] = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"];
+    VARIABLES.iter().find_map(|name| std::env::var(name).ok()?.parse().ok())
+}
+
 /// What the loader tells debuggers, `struct r_debug` in <link.h>.
 #[repr(C)]
 struct Debug {

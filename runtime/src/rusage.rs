@@ -1,6 +1,6 @@
-//! Resource usage of threads as metrics at every enter and leave. The variable
-//! `SCOREP_METRIC_RUSAGE` is `all` or a list of members of `struct rusage`, separated by the
-//! character in `SCOREP_METRIC_RUSAGE_SEP` (default: a comma).
+//! Resource usage of threads and of the process as metrics at every enter and leave. The variables
+//! `SCOREP_METRIC_RUSAGE` and `SCOREP_METRIC_RUSAGE_PER_PROCESS` are `all` or a list of members of
+//! `struct rusage`, separated by the character in `SCOREP_METRIC_RUSAGE_SEP` (default: a comma).
 
 use std::env;
 use std::mem::MaybeUninit;
@@ -11,9 +11,9 @@ use kymo_substrate::bindings::{
     SCOREP_METRIC_MODE_ACCUMULATED_START, SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE,
     SCOREP_METRIC_PROFILING_TYPE_MAX, SCOREP_METRIC_SOURCE_TYPE_RUSAGE, SCOREP_METRIC_VALUE_UINT64,
 };
-use libc::{c_long, rusage, timeval};
+use libc::{c_int, c_long, rusage, timeval};
 
-use crate::adapter::{Adapter, MetricDefinition, StrictMetrics};
+use crate::adapter::{Adapter, MetricDefinition, Metrics, Missing, Scope};
 use crate::locations::Location;
 use crate::settings::{Settings, split};
 use crate::switch::is_chosen;
@@ -22,6 +22,7 @@ use crate::switch::is_chosen;
 pub(crate) static ADAPTER: Adapter = Adapter { name: "rusage", prepare, metrics, ..Adapter::NONE };
 
 const VARIABLE: &str = "SCOREP_METRIC_RUSAGE";
+const OF_PROCESS: &str = "SCOREP_METRIC_RUSAGE_PER_PROCESS";
 const SEPARATOR: &str = "SCOREP_METRIC_RUSAGE_SEP";
 
 /// A member of `struct rusage`.
@@ -73,29 +74,47 @@ static MEMBERS: [Member; 16] = [
 const MAXIMUM: &str = "ru_maxrss";
 
 /// The members that the settings ask for.
-static CHOSEN: OnceLock<Vec<&'static Member>> = OnceLock::new();
+#[derive(Debug)]
+struct Chosen {
+    of_threads: Vec<&'static Member>,
+    of_process: Vec<&'static Member>,
+}
+
+static CHOSEN: OnceLock<Chosen> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
-    is_chosen(settings, ADAPTER.name) && !CHOSEN.get_or_init(|| chosen(&settings.rusage)).is_empty()
+    let choose = || Chosen {
+        of_threads: chosen(VARIABLE, &settings.rusage),
+        of_process: chosen(OF_PROCESS, &settings.rusage_of_process),
+    };
+    is_chosen(settings, ADAPTER.name) && {
+        let chosen = CHOSEN.get_or_init(choose);
+        !(chosen.of_threads.is_empty() && chosen.of_process.is_empty())
+    }
 }
 
-fn metrics() -> Option<StrictMetrics> {
-    let chosen = CHOSEN.get()?;
-    let metrics: Vec<_> = chosen.iter().map(|member| member.definition()).collect();
-    (!metrics.is_empty()).then_some(StrictMetrics { metrics, read, is_for_handlers: true })
+fn metrics() -> Vec<Metrics> {
+    let Some(chosen) = CHOSEN.get() else { return Vec::new() };
+    let metrics = |members: &[&'static Member]| members.iter().map(|member| member.definition()).collect();
+    let of_threads = metrics(&chosen.of_threads);
+    let of_process = metrics(&chosen.of_process);
+    vec![
+        Metrics { scope: Scope::Strict, metrics: of_threads, read: read_thread, is_for_handlers: true },
+        Metrics { scope: Scope::Process, metrics: of_process, read: read_process, is_for_handlers: true },
+    ]
 }
 
-fn chosen(list: &str) -> Vec<&'static Member> {
+fn chosen(variable: &str, list: &str) -> Vec<&'static Member> {
     let separators = env::var(SEPARATOR).unwrap_or_else(|_| ",".to_owned());
-    split(list, &separators).iter().flat_map(|name| named(name)).collect()
+    split(list, &separators).iter().flat_map(|name| named(variable, name)).collect()
 }
 
 /// Returns the members with this name. An unknown name is reported and left out.
-fn named(name: &str) -> impl Iterator<Item = &'static Member> + use<> {
+fn named(variable: &str, name: &str) -> impl Iterator<Item = &'static Member> + use<> {
     let is_named = |member: &Member| name == "all" || member.name == name;
     let found: Vec<_> = MEMBERS.iter().filter(|member| is_named(member)).collect();
     if found.is_empty() {
-        crate::message::report(format_args!("{VARIABLE}: there is no metric {name}"));
+        crate::message::report(format_args!("{variable}: there is no metric {name}"));
     }
     found.into_iter()
 }
@@ -121,17 +140,26 @@ impl Member {
 }
 
 /// Reads the values of the calling thread.
-fn read(_: &'static Location, values: &mut [u64]) {
-    let usage = usage();
-    let chosen = CHOSEN.get().map_or(&[][..], Vec::as_slice);
-    values.iter_mut().zip(chosen).for_each(|(value, member)| *value = (member.value)(&usage));
+fn read_thread(_: &'static Location, values: &mut [u64]) -> Missing {
+    read(libc::RUSAGE_THREAD, CHOSEN.get().map_or(&[], |chosen| &chosen.of_threads), values)
 }
 
-fn usage() -> rusage {
+/// Reads the values of the process.
+fn read_process(_: &'static Location, values: &mut [u64]) -> Missing {
+    read(libc::RUSAGE_SELF, CHOSEN.get().map_or(&[], |chosen| &chosen.of_process), values)
+}
+
+fn read(whose: c_int, members: &[&'static Member], values: &mut [u64]) -> Missing {
+    let usage = usage(whose);
+    values.iter_mut().zip(members).for_each(|(value, member)| *value = (member.value)(&usage));
+    0
+}
+
+fn usage(whose: c_int) -> rusage {
     let mut usage = MaybeUninit::zeroed();
     // SAFETY: the structure is large enough. A failure leaves zeros, which represent an unknown
     // usage.
-    unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
+    unsafe { libc::getrusage(whose, usage.as_mut_ptr()) };
     // SAFETY: integers, which were zeroed before the call.
     unsafe { usage.assume_init() }
 }
@@ -150,15 +178,16 @@ mod tests {
 
     #[test]
     fn members_are_found_by_name() {
-        assert_eq!(named("all").count(), MEMBERS.len());
-        let found: Vec<_> = named("ru_minflt").map(|member| member.name).collect();
+        assert_eq!(named(VARIABLE, "all").count(), MEMBERS.len());
+        let found: Vec<_> = named(VARIABLE, "ru_minflt").map(|member| member.name).collect();
         assert_eq!(found, ["ru_minflt"]);
-        assert_eq!(named("ru_nothing").count(), 0);
+        assert_eq!(named(VARIABLE, "ru_nothing").count(), 0);
     }
 
     #[test]
     fn time_passes() {
-        let spent = || (MEMBERS[0].value)(&usage()) + (MEMBERS[1].value)(&usage());
+        let member = |number: usize| (MEMBERS[number].value)(&usage(libc::RUSAGE_THREAD));
+        let spent = || member(0) + member(1);
         let before = spent();
         while spent() == before {}
     }

@@ -41,8 +41,14 @@ pub struct Settings {
     pub timer: Timer,
     /// `SCOREP_METRIC_RUSAGE`, unparsed.
     pub rusage: String,
+    /// `SCOREP_METRIC_RUSAGE_PER_PROCESS`, unparsed.
+    pub rusage_of_process: String,
     /// `SCOREP_METRIC_PERF`, without duplicates.
     pub counters: Vec<String>,
+    /// `SCOREP_METRIC_PERF_PER_PROCESS`, without duplicates.
+    pub counters_of_process: Vec<String>,
+    /// `SCOREP_METRIC_PLUGINS`, without duplicates, each with its `SCOREP_METRIC_<PLUGIN>`.
+    pub metric_plugins: Vec<(String, Vec<String>)>,
     /// `SCOREP_FILTERING_FILE`.
     pub filtering_file: Option<PathBuf>,
     /// `SCOREP_VERBOSE`.
@@ -51,6 +57,9 @@ pub struct Settings {
 
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const AT_LEAST: &str = "KYMO_MEMORY_AT_LEAST";
+const PERF_SEP: &str = "SCOREP_METRIC_PERF_SEP";
+pub(crate) const METRIC_PLUGINS: &str = "SCOREP_METRIC_PLUGINS";
+const METRIC_PLUGINS_SEP: &str = "SCOREP_METRIC_PLUGINS_SEP";
 
 /// The default of `SCOREP_TOTAL_MEMORY`. Score-P has 16 MB for everything; this is address space
 /// for definitions only.
@@ -65,14 +74,23 @@ impl Settings {
 
     fn of(get: impl Fn(&str) -> Option<OsString>, problems: &mut Vec<String>) -> Self {
         let path = |name| get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let text = |name| {
+        let text = |name: &str| {
             get(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.is_empty())
         };
         let mut parsed = Parsed { problems };
         let children = text("KYMO_RECORD_CHILDREN").is_none_or(|value| value != "no");
         let record_directory = path("KYMO_RECORD_DIRECTORY");
         let with = text("KYMO_RECORD_WITH").map(|list| split(&list, ","));
-        let separators = text("SCOREP_SUBSTRATE_PLUGINS_SEP").unwrap_or_else(|| ",".to_owned());
+        // A list, whose separators are in another variable.
+        let list = |name: &str, separators: &str| {
+            let separators = text(separators).unwrap_or_else(|| ",".to_owned());
+            split(&text(name).unwrap_or_default(), &separators)
+        };
+        let of_plugin = |name: String| {
+            let metrics = format!("SCOREP_METRIC_{}", name.to_ascii_uppercase());
+            let metrics = list(&metrics, METRIC_PLUGINS_SEP);
+            (name, metrics)
+        };
         Self {
             experiment_directory: path("SCOREP_EXPERIMENT_DIRECTORY"),
             record_directory,
@@ -81,19 +99,19 @@ impl Settings {
             with,
             memory_at_least: parsed.take(AT_LEAST, text(AT_LEAST), bytes),
             min_duration: parsed.take(MIN_DURATION, text(MIN_DURATION), nanoseconds),
-            plugins: split(
-                &text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()),
-                &separators,
-            ),
+            plugins: match text("SCOREP_SUBSTRATE_PLUGINS") {
+                None => vec!["kymo".to_owned()],
+                Some(_) => list("SCOREP_SUBSTRATE_PLUGINS", "SCOREP_SUBSTRATE_PLUGINS_SEP"),
+            },
             total_memory: parsed
                 .take("SCOREP_TOTAL_MEMORY", text("SCOREP_TOTAL_MEMORY"), bytes)
                 .unwrap_or(TOTAL_MEMORY),
             timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(Timer::Tsc),
-            counters: split(
-                &text("SCOREP_METRIC_PERF").unwrap_or_default(),
-                &text("SCOREP_METRIC_PERF_SEP").unwrap_or_else(|| ",".to_owned()),
-            ),
+            counters: list("SCOREP_METRIC_PERF", PERF_SEP),
+            counters_of_process: list("SCOREP_METRIC_PERF_PER_PROCESS", PERF_SEP),
+            metric_plugins: list(METRIC_PLUGINS, METRIC_PLUGINS_SEP).into_iter().map(of_plugin).collect(),
             rusage: text("SCOREP_METRIC_RUSAGE").unwrap_or_default(),
+            rusage_of_process: text("SCOREP_METRIC_RUSAGE_PER_PROCESS").unwrap_or_default(),
             filtering_file: path("SCOREP_FILTERING_FILE"),
             verbose: parsed.take("SCOREP_VERBOSE", text("SCOREP_VERBOSE"), truth).unwrap_or(false),
         }
@@ -117,7 +135,13 @@ impl Settings {
             ("SCOREP_SUBSTRATE_PLUGINS", self.plugins.join(",")),
             ("SCOREP_SUBSTRATE_PLUGINS_SEP", ",".to_owned()),
             ("SCOREP_METRIC_RUSAGE", self.rusage.clone()),
+            ("SCOREP_METRIC_RUSAGE_PER_PROCESS", self.rusage_of_process.clone()),
             ("SCOREP_METRIC_PERF", self.counters.join(",")),
+            ("SCOREP_METRIC_PERF_PER_PROCESS", self.counters_of_process.join(",")),
+            (
+                METRIC_PLUGINS,
+                self.metric_plugins.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(","),
+            ),
             ("KYMO_RECORD_DIRECTORY", path(&self.record_directory)),
             ("KYMO_RECORD_CHILDREN", if self.children { "yes" } else { "no" }.to_owned()),
             (MIN_DURATION, self.min_duration.map(|duration| duration.to_string()).unwrap_or_default()),
@@ -257,6 +281,20 @@ mod tests {
         assert_eq!(["true", "ON", "1", "2"].map(truth), [Ok(true); 4]);
         assert_eq!(["false", "No", "0"].map(truth), [Ok(false); 3]);
         assert!(truth("maybe").is_err());
+    }
+
+    #[test]
+    fn a_metric_plugin_has_a_list_of_its_own() {
+        let variables = [
+            ("SCOREP_METRIC_PLUGINS", "one_plugin:two"),
+            ("SCOREP_METRIC_PLUGINS_SEP", ":"),
+            ("SCOREP_METRIC_ONE_PLUGIN", "a,b:c"),
+        ];
+        let read = settings(&variables, &mut Vec::new());
+        let of = |name: &str, metrics: &[&str]| {
+            (name.to_owned(), metrics.iter().map(|&metric| metric.to_owned()).collect())
+        };
+        assert_eq!(read.metric_plugins, [of("one_plugin", &["a,b", "c"]), of("two", &[])]);
     }
 
     #[test]

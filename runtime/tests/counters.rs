@@ -65,6 +65,36 @@ fn counters_and_resource_usage_were_not_recorded_together() {
     assert!(members[2].contains("page-faults") && members[2].contains("Type: OTHER"), "{members:?}");
 }
 
+/// The first thread records the faults of all threads, and each records its own.
+#[test]
+fn a_process_has_counters_of_all_its_threads() {
+    let folder = TestFolder::new();
+    let program = folder.compile("counters.c", FLAGS);
+    let variables = [
+        ("KYMO_RECORD_WITH", "functions,threads,counters,rusage"),
+        ("SCOREP_METRIC_PERF_PER_PROCESS", "page-faults"),
+        ("SCOREP_METRIC_RUSAGE_PER_PROCESS", "ru_minflt,ru_nivcsw"),
+        ("SCOREP_METRIC_RUSAGE", "ru_minflt"),
+    ];
+    let recording = folder.record_one(&variables, &[&program, "3"]);
+    assert_eq!(recording.findings, "");
+    let instances: Vec<_> = recording.lines("METRIC_INSTANCE").collect();
+    assert!(
+        instances.iter().all(|line| line.contains("Recorder: \"Master thread\" <0>, Scope: LOCATION_GROUP")),
+        "{instances:?}"
+    );
+    let faults = recording.metric("page-faults");
+    let of_first = recording.metric("ru_nivcsw");
+    assert!(faults.iter().chain(&of_first).all(|value| value.location == 0));
+    let events = recording.calls("touch").iter().sum::<usize>() / 4 + recording.calls("work")[0] / 2;
+    assert!(instances.len() == 3 && faults.len() == of_first.len() && faults.len() > events);
+    let more = faults[faults.len() - 1].value - faults[0].value;
+    let pages = 4 * PAGES as i64;
+    assert!((pages..pages + 1000).contains(&more), "{faults:?}");
+    // The thread's own, and those of the process.
+    assert!(recording.metric("ru_minflt").iter().any(|value| value.location != 0));
+}
+
 /// A child counts from its own begin on.
 #[test]
 fn a_child_of_fork_has_counters_of_its_own() {

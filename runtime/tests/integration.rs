@@ -12,6 +12,7 @@ mod counters;
 mod functions;
 mod io;
 mod memory;
+mod metrics;
 mod mpi;
 mod preload;
 mod processes;

@@ -1,10 +1,13 @@
-//! Counters: metrics of threads at every enter, leave and sample.
+//! Counters: metrics of threads and of the process at every enter, leave and sample, and values of
+//! metric plugins with times of their own.
 //!
-//! `SCOREP_METRIC_PERF` names events of the kernel and the processor ([`perf`]). Invariant: what a
-//! thread counts is opened before its first event, on that thread, and closed after its last one.
+//! `SCOREP_METRIC_PERF` names events of the kernel and the processor ([`perf`]),
+//! `SCOREP_METRIC_PLUGINS` metric plugins ([`plugins`]). Invariant: what a thread counts is opened
+//! before its first event, on that thread, and closed after its last one.
 
 mod names;
-pub(crate) mod perf;
+mod perf;
+mod plugins;
 
 use std::ptr;
 use std::sync::atomic::AtomicPtr;
@@ -15,14 +18,37 @@ use kymo_substrate::bindings::{
     SCOREP_METRIC_VALUE_UINT64,
 };
 
-use crate::adapter::MetricDefinition;
+use crate::adapter::{Adapter, MetricDefinition};
+use crate::host::Host;
 use crate::locations::Location;
+use crate::settings::Settings;
+use crate::switch::is_chosen;
+
+pub(crate) use self::plugins::{are_asynchronous, begin};
+
+/// The adapter of this kind of instrumentation.
+pub(crate) static ADAPTER: Adapter = Adapter {
+    name: "counters",
+    prepare,
+    define: plugins::load,
+    metrics: || [plugins::metrics(), perf::metrics()].into_iter().flatten().collect(),
+    ended: plugins::finalize,
+    ..Adapter::NONE
+};
+
+fn prepare(settings: &Settings) -> bool {
+    let has_plugins = plugins::prepare(settings);
+    // `--with counters` alone asks for those that most programs want.
+    let is_default = settings.names(ADAPTER.name) && !has_plugins;
+    is_chosen(settings, ADAPTER.name) && (perf::prepare(settings, is_default) || has_plugins)
+}
 
 /// What a thread counts. All of them are in a list.
 #[derive(Debug)]
 pub(crate) struct Counters {
     next: AtomicPtr<Counters>,
     perf: perf::Events,
+    plugins: plugins::Counters,
 }
 
 static FIRST: AtomicPtr<Counters> = AtomicPtr::new(ptr::null_mut());
@@ -43,12 +69,15 @@ fn counted(name: &str, description: &str, source: u32) -> MetricDefinition {
 }
 
 /// Begins to count for the calling thread, which gets this location.
-pub(crate) fn thread_begins(location: &Location) {
-    if location.metrics.is_empty() {
+pub(crate) fn thread_begins(host: &Host, location: &'static Location) {
+    if !location.has_metrics {
         return;
     }
-    let next = AtomicPtr::new(ptr::null_mut());
-    let counters: &'static Counters = Box::leak(Box::new(Counters { next, perf: perf::Events::open() }));
+    let counters: &'static Counters = Box::leak(Box::new(Counters {
+        next: AtomicPtr::new(ptr::null_mut()),
+        perf: perf::Events::open(location.parent.is_none()),
+        plugins: plugins::Counters::open(host, location),
+    }));
     let own = ptr::from_ref(counters).cast_mut();
     let mut first = FIRST.load(Relaxed);
     loop {
@@ -66,12 +95,36 @@ pub(crate) fn thread_ends(location: &Location) {
     location.counters().into_iter().for_each(|counters| counters.perf.close());
 }
 
+/// Collects the values that metric plugins measured up to an event of the calling thread.
+#[inline]
+pub(crate) fn collect(host: &Host, location: &Location) {
+    location.counters().into_iter().for_each(|counters| counters.plugins.collect(host));
+}
+
+/// Passes each value that [`collect`] found for the last event to `write`, once for each `writer`,
+/// with its location, its time and its sampling set.
+pub(crate) fn each_asynchronous(
+    location: &Location,
+    writer: usize,
+    write: impl Fn(&Location, u64, u32, *const u64),
+) {
+    location.counters().into_iter().for_each(|counters| counters.plugins.each(writer, &write));
+}
+
+/// Ends the metric plugins' measurement, and records what they measured. The threads of these
+/// locations are outside of the runtime.
+pub(crate) fn end(host: &Host, quiet: &[&'static Location]) {
+    plugins::end(host, quiet.iter().filter_map(|location| location.counters()).map(|it| &it.plugins));
+}
+
 /// Closes what the threads of the parent counted, in a forked child.
 pub(crate) fn forget() {
     // SAFETY: null, or counters, which are never freed.
     let at = |place: &AtomicPtr<Counters>| unsafe { place.load(Acquire).as_ref::<'static>() };
     let all = std::iter::successors(at(&FIRST), |counters| at(&counters.next));
     all.for_each(|counters| counters.perf.close());
+    FIRST.store(ptr::null_mut(), Release);
+    plugins::forget();
 }
 
 impl Location {

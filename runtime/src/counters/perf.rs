@@ -1,8 +1,10 @@
-//! Counters of the kernel and the processor (`SCOREP_METRIC_PERF`), read by the thread that they
-//! count.
+//! Counters of the kernel and the processor, read by the thread that they count
+//! (`SCOREP_METRIC_PERF`), and those of the process (`SCOREP_METRIC_PERF_PER_PROCESS`), which the
+//! first thread reads.
 //!
 //! The events of the processor are one group of a thread, read with one system call. Software
-//! events are read one by one: in a group, only the value of its first one is up to date.
+//! events are read one by one: in a group, only the value of its first one is up to date. So are
+//! those of the process, which the threads that the first one creates inherit.
 //! Invariants: all threads have the same events, those that could be opened when the measurement
 //! began; a value that cannot be read stays as it was.
 
@@ -14,17 +16,16 @@ use libc::c_int;
 
 use super::counted;
 use super::names::Event;
-use crate::adapter::{Adapter, StrictMetrics};
+use crate::adapter::{Metrics, Missing, Scope};
 use crate::locations::Location;
 use crate::message::report;
-use crate::perf::{self, Attributes, EXCLUDE_HYPERVISOR, EXCLUDE_KERNEL, PINNED, SOFTWARE};
+use crate::perf::{
+    self, Attributes, EXCLUDE_HYPERVISOR, EXCLUDE_KERNEL, INHERIT, ONLY_THREADS, PINNED, SOFTWARE,
+};
 use crate::settings::Settings;
-use crate::switch::is_chosen;
-
-/// The adapter of this kind of counters.
-pub(crate) static ADAPTER: Adapter = Adapter { name: "counters", prepare, metrics, ..Adapter::NONE };
 
 const VARIABLE: &str = "SCOREP_METRIC_PERF";
+const OF_PROCESS: &str = "SCOREP_METRIC_PERF_PER_PROCESS";
 /// As many as Score-P allows.
 pub(super) const MOST: usize = 20;
 /// `PERF_FORMAT_GROUP`, with the times for which the group was enabled and running.
@@ -39,44 +40,78 @@ struct Chosen {
     attributes: Attributes,
 }
 
-static CHOSEN: OnceLock<Vec<Chosen>> = OnceLock::new();
-
-fn prepare(settings: &Settings) -> bool {
-    is_chosen(settings, ADAPTER.name) && !CHOSEN.get_or_init(|| choose(settings)).is_empty()
+/// All that the settings ask for.
+#[derive(Debug, Default)]
+struct All {
+    of_threads: Vec<Chosen>,
+    of_process: Vec<Chosen>,
 }
 
-/// Returns the counters that can be opened; reports the others in one line for each reason.
-fn choose(settings: &Settings) -> Vec<Chosen> {
-    let mut names = settings.counters.clone();
-    let is_default = names.is_empty() && settings.names(ADAPTER.name);
-    if is_default {
-        names = ["cycles", "instructions", "task-clock", "page-faults"].map(str::to_owned).to_vec();
+static CHOSEN: OnceLock<All> = OnceLock::new();
+
+/// Chooses the counters; returns whether there are any. `is_default`: if the settings name none,
+/// those of interest to most programs are chosen.
+pub(super) fn prepare(settings: &Settings, is_default: bool) -> bool {
+    let all = CHOSEN.get_or_init(|| choose_all(settings, is_default));
+    !(all.of_threads.is_empty() && all.of_process.is_empty())
+}
+
+fn choose_all(settings: &Settings, is_default: bool) -> All {
+    let (of_threads, of_process) = (&settings.counters, &settings.counters_of_process);
+    let is_default = is_default && of_threads.is_empty() && of_process.is_empty();
+    let (mut of_threads, failed) = if is_default {
+        choose(&["cycles", "instructions", "task-clock", "page-faults"].map(str::to_owned), 0)
+    } else {
+        choose(of_threads, 0)
+    };
+    if !is_default || of_threads.is_empty() {
+        report_failed(VARIABLE, &failed);
     }
+    // The group is one run of values.
+    of_threads.sort_by_key(|chosen| chosen.attributes.kind == SOFTWARE);
+    All { of_threads, of_process: choose_of_process(of_process) }
+}
+
+/// Counters that could not be opened, with the error of the system; `None` for unknown names.
+type Failed = Vec<(String, Option<c_int>)>;
+
+/// Returns the counters that can be opened with these flags, and the others.
+fn choose(names: &[String], flags: u64) -> (Vec<Chosen>, Failed) {
     let (mut chosen, mut failed) = (Vec::new(), Vec::new());
-    for name in names.into_iter().take(MOST) {
+    for name in names.iter().take(MOST).cloned() {
         match Event::named(&name) {
             None => failed.push((name, None)),
-            Some(event) => match try_open(event) {
+            Some(event) => match try_open(event, flags) {
                 Ok(attributes) => chosen.push(Chosen { name, attributes }),
                 Err(error) => failed.push((name, Some(error))),
             },
         }
     }
-    if !is_default || chosen.is_empty() {
-        report_failed(&failed);
+    (chosen, failed)
+}
+
+/// Returns the counters of the process, and reports those that cannot be opened.
+fn choose_of_process(names: &[String]) -> Vec<Chosen> {
+    let (mut chosen, mut failed) = choose(names, INHERIT | ONLY_THREADS);
+    // An older kernel refuses the flag; only the first thread is counted then.
+    if chosen.is_empty() && failed.iter().any(|(_, error)| *error == Some(libc::EINVAL)) {
+        (chosen, failed) = choose(names, 0);
+        if !chosen.is_empty() {
+            report(format_args!("{OF_PROCESS}: only the first thread is counted; Linux 5.13 counts all"));
+        }
     }
-    // The group is one run of values.
-    chosen.sort_by_key(|chosen| chosen.attributes.kind == SOFTWARE);
+    report_failed(OF_PROCESS, &failed);
     chosen
 }
 
 /// Opens an event as a trial; returns how.
-fn try_open(event: Event) -> Result<Attributes, c_int> {
+fn try_open(event: Event, flags: u64) -> Result<Attributes, c_int> {
     let all = Attributes {
         kind: event.kind,
         config: event.config,
-        read_format: FORMAT,
-        flags: EXCLUDE_HYPERVISOR,
+        // The kernel does not read a group with what other threads inherited from it.
+        read_format: if flags & INHERIT == 0 { FORMAT } else { 0 },
+        flags: EXCLUDE_HYPERVISOR | flags,
         ..Attributes::default()
     };
     let attributes =
@@ -87,40 +122,47 @@ fn try_open(event: Event) -> Result<Attributes, c_int> {
     })
 }
 
-fn report_failed(failed: &[(String, Option<c_int>)]) {
+fn report_failed(variable: &str, failed: &[(String, Option<c_int>)]) {
     let names = |is_of: &dyn Fn(Option<c_int>) -> bool| {
         let names = failed.iter().filter(|(_, error)| is_of(*error)).map(|(name, _)| name.as_str());
         names.collect::<Vec<_>>().join(", ")
     };
     let unknown = names(&|error| error.is_none());
     if !unknown.is_empty() {
-        report(format_args!("{VARIABLE}: there is no event {unknown}"));
+        report(format_args!("{variable}: there is no event {unknown}"));
     }
     let forbidden = names(&|error| matches!(error, Some(libc::EACCES | libc::EPERM)));
     if !forbidden.is_empty() {
         let level = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").unwrap_or_default();
         report(format_args!(
-            "{VARIABLE}: the system does not allow {forbidden}; it would with \
+            "{variable}: the system does not allow {forbidden}; it would with \
              `sysctl kernel.perf_event_paranoid=1` (now {}), or with CAP_PERFMON in a container",
             level.trim()
         ));
     }
     let missing = names(&|error| error.is_some_and(|error| error != libc::EACCES && error != libc::EPERM));
     if !missing.is_empty() {
-        report(format_args!("{VARIABLE}: this machine has no counter for {missing}"));
+        report(format_args!("{variable}: this machine has no counter for {missing}"));
     }
 }
 
-fn metrics() -> Option<StrictMetrics> {
-    let chosen = CHOSEN.get().filter(|chosen| !chosen.is_empty())?;
-    let metrics = chosen.iter().map(|chosen| counted(&chosen.name, "", SCOREP_METRIC_SOURCE_TYPE_PERF));
-    Some(StrictMetrics { metrics: metrics.collect(), read, is_for_handlers: true })
+pub(super) fn metrics() -> Vec<Metrics> {
+    let Some(all) = CHOSEN.get() else { return Vec::new() };
+    let metrics = |chosen: &[Chosen]| {
+        chosen.iter().map(|it| counted(&it.name, "", SCOREP_METRIC_SOURCE_TYPE_PERF)).collect()
+    };
+    let (of_threads, of_process) = (metrics(&all.of_threads), metrics(&all.of_process));
+    vec![
+        Metrics { scope: Scope::Strict, metrics: of_threads, read, is_for_handlers: true },
+        Metrics { scope: Scope::Process, metrics: of_process, read: read_process, is_for_handlers: true },
+    ]
 }
 
-/// The events of a thread.
+/// The events of a thread, and those of the process, of which the first thread has all.
 #[derive(Debug)]
 pub(super) struct Events {
     groups: Vec<Group>,
+    of_process: Vec<Group>,
 }
 
 /// Events that are read together.
@@ -128,44 +170,56 @@ pub(super) struct Events {
 struct Group {
     /// The descriptors, that of the leader first; -1 once closed.
     events: Vec<AtomicI32>,
+    /// The words that are read before the values.
+    head: usize,
+    /// The variable that asks for the events.
+    variable: &'static str,
     is_broken: AtomicBool,
 }
 
 impl Events {
     /// Opens the events for the calling thread.
-    pub(super) fn open() -> Self {
-        let chosen = CHOSEN.get().map_or(&[][..], Vec::as_slice);
+    pub(super) fn open(is_first: bool) -> Self {
+        let none = All::default();
+        let all = CHOSEN.get().unwrap_or(&none);
         let is_one =
             |one: &Chosen, other: &Chosen| [one, other].iter().all(|it| it.attributes.kind != SOFTWARE);
-        let groups = chosen.chunk_by(is_one);
-        Self { groups: groups.map(Group::open).collect() }
+        let of_process = if is_first { &all.of_process[..] } else { &[] };
+        Self {
+            groups: all.of_threads.chunk_by(is_one).map(|it| Group::open(it, VARIABLE)).collect(),
+            of_process: of_process.chunks(1).map(|it| Group::open(it, OF_PROCESS)).collect(),
+        }
     }
 
     /// Closes the events.
     pub(super) fn close(&self) {
-        self.groups.iter().flat_map(|group| group.events.iter().rev()).for_each(|event| {
-            let event = event.swap(-1, Relaxed);
-            if event >= 0 {
-                perf::close(event);
-            }
-        });
+        self.groups.iter().chain(&self.of_process).flat_map(|group| group.events.iter().rev()).for_each(
+            |event| {
+                let event = event.swap(-1, Relaxed);
+                if event >= 0 {
+                    perf::close(event);
+                }
+            },
+        );
     }
 }
 
 impl Group {
-    fn open(chosen: &[Chosen]) -> Self {
+    fn open(chosen: &[Chosen], variable: &'static str) -> Self {
         let mut events: Vec<AtomicI32> = Vec::new();
         for chosen in chosen {
             let leader = events.first().map(|event| event.load(Relaxed)).filter(|&event| event >= 0);
             let mut attributes = chosen.attributes;
             // A group of the processor counts all the time, or says that it does not fit.
-            if leader.is_none() && attributes.kind != SOFTWARE {
+            if leader.is_none() && attributes.kind != SOFTWARE && attributes.read_format == FORMAT {
                 attributes.flags |= PINNED;
             }
             events.push(AtomicI32::new(perf::open(&attributes, leader).unwrap_or(-1)));
         }
         let is_broken = events.iter().any(|event| event.load(Relaxed) < 0);
-        let this = Self { events, is_broken: AtomicBool::new(false) };
+        let is_group = chosen.first().is_some_and(|chosen| chosen.attributes.read_format == FORMAT);
+        let head = if is_group { HEAD } else { 0 };
+        let this = Self { events, head, variable, is_broken: AtomicBool::new(false) };
         if is_broken {
             this.fail("not all counters of a thread could be opened at the same time");
         }
@@ -176,7 +230,8 @@ impl Group {
         static IS_REPORTED: AtomicBool = AtomicBool::new(false);
         self.is_broken.store(true, Relaxed);
         if !IS_REPORTED.swap(true, Relaxed) {
-            report(format_args!("{VARIABLE}: {why}; their values are not recorded any more"));
+            let variable = self.variable;
+            report(format_args!("{variable}: {why}; their values are not recorded any more"));
         }
     }
 
@@ -187,17 +242,27 @@ impl Group {
         }
         let mut words = [0; HEAD + MOST];
         let count = perf::read(leader, &mut words);
-        if count < HEAD + values.len() {
+        if count < self.head + values.len() {
             // The program closed the descriptor, or the counters do not fit into the processor.
             return self.fail("the counters cannot be read");
         }
-        values.copy_from_slice(&words[HEAD..HEAD + values.len()]);
+        values.copy_from_slice(&words[self.head..self.head + values.len()]);
     }
 }
 
 /// Reads the values of the calling thread. Those that cannot be read stay as they are.
-fn read(location: &'static Location, mut values: &mut [u64]) {
-    let groups = location.counters().into_iter().flat_map(|counters| &counters.perf.groups);
+fn read(location: &'static Location, values: &mut [u64]) -> Missing {
+    location.counters().into_iter().for_each(|counters| read_groups(&counters.perf.groups, values));
+    0
+}
+
+/// Reads the values of the process.
+fn read_process(location: &'static Location, values: &mut [u64]) -> Missing {
+    location.counters().into_iter().for_each(|counters| read_groups(&counters.perf.of_process, values));
+    0
+}
+
+fn read_groups(groups: &[Group], mut values: &mut [u64]) {
     for group in groups {
         let Some((own, rest)) = values.split_at_mut_checked(group.events.len()) else { return };
         group.read(own);

@@ -6,9 +6,9 @@ use crate::counters;
 use crate::definitions::{DefinitionStore, RegionDefinition, State};
 use crate::events::call;
 use crate::experiment::Experiment;
-use crate::host::{Host, Parts, Phase, Process, Strict, go, host, install, is};
+use crate::host::{Host, Parts, Phase, Process, go, host, install, is};
 use crate::life::later::{Beginning, Started};
-use crate::life::{end, threads};
+use crate::life::{end, metrics, threads};
 use crate::locations::Location;
 use crate::message::report;
 use crate::mpi;
@@ -56,7 +56,7 @@ fn start(beginning: Beginning) -> Result<(), String> {
     let (inherited, started) = match beginning {
         Beginning::Now => (None, None),
         Beginning::Child(inherited) => (Some(inherited), None),
-        Beginning::Program(started) => (None, Some(started)),
+        Beginning::Program(started) => (None, Some(*started)),
     };
     let started = started.unwrap_or_else(Started::now);
     for problem in &started.problems {
@@ -85,6 +85,7 @@ pub(crate) fn join(host: &'static Host) {
     }
     create_experiment(host);
     host.plugins.init_mpp();
+    counters::begin();
     report_instrumentation(host);
 }
 
@@ -141,7 +142,7 @@ fn define_process(host: &Host, parent: u32) {
     let region = definitions.region(&artificial(short, executable.as_bytes(), SCOREP_PARADIGM_MEASUREMENT));
     let arguments = program::arguments().iter().map(|argument| definitions.string(argument)).collect();
     let ancestors = program::ancestors(parent);
-    let process = Process { group, off, program_name, arguments, region, ancestors };
+    let process = Process { group, node, machines: machine, off, program_name, arguments, region, ancestors };
     host.process.get_or_init(|| process);
     host.plugins.assign_ids();
 }
@@ -153,19 +154,11 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
 
 /// Executes steps 7 and 8: creates and activates the main location.
 fn create_main_location(host: &'static Host) -> &'static Location {
-    let sources: Vec<_> = host.adapters.iter().filter_map(|adapter| (adapter.metrics)()).collect();
-    let metrics = || sources.iter().flat_map(|source| &source.metrics);
-    let main = threads::create(host, b"Master thread", None, 0, metrics().count());
-    if metrics().next().is_some() {
-        let handles: Vec<u32> = metrics().map(|metric| host.definitions.metric(metric)).collect();
-        let set = host.definitions.sampling_set(
-            &handles,
-            SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT,
-            SCOREP_SAMPLING_SET_CPU,
-        );
-        host.strict.get_or_init(|| Strict { set, sources });
-    }
-    counters::thread_begins(main);
+    let sources = metrics::sources(&host.adapters);
+    let count = sources.iter().map(|source| source.metrics.len()).sum();
+    let main = threads::create(host, b"Master thread", None, 0, count);
+    metrics::define(host, main, sources);
+    counters::thread_begins(host, main);
     threads::activate(host, main);
     main
 }

@@ -4,6 +4,7 @@
 //! processor has seen the change, no thread enters the runtime any more, and the end waits for the
 //! threads inside. A location whose thread does not leave is not touched.
 
+use crate::counters;
 use crate::durations;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host};
@@ -78,6 +79,7 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
         measurement::catch_up(host, location);
         sampling::record_rest(host, location);
     }
+    counters::end(host, quiet);
     quiet
         .iter()
         .filter(|location| location.is_active.load(Relaxed) && !location.is_shared)

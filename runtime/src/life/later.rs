@@ -21,7 +21,7 @@ pub(crate) enum Beginning {
     /// In a child made by `fork`.
     Child(Inherited),
     /// In a program that was loaded some time ago.
-    Program(Started),
+    Program(Box<Started>),
 }
 
 /// The state of a program when it was loaded.
@@ -63,7 +63,7 @@ pub(crate) fn put(beginning: Beginning) {
 pub(crate) fn put_program() {
     let started = Started::now();
     let chosen: Vec<_> = ADAPTERS.iter().filter(|adapter| (adapter.prepare)(&started.settings)).collect();
-    put(Beginning::Program(started));
+    put(Beginning::Program(Box::new(started)));
     register_end();
     chosen.iter().for_each(|adapter| (adapter.awaited)());
 }

@@ -3,6 +3,7 @@
 use crate::counters;
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
+use crate::life::metrics;
 use crate::locations::{Location, Plan};
 use crate::measurement;
 use crate::names;
@@ -27,12 +28,13 @@ pub(crate) fn create(
     add(host, &plan(host, handle, parent, sequence, metrics))
 }
 
-/// Creates a location for metrics of the process. It is not a thread's: a thread that records on it
-/// must ensure that no other one does so at the same time.
-pub(crate) fn create_for_metrics(host: &Host) -> &'static Location {
+/// Creates a location for metrics. It is not a thread's: a thread that records on it must ensure
+/// that no other one does so at the same time.
+pub(crate) fn create_for_metrics(host: &Host, name: &[u8]) -> &'static Location {
     const KIND: u32 = SCOREP_LOCATION_TYPE_METRIC;
-    let handle = define_of_kind(host, b"Per process metrics", KIND);
-    add(host, &Plan { kind: KIND, ..plan(host, handle, host.locations.first(), 0, 0) })
+    let handle = define_of_kind(host, name, KIND);
+    let plan = plan(host, handle, host.locations.first(), 0, 0);
+    add(host, &Plan { kind: KIND, has_metrics: false, ..plan })
 }
 
 /// Defines the location of a thread.
@@ -52,6 +54,7 @@ fn plan(host: &Host, handle: u32, parent: Option<&'static Location>, sequence: u
         kind: SCOREP_LOCATION_TYPE_CPU_THREAD,
         parent,
         sequence,
+        has_metrics: metrics > 0 || counters::are_asynchronous(),
         metrics,
         plugins: host.plugins.0.len(),
         has_durations: host.settings.min_duration.is_some(),
@@ -67,7 +70,7 @@ pub(crate) fn create_shared(
     parent: &'static Location,
     sequence: u32,
 ) -> &'static Location {
-    let plan = plan(host, handle, Some(parent), sequence, parent.metrics.len());
+    let plan = plan(host, handle, Some(parent), sequence, metrics::of_each_thread(host));
     let location = add(host, &Plan { is_shared: true, ..plan });
     location.enter_runtime();
     host.plugins.activate(location);
@@ -165,9 +168,9 @@ impl Coming {
 
 /// Creates and activates a location for the calling thread, which is inside the runtime afterwards.
 fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
-    let location = create(host, name, Some(parent), sequence, parent.metrics.len());
+    let location = create(host, name, Some(parent), sequence, metrics::of_each_thread(host));
     location.enter_runtime();
-    counters::thread_begins(location);
+    counters::thread_begins(host, location);
     activate(host, location);
     thread::set_location(Some(location));
     sampling::thread_begins(Some(location));

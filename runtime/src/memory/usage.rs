@@ -51,7 +51,7 @@ pub(super) fn define(host: &Host) {
         SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS,
         SCOREP_SAMPLING_SET_ABSTRACT,
     );
-    let location = threads::create_for_metrics(host);
+    let location = threads::create_for_metrics(host, b"Per process metrics");
     let group = host.process.get().map_or(0, |process| process.group);
     let scope = (SCOREP_METRIC_SCOPE_LOCATION_GROUP, group);
     SET.store(definitions.scoped_sampling_set(set, location.handle, scope), Relaxed);

@@ -1,8 +1,6 @@
-//! The shared library of a plugin.
+//! Shared libraries that the runtime opens: those of plugins, and others.
 
 use core::ffi::{CStr, c_int, c_void};
-use kymo_substrate::bindings::SCOREP_SubstratePluginInfo;
-use kymo_substrate::hosting::entry_symbol;
 use libloading::os::unix::{self, RTLD_LOCAL, RTLD_NOW};
 use std::error::Error;
 use std::fs::File;
@@ -11,28 +9,27 @@ use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-
-/// The function that every plugin exports.
-pub(super) type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A loaded library. It stays loaded unless it is closed.
 #[derive(Debug)]
-pub(super) struct Library(ManuallyDrop<unix::Library>);
+pub(crate) struct Library(ManuallyDrop<unix::Library>);
 
 impl Library {
-    /// Opens the library of a plugin, from the directory of the runtime or else from the system's
-    /// search path. A copy has its own data.
-    pub(super) fn open(name: &str, is_copy: bool) -> Result<Self, String> {
-        let file = format!("libscorep_substrate_{name}.so");
-        let adjacent = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
+    /// Opens a library, from the directory of the runtime or else from the system's search path. A
+    /// copy has its own data.
+    pub(crate) fn open(file: &str, is_copy: bool) -> Result<Self, String> {
+        let adjacent = own_file().map(|own| own.with_file_name(file)).filter(|path| path.exists());
         let path = adjacent.unwrap_or_else(|| PathBuf::from(file));
         if !is_copy {
             return Self::load(&path);
         }
         let loaded = Self::load(&path)?.path().ok_or("its library has no name")?;
         let memory = copy(&loaded).map_err(|error| format!("copying {}: {error}", loaded.display()))?;
-        let id = std::process::id();
-        Self::load(Path::new(&format!("/proc/{id}/fd/{}", memory.as_raw_fd())))
+        // The loader recognises a library by its name, and the descriptors of copies are equal.
+        static COPIES: AtomicUsize = AtomicUsize::new(0);
+        let (id, same) = (std::process::id(), "./".repeat(COPIES.fetch_add(1, Relaxed)));
+        Self::load(Path::new(&format!("/proc/{id}/fd/{same}{}", memory.as_raw_fd())))
     }
 
     fn load(path: &Path) -> Result<Self, String> {
@@ -42,7 +39,7 @@ impl Library {
     }
 
     /// Returns the file that the system loaded.
-    fn path(self) -> Option<PathBuf> {
+    pub(crate) fn path(self) -> Option<PathBuf> {
         // `struct link_map` begins with the address difference, followed by the name.
         let mut map: *const [*const libc::c_char; 2] = core::ptr::null();
         let library = ManuallyDrop::into_inner(self.0).into_raw();
@@ -56,14 +53,18 @@ impl Library {
         Some(PathBuf::from(std::ffi::OsString::from_vec(name.to_bytes().to_vec())))
     }
 
-    pub(super) fn entry(&self, name: &str) -> Result<Entry, String> {
-        let symbol = entry_symbol(name).ok_or("its name is too long")?;
-        // SAFETY: the interface specifies the type of the symbol.
-        let entry = unsafe { self.0.get::<Entry>(symbol) };
-        entry.map(|entry| *entry).map_err(|error| failure(&error))
+    /// Returns the value of a symbol.
+    ///
+    /// # Safety
+    ///
+    /// The symbol is a function of this type.
+    pub(crate) unsafe fn function<F: Copy>(&self, symbol: &str) -> Result<F, String> {
+        // SAFETY: guaranteed by the caller.
+        let function = unsafe { self.0.get::<F>(symbol) };
+        function.map(|function| *function).map_err(|error| failure(&error))
     }
 
-    pub(super) fn close(self) {
+    pub(crate) fn close(self) {
         drop(ManuallyDrop::into_inner(self.0));
     }
 }

@@ -7,17 +7,20 @@
 
 mod library;
 
-use self::library::Library;
-pub(crate) use self::library::own_file;
+pub(crate) use self::library::{Library, own_file};
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::locations::Location;
 use crate::message::report;
 use core::ffi::CStr;
 use core::ptr;
 use kymo_substrate::bindings::*;
+use kymo_substrate::hosting::entry_symbol;
 
 /// The highest version of the interface that this host supports.
 const VERSION: u32 = SCOREP_SUBSTRATE_PLUGIN_VERSION;
+
+/// The function that every plugin exports.
+type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
 
 /// A loaded plugin.
 pub(crate) struct Plugin {
@@ -37,9 +40,11 @@ pub(crate) struct Plugins(pub(crate) Vec<Plugin>);
 
 impl Plugin {
     fn load(name: &str, is_copy: bool) -> Result<Self, String> {
-        let library = Library::open(name, is_copy)?;
-        let entry = library.entry(name)?;
+        let library = Library::open(&format!("libscorep_substrate_{name}.so"), is_copy)?;
+        let symbol = entry_symbol(name).ok_or("its name is too long")?;
         // SAFETY: the interface specifies the type of the entry.
+        let entry = unsafe { library.function::<Entry>(&symbol) }?;
+        // SAFETY: as above.
         let info = unsafe { entry() };
         if info.plugin_version > VERSION {
             let version = info.plugin_version;

@@ -4,9 +4,21 @@
 use std::env;
 use std::os::unix::process::parent_id;
 
+use crate::program;
+
 /// Returns whether this process is recorded.
 pub(crate) fn is_recorded() -> bool {
     is_first() || env::var_os("KYMO_RECORD_CHILDREN").is_none_or(|children| children != "no")
+}
+
+/// The beginnings of the names of programs that start the ranks of a job.
+const LAUNCHERS: [&[u8]; 8] =
+    [b"aprun", b"flux", b"jsrun", b"mpiexec", b"mpirun", b"orterun", b"prterun", b"srun"];
+
+/// Returns whether this process only launches the ranks of a job.
+pub(crate) fn is_launcher() -> bool {
+    let executable = program::executable();
+    LAUNCHERS.iter().any(|name| program::short_name(&executable).starts_with(name))
 }
 
 /// Returns whether `kymo record` itself started this process. A program that replaces it has the

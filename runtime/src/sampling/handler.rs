@@ -82,7 +82,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t) {
         match Stack::walk(sampler, context, &mut frames) {
             None => sampler.lose(),
             Some(stack) => {
-                let values = metrics::read_in_handler(host, location);
+                let values = metrics::read_in_handler(host, location, stack.may_work);
                 let count = location.metrics.len().min(metrics::MOST);
                 let many_wait = sampler.put(time, stack.frames, &values[..count]);
                 location.has_samples.store(true, Relaxed);

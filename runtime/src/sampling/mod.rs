@@ -27,6 +27,7 @@ use crate::adapter::Adapter;
 use crate::clock::Clock;
 use crate::events::call;
 use crate::host::Host;
+use crate::life::metrics;
 use crate::loaded;
 use crate::locations::Location;
 use crate::message::report;
@@ -211,13 +212,13 @@ pub(crate) fn record(host: &'static Host, location: &'static Location) {
     let Some(sampler) = location.sampler() else { return };
     let generator = GENERATOR.load(Relaxed);
     modules::update_if_stale();
-    sampler.take(|time, frames, metrics, path| {
+    sampler.take(|time, frames, values, path| {
         let previous = path.leaf();
         let depth = contexts::follow(host, path, frames);
         let time = time.max(location.last_time.load(Relaxed));
         location.last_time.store(time, Relaxed);
         // The plugins ask for the values during the event.
-        let values = location.with_values(metrics);
+        let values = metrics::put(host, location, values);
         call!(
             host.table(),
             SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,

@@ -59,7 +59,12 @@ impl TestFolder {
 
     /// Compiles a program in `tests/c` with these flags.
     pub fn compile(&self, source: &str, flags: &[&str]) -> String {
-        let output = self.path(&source.replace('.', "-")).display().to_string();
+        self.compile_as(&source.replace('.', "-"), source, flags)
+    }
+
+    /// Like [`Self::compile`], with this name.
+    pub fn compile_as(&self, name: &str, source: &str, flags: &[&str]) -> String {
+        let output = self.path(name).display().to_string();
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
         let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
         compiler.args(["-g", "-O0", "-pthread", "-I"]).arg(tests.join("../../../include")).args(flags);
@@ -124,6 +129,22 @@ impl TestFolder {
         self.recordings(&String::from_utf8_lossy(&output.stdout)).remove(0)
     }
 
+    /// Records a command that consists of one process, about which the runtime says these lines on
+    /// standard error.
+    #[track_caller]
+    pub fn record_with_messages(
+        &self,
+        variables: &[(&str, &str)],
+        command: &[&str],
+        messages: &[&str],
+    ) -> Recording {
+        let output = run(&mut self.measured(variables, command));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(said.lines().collect::<Vec<_>>(), messages);
+        self.recordings(&String::from_utf8_lossy(&output.stdout)).remove(0)
+    }
+
     /// Reads and removes the recordings.
     #[track_caller]
     fn recordings(&self, stdout: &str) -> Vec<Recording> {
@@ -177,6 +198,14 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
         entries.map(|entry| entry.expect("an entry").path().join("kymo/traces.otf2")).collect();
     parts.sort();
     parts
+}
+
+/// A value of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Value {
+    pub location: u64,
+    pub time: u64,
+    pub value: i64,
 }
 
 /// The output of otf2-print for an archive in which `kymo check` finds no errors.
@@ -271,6 +300,20 @@ impl Recording {
             values.extend(part.and_then(|part| part.rsplit_once("; ")?.1.parse::<u64>().ok()));
         }
         values
+    }
+
+    /// Returns the values of a metric, in the order of their locations and times.
+    pub fn metric(&self, name: &str) -> Vec<Value> {
+        let start = format!("(\"{name}\" <");
+        let value = |line: &str| {
+            let mut words = line.split_whitespace().skip(1);
+            let (location, time) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            let value = line.split_once(&start)?.1.split(')').next()?.rsplit_once("; ")?.1.parse().ok()?;
+            Some(Value { location, time, value })
+        };
+        let mut all: Vec<Value> = self.lines("METRIC").filter_map(value).collect();
+        all.sort_unstable();
+        all
     }
 
     /// Returns the sum of the values of a parameter.

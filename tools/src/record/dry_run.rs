@@ -122,7 +122,7 @@ fn openmp(arguments: &Arguments, program: &Program, images: &[(PathBuf, Executab
 }
 
 fn rusage(arguments: &Arguments) -> String {
-    let chosen = std::env::var("SCOREP_METRIC_RUSAGE").unwrap_or_default();
+    let chosen = chosen(&RUSAGE);
     match (arguments.names(What::Rusage), chosen.is_empty()) {
         (_, false) => chosen,
         (true, true) => "all".to_owned(),
@@ -130,8 +130,24 @@ fn rusage(arguments: &Arguments) -> String {
     }
 }
 
+/// The variables that choose metrics, and what they choose.
+const RUSAGE: [(&str, &str); 2] =
+    [("SCOREP_METRIC_RUSAGE", ""), ("SCOREP_METRIC_RUSAGE_PER_PROCESS", "of the process ")];
+const COUNTERS: [(&str, &str); 3] = [
+    ("SCOREP_METRIC_PERF", ""),
+    ("SCOREP_METRIC_PERF_PER_PROCESS", "of the process "),
+    ("SCOREP_METRIC_PLUGINS", "metric plugins "),
+];
+
+/// Returns what variables choose.
+fn chosen(variables: &[(&str, &str)]) -> String {
+    let value = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let values = variables.iter().filter_map(|(name, what)| Some(format!("{what}{}", value(name)?)));
+    values.collect::<Vec<_>>().join("; ")
+}
+
 fn counters(arguments: &Arguments) -> String {
-    let chosen = std::env::var("SCOREP_METRIC_PERF").unwrap_or_default();
+    let chosen = chosen(&COUNTERS);
     match (arguments.names(What::Counters), chosen.is_empty()) {
         (_, false) => chosen,
         (true, true) => {

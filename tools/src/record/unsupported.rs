@@ -7,7 +7,7 @@ use std::env;
 use crate::output::complain;
 
 /// The prefixes of variables whose values have no effect.
-const BEGINNINGS: [&str; 21] = [
+const BEGINNINGS: [&str; 18] = [
     "SCOREP_CUDA_",
     "SCOREP_HIP_",
     "SCOREP_IO_",
@@ -15,9 +15,6 @@ const BEGINNINGS: [&str; 21] = [
     "SCOREP_LIBWRAP_",
     "SCOREP_MEMORY_",
     "SCOREP_METRIC_PAPI",
-    "SCOREP_METRIC_PERF_PER_PROCESS",
-    "SCOREP_METRIC_PLUGINS",
-    "SCOREP_METRIC_RUSAGE_PER_PROCESS",
     "SCOREP_MPI_MAX_",
     "SCOREP_MPI_MEMORY_",
     "SCOREP_MPI_ONLINE_",
@@ -93,6 +90,8 @@ mod tests {
             ("SCOREP_ENABLE_PROFILING", "off"),
             ("SCOREP_METRIC_PAPI_SEP", ";"),
             ("SCOREP_IO_POSIX", "false"),
+            ("SCOREP_METRIC_PLUGINS", "one_plugin"),
+            ("SCOREP_METRIC_PERF_PER_PROCESS", "cycles"),
             ("SCOREP_METRIC_RUSAGE", "all"),
             ("SCOREP_METRIC_RUSAGE_SEP", ";"),
             ("SCOREP_MPI_ENABLE_GROUPS", "all"),
@@ -109,7 +108,7 @@ mod tests {
         for (name, value) in [
             ("SCOREP_ENABLE_TRACING", "false"),
             ("SCOREP_ENABLE_PROFILING", "2"),
-            ("SCOREP_METRIC_RUSAGE_PER_PROCESS", "all"),
+            ("SCOREP_METRIC_PAPI_PER_PROCESS", "PAPI_TOT_CYC"),
             ("SCOREP_IO_POSIX", "true"),
             ("SCOREP_SAMPLING_EVENTS", "perf_cycles@2000000"),
         ] {
