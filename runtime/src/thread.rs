@@ -252,6 +252,24 @@ pub(crate) fn is_looking_up() -> bool {
 /// The mark of a thread that looks up an interposed function. No stack is there.
 const LOOKS_UP: usize = usize::MAX - 1;
 
+/// The mark of a thread in [`apart`]. No stack is there.
+const APART: usize = usize::MAX - 2;
+
+/// Executes an action of the runtime in a function that the program's allocator may call, with a
+/// lock held. The runtime's own memory comes from elsewhere then.
+#[inline]
+pub(crate) fn apart<T>(action: impl FnOnce() -> T) -> T {
+    let before = this().allocation.replace(APART);
+    let result = action();
+    this().allocation.set(before);
+    result
+}
+
+/// Returns whether the thread executes such an action.
+pub(crate) fn is_apart() -> bool {
+    this().allocation.get() == APART
+}
+
 /// Ends what [`begin_own`] or [`begin_look_up`] began.
 #[inline]
 pub(crate) fn end_own(before: usize) {

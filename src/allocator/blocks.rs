@@ -4,13 +4,20 @@
 //! `posix_memalign` and its relatives, whose blocks `free` then does not know: that of bash 4.3 is
 //! both. Invariants: of the program's allocator, only `malloc`, `calloc`, `realloc` and `free` are
 //! called; the word that precedes a block with a larger alignment than a word is the address that
-//! `free` expects.
+//! `free` expects; each block has room for a word.
 
 use core::alloc::Layout;
 use core::ptr;
+use core::sync::atomic::{
+    AtomicPtr,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 /// The alignment that every allocator has.
 const WORD: usize = size_of::<*mut u8>();
+
+/// What is to be returned to the program's allocator. Each contains the address of the next one.
+static LATER: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 
 /// Returns a block, or null if there is none.
 pub(crate) fn take(layout: Layout) -> *mut u8 {
@@ -30,17 +37,65 @@ pub(crate) fn take_zeroed(layout: Layout) -> *mut u8 {
 ///
 /// The block was taken here with this layout and is no longer used.
 pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
-    let whole = match is_usual(layout) {
+    // SAFETY: guaranteed by the caller. The address is the one that the program's allocator
+    // returned.
+    unsafe { libc::free(whole(block, layout).cast()) };
+}
+
+/// Keeps a block until [`give_back_kept`] returns it.
+///
+/// # Safety
+///
+/// As for [`give_back`].
+pub(crate) unsafe fn keep(block: *mut u8, layout: Layout) {
+    // SAFETY: guaranteed by the caller.
+    let whole = unsafe { whole(block, layout) };
+    let mut next = LATER.load(Relaxed);
+    loop {
+        // SAFETY: the memory is not used any more, and has room for a word.
+        unsafe { whole.cast::<*mut u8>().write(next) };
+        match LATER.compare_exchange_weak(next, whole, Release, Relaxed) {
+            Ok(_) => return,
+            Err(other) => next = other,
+        }
+    }
+}
+
+/// Returns the blocks that were kept.
+#[inline]
+pub(crate) fn give_back_kept() {
+    if !LATER.load(Relaxed).is_null() {
+        give_back_all();
+    }
+}
+
+#[cold]
+fn give_back_all() {
+    let mut whole = LATER.swap(ptr::null_mut(), Acquire);
+    while !whole.is_null() {
+        // SAFETY: written by `keep`. No other thread has taken this list.
+        let next = unsafe { whole.cast::<*mut u8>().read() };
+        // SAFETY: the address that the program's allocator returned.
+        unsafe { libc::free(whole.cast()) };
+        whole = next;
+    }
+}
+
+/// Returns the address that the program's allocator returned for a block.
+///
+/// # Safety
+///
+/// The block was taken here with this layout.
+unsafe fn whole(block: *mut u8, layout: Layout) -> *mut u8 {
+    match is_usual(layout) {
         true => block,
         // SAFETY: written by `place`.
         false => unsafe { block.cast::<*mut u8>().sub(1).read() },
-    };
-    // SAFETY: the address that the program's allocator returned.
-    unsafe { libc::free(whole.cast()) };
+    }
 }
 
-/// Changes the size of a block. Returns null, and keeps the block, if that is not possible without
-/// another one.
+/// Changes the size of a block. Returns null, and changes nothing, if that is not possible without
+/// another block.
 ///
 /// # Safety
 ///
@@ -48,7 +103,7 @@ pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
 pub(crate) unsafe fn resize(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
     match is_usual(layout) {
         // SAFETY: the address that the program's allocator returned.
-        true => unsafe { libc::realloc(block.cast(), size).cast() },
+        true => unsafe { libc::realloc(block.cast(), size.max(WORD)).cast() },
         false => ptr::null_mut(),
     }
 }
@@ -61,7 +116,7 @@ fn is_usual(layout: Layout) -> bool {
 /// is asked for.
 fn place(layout: Layout, memory: impl FnOnce(usize) -> *mut u8) -> *mut u8 {
     if is_usual(layout) {
-        return memory(layout.size());
+        return memory(layout.size().max(WORD));
     }
     // From an address that is aligned to words, the next aligned address after a word is at most
     // one alignment away.
@@ -121,6 +176,19 @@ mod tests {
                 give_back(last, Layout::from_size_align_unchecked(size, align));
             }
         }
+    }
+
+    #[test]
+    fn blocks_are_kept_until_they_are_given_back() {
+        let layouts = [1, 3, 100, 16].map(|size| Layout::from_size_align(size, 1).expect("a layout"));
+        for layout in layouts.into_iter().chain([Layout::new::<u128>()]) {
+            let block = take(layout);
+            // SAFETY: the block was taken with this layout.
+            unsafe { keep(block, layout) };
+        }
+        assert!(!LATER.load(Relaxed).is_null());
+        give_back_kept();
+        assert!(LATER.load(Relaxed).is_null());
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub struct Allocator;
 // requested size and alignment. Each is returned to where it was taken from. Nothing here unwinds.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        blocks::give_back_kept();
         let block = blocks::take(layout);
         if block.is_null() { REGIONS.take(layout) } else { block }
     }
@@ -76,6 +77,34 @@ unsafe impl GlobalAlloc for Allocator {
                 self.dealloc(block, layout);
             }
             moved
+        }
+    }
+}
+
+/// The allocator of a thread that may be inside the program's own: a lock of that may be held, so
+/// nothing of it is called. Blocks can be taken from one of both allocators and returned to the
+/// other.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Apart;
+
+// SAFETY: as above. What cannot be returned now is kept until later.
+unsafe impl GlobalAlloc for Apart {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let block = REGIONS.take(layout);
+        if !block.is_null() {
+            return block;
+        }
+        // The program ends without memory.
+        // SAFETY: guaranteed by the caller.
+        unsafe { Allocator.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        match REGIONS.has(block) {
+            // SAFETY: the caller returns a block of this layout, which was taken from `REGIONS`.
+            true => unsafe { REGIONS.give_back(block, layout) },
+            // SAFETY: as above, but the block was taken from the C library.
+            false => unsafe { blocks::keep(block, layout) },
         }
     }
 }

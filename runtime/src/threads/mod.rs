@@ -237,9 +237,11 @@ fn quiet(function: Function, call: impl FnOnce() -> c_int) -> c_int {
     if locks::are_all() { plain(function, call) } else { call() }
 }
 
-/// Executes an action with the location of this thread; returns whether the thread has one.
+/// Executes an action with the location of this thread; returns whether the thread has one. An
+/// allocator may have called the function.
 fn enter(action: impl FnOnce(&Here)) -> bool {
-    keeping_errno(|| measurement::here().map(|here| action(&here)).is_some())
+    let action = || measurement::here().map(|here| action(&here)).is_some();
+    keeping_errno(|| thread::apart(action))
 }
 
 /// A closure that calls the C library's own function of this name with these arguments. If the
