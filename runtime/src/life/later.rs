@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::life::begin::{Inherited, begin, register_end};
 use crate::processes;
 use crate::settings::Settings;
+use crate::thread;
 use std::os::unix::process::parent_id;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -79,10 +80,10 @@ pub(crate) fn is_pending() -> bool {
 }
 
 /// Begins a waiting measurement and returns whether this call did so. Does nothing in a handler of
-/// a signal that interrupted an allocator.
+/// a signal that interrupted an allocator, and in calls that the runtime itself makes.
 #[cold]
 pub(crate) fn begin_pending() -> bool {
-    if !is_pending() || !processes::may_allocate() || !IS_PENDING.swap(false, Relaxed) {
+    if !is_pending() || thread::is_busy() || !processes::may_allocate() || !IS_PENDING.swap(false, Relaxed) {
         return false;
     }
     let beginning = later().take();

@@ -14,7 +14,7 @@ mod tree;
 mod vfork;
 
 use std::cell::Cell;
-use std::mem::ManuallyDrop;
+use std::mem::{self, ManuallyDrop};
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::pid_t;
@@ -22,8 +22,10 @@ pub(crate) use signal::{has_allocator, is_in_allocator, may_allocate};
 pub(crate) use tree::{is_first, is_launcher, is_recorded};
 
 use crate::adapter::Adapter;
+use crate::measurement::Here;
 use crate::next::keeping_errno;
 use crate::settings::Settings;
+use crate::thread::Busy;
 use crate::{ADAPTERS, counters, functions, io, measurement, memory, mpi, openmp, sampling, threads, user};
 
 /// The adapter of this kind of instrumentation, which always takes part.
@@ -64,8 +66,16 @@ fn begun() {
 
 /// The locks that the forking thread holds, so that no other thread is changing the data. The child
 /// has no other threads.
-type Held =
+type Locks =
     (functions::Hold, user::Hold, threads::Hold, io::Hold, openmp::Hold, sampling::Hold, memory::Hold);
+
+/// What the forking thread holds. It is inside the runtime, since handlers of the program run
+/// meanwhile, which may call what needs these locks.
+struct Held {
+    // Released before the thread leaves the runtime.
+    locks: Locks,
+    here: Here,
+}
 
 thread_local! {
     // A thread-local variable with a destructor needs memory; without it the C library would end
@@ -73,9 +83,9 @@ thread_local! {
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 
-fn held(value: Option<Held>) {
-    let before = HELD.with(|held| held.replace(value.map(ManuallyDrop::new)));
-    drop(before.map(ManuallyDrop::into_inner));
+/// Keeps what this thread holds, and returns what was kept before.
+fn hold(held: Option<Held>) -> Option<Held> {
+    HELD.with(|kept| kept.replace(held.map(ManuallyDrop::new))).map(ManuallyDrop::into_inner)
 }
 
 extern "C" fn before_fork() {
@@ -84,10 +94,11 @@ extern "C" fn before_fork() {
     }
     // Not if a signal handler that interrupted the runtime forks: this thread may hold some of the
     // locks.
-    if let Some(_here) = measurement::here_or_orphan() {
+    if let Some(here) = measurement::here_or_orphan() {
         let holds = (functions::hold(), user::hold(), threads::hold(), io::hold());
         let (functions, user, threads, io) = holds;
-        held(Some((functions, user, threads, io, openmp::hold(), sampling::hold(), memory::hold())));
+        let locks = (functions, user, threads, io, openmp::hold(), sampling::hold(), memory::hold());
+        hold(Some(Held { locks, here }));
     }
     measurement::before_fork();
 }
@@ -95,13 +106,19 @@ extern "C" fn before_fork() {
 extern "C" fn in_parent() {
     if is_measured() {
         measurement::parent_after_fork();
-        held(None);
+        drop(hold(None));
     }
 }
 
 extern "C" fn in_child() {
     if MEASURED.load(Ordering::Relaxed) != 0 {
-        held(None);
+        // What the program's allocator calls meanwhile does not begin the measurement.
+        let _busy = Busy::enter();
+        if let Some(Held { locks, here }) = hold(None) {
+            drop(locks);
+            // The location is the parent's: nothing may be recorded there.
+            mem::forget(here);
+        }
         threads::forget();
         mpi::forget();
         io::forget();

@@ -1,12 +1,14 @@
 /* A program whose allocator is its own and does less than that of the C library, as that of bash
  * 4.3: blocks are aligned to words, it has no posix_memalign, and free ends the program if a block
  * is not one of its own. It must not be called by what a function that locks or unlocks a mutex
- * does, as that of jemalloc: the mutex is not recursive, and is held for several milliseconds. */
+ * does, as that of jemalloc: the mutex is not recursive, is held for several milliseconds, and is
+ * locked while the process forks. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct head { uint32_t mark, number; size_t size; uint64_t gap; };
@@ -21,7 +23,15 @@ static void burn(int steps) {
     for (int at = 0; at < steps; ++at) burnt += at * 0.5;
 }
 
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+
 void *malloc(size_t size) {
+    static int is_begun;
+    if (!is_begun) {
+        is_begun = 1;
+        pthread_atfork(before_fork, after_fork, after_fork);
+    }
     size_t whole = sizeof(struct head) + (size + 15) / 16 * 16 + 8;
     pthread_mutex_lock(&lock);
     struct head *head = used + whole <= sizeof arena ? (struct head *)(arena + used) : NULL;
@@ -79,6 +89,14 @@ int main(void) {
     double sum = 0;
     if (pthread_create(&thread, NULL, work, &sum)) return 1;
     pthread_join(thread, NULL);
-    printf("%s %.6f\n", words > 0 ? "words" : "aligned", sum);
+    pid_t child = fork();
+    if (child == 0) {
+        void *volatile block = malloc(words);
+        free(block);
+        _exit(4);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf("%s %.6f %d\n", words > 0 ? "words" : "aligned", sum, WEXITSTATUS(status));
     return 3;
 }
