@@ -47,6 +47,10 @@ pub struct Settings {
     pub counters: Vec<String>,
     /// `SCOREP_METRIC_PERF_PER_PROCESS`, without duplicates.
     pub counters_of_process: Vec<String>,
+    /// `SCOREP_METRIC_PAPI`, without duplicates.
+    pub papi: Vec<String>,
+    /// `SCOREP_METRIC_PAPI_PER_PROCESS`, without duplicates.
+    pub papi_of_process: Vec<String>,
     /// `SCOREP_METRIC_PLUGINS`, without duplicates, each with its `SCOREP_METRIC_<PLUGIN>`.
     pub metric_plugins: Vec<(String, Vec<String>)>,
     /// `SCOREP_FILTERING_FILE`.
@@ -58,6 +62,7 @@ pub struct Settings {
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const AT_LEAST: &str = "KYMO_MEMORY_AT_LEAST";
 const PERF_SEP: &str = "SCOREP_METRIC_PERF_SEP";
+const PAPI_SEP: &str = "SCOREP_METRIC_PAPI_SEP";
 pub(crate) const METRIC_PLUGINS: &str = "SCOREP_METRIC_PLUGINS";
 const METRIC_PLUGINS_SEP: &str = "SCOREP_METRIC_PLUGINS_SEP";
 
@@ -109,6 +114,8 @@ impl Settings {
             timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(Timer::Tsc),
             counters: list("SCOREP_METRIC_PERF", PERF_SEP),
             counters_of_process: list("SCOREP_METRIC_PERF_PER_PROCESS", PERF_SEP),
+            papi: list("SCOREP_METRIC_PAPI", PAPI_SEP),
+            papi_of_process: list("SCOREP_METRIC_PAPI_PER_PROCESS", PAPI_SEP),
             metric_plugins: list(METRIC_PLUGINS, METRIC_PLUGINS_SEP).into_iter().map(of_plugin).collect(),
             rusage: text("SCOREP_METRIC_RUSAGE").unwrap_or_default(),
             rusage_of_process: text("SCOREP_METRIC_RUSAGE_PER_PROCESS").unwrap_or_default(),
@@ -138,6 +145,8 @@ impl Settings {
             ("SCOREP_METRIC_RUSAGE_PER_PROCESS", self.rusage_of_process.clone()),
             ("SCOREP_METRIC_PERF", self.counters.join(",")),
             ("SCOREP_METRIC_PERF_PER_PROCESS", self.counters_of_process.join(",")),
+            ("SCOREP_METRIC_PAPI", self.papi.join(",")),
+            ("SCOREP_METRIC_PAPI_PER_PROCESS", self.papi_of_process.join(",")),
             (
                 METRIC_PLUGINS,
                 self.metric_plugins.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(","),

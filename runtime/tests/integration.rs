@@ -14,6 +14,7 @@ mod io;
 mod memory;
 mod metrics;
 mod mpi;
+mod papi;
 mod preload;
 mod processes;
 mod threads;

@@ -258,7 +258,7 @@ fn the_environment_of_the_program() {
 fn ineffective_variables_of_scorep_were_not_reported() {
     let place = TestFolder::new();
     let variables = [
-        ("SCOREP_METRIC_PAPI", "PAPI_TOT_INS"),
+        ("SCOREP_CUDA_BUFFER", "1M"),
         ("SCOREP_ENABLE_PROFILING", "true"),
         ("SCOREP_MPI_MAX_WINDOWS", "100"),
         // These request the default behaviour or mean nothing to a run.
@@ -272,7 +272,7 @@ fn ineffective_variables_of_scorep_were_not_reported() {
     ];
     let mut command = place.command(&["-o", "o", "true"]);
     let ended = Ended::of(&command.envs(variables).output().expect("kymo"));
-    let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_MAX_WINDOWS: kymo record does not support \
+    let what = "SCOREP_CUDA_BUFFER, SCOREP_ENABLE_PROFILING, SCOREP_MPI_MAX_WINDOWS: kymo record does not support \
                 these Score-P variables; they have no effect";
     assert_eq!(ended.messages()[0], what);
     assert!(ended.messages()[1].starts_with("recorded o/"), "{ended:?}");

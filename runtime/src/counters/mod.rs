@@ -2,10 +2,12 @@
 //! metric plugins with times of their own.
 //!
 //! `SCOREP_METRIC_PERF` names events of the kernel and the processor ([`perf`]),
-//! `SCOREP_METRIC_PLUGINS` metric plugins ([`plugins`]). Invariant: what a thread counts is opened
-//! before its first event, on that thread, and closed after its last one.
+//! `SCOREP_METRIC_PAPI` those of PAPI ([`papi`]), `SCOREP_METRIC_PLUGINS` metric plugins
+//! ([`plugins`]). Invariant: what a thread counts is opened before its first event, on that thread,
+//! and closed after its last one.
 
 mod names;
+mod papi;
 mod perf;
 mod plugins;
 
@@ -30,23 +32,29 @@ pub(crate) use self::plugins::{are_asynchronous, begin};
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "counters",
     prepare,
-    define: plugins::load,
-    metrics: || [plugins::metrics(), perf::metrics()].into_iter().flatten().collect(),
+    define,
+    metrics: || [papi::metrics(), plugins::metrics(), perf::metrics()].into_iter().flatten().collect(),
     ended: plugins::finalize,
     ..Adapter::NONE
 };
 
 fn prepare(settings: &Settings) -> bool {
-    let has_plugins = plugins::prepare(settings);
+    let has_others = [papi::prepare(settings), plugins::prepare(settings)].contains(&true);
     // `--with counters` alone asks for those that most programs want.
-    let is_default = settings.names(ADAPTER.name) && !has_plugins;
-    is_chosen(settings, ADAPTER.name) && (perf::prepare(settings, is_default) || has_plugins)
+    let is_default = settings.names(ADAPTER.name) && !has_others;
+    is_chosen(settings, ADAPTER.name) && (perf::prepare(settings, is_default) || has_others)
+}
+
+fn define() {
+    papi::load();
+    plugins::load();
 }
 
 /// What a thread counts. All of them are in a list.
 #[derive(Debug)]
 pub(crate) struct Counters {
     next: AtomicPtr<Counters>,
+    papi: papi::Events,
     perf: perf::Events,
     plugins: plugins::Counters,
 }
@@ -75,6 +83,7 @@ pub(crate) fn thread_begins(host: &Host, location: &'static Location) {
     }
     let counters: &'static Counters = Box::leak(Box::new(Counters {
         next: AtomicPtr::new(ptr::null_mut()),
+        papi: papi::Events::open(location.parent.is_none()),
         perf: perf::Events::open(location.parent.is_none()),
         plugins: plugins::Counters::open(host, location),
     }));
@@ -90,9 +99,12 @@ pub(crate) fn thread_begins(host: &Host, location: &'static Location) {
     location.counters.store(own, Release);
 }
 
-/// Ends counting for a location.
+/// Ends counting for the calling thread, which has this location.
 pub(crate) fn thread_ends(location: &Location) {
-    location.counters().into_iter().for_each(|counters| counters.perf.close());
+    location.counters().into_iter().for_each(|counters| {
+        counters.papi.close();
+        counters.perf.close();
+    });
 }
 
 /// Collects the values that metric plugins measured up to an event of the calling thread.
@@ -124,6 +136,7 @@ pub(crate) fn forget() {
     let all = std::iter::successors(at(&FIRST), |counters| at(&counters.next));
     all.for_each(|counters| counters.perf.close());
     FIRST.store(ptr::null_mut(), Release);
+    papi::forget();
     plugins::forget();
 }
 

@@ -133,9 +133,11 @@ fn rusage(arguments: &Arguments) -> String {
 /// The variables that choose metrics, and what they choose.
 const RUSAGE: [(&str, &str); 2] =
     [("SCOREP_METRIC_RUSAGE", ""), ("SCOREP_METRIC_RUSAGE_PER_PROCESS", "of the process ")];
-const COUNTERS: [(&str, &str); 3] = [
+const COUNTERS: [(&str, &str); 5] = [
     ("SCOREP_METRIC_PERF", ""),
     ("SCOREP_METRIC_PERF_PER_PROCESS", "of the process "),
+    ("SCOREP_METRIC_PAPI", "PAPI "),
+    ("SCOREP_METRIC_PAPI_PER_PROCESS", "PAPI of the process "),
     ("SCOREP_METRIC_PLUGINS", "metric plugins "),
 ];
 

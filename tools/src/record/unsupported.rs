@@ -7,14 +7,13 @@ use std::env;
 use crate::output::complain;
 
 /// The prefixes of variables whose values have no effect.
-const BEGINNINGS: [&str; 18] = [
+const BEGINNINGS: [&str; 17] = [
     "SCOREP_CUDA_",
     "SCOREP_HIP_",
     "SCOREP_IO_",
     "SCOREP_KOKKOS_",
     "SCOREP_LIBWRAP_",
     "SCOREP_MEMORY_",
-    "SCOREP_METRIC_PAPI",
     "SCOREP_MPI_MAX_",
     "SCOREP_MPI_MEMORY_",
     "SCOREP_MPI_ONLINE_",
@@ -88,7 +87,7 @@ mod tests {
         for (name, value) in [
             ("SCOREP_ENABLE_TRACING", "1"),
             ("SCOREP_ENABLE_PROFILING", "off"),
-            ("SCOREP_METRIC_PAPI_SEP", ";"),
+            ("SCOREP_METRIC_PAPI", "PAPI_TOT_CYC"),
             ("SCOREP_IO_POSIX", "false"),
             ("SCOREP_METRIC_PLUGINS", "one_plugin"),
             ("SCOREP_METRIC_PERF_PER_PROCESS", "cycles"),
@@ -108,7 +107,6 @@ mod tests {
         for (name, value) in [
             ("SCOREP_ENABLE_TRACING", "false"),
             ("SCOREP_ENABLE_PROFILING", "2"),
-            ("SCOREP_METRIC_PAPI_PER_PROCESS", "PAPI_TOT_CYC"),
             ("SCOREP_IO_POSIX", "true"),
             ("SCOREP_SAMPLING_EVENTS", "perf_cycles@2000000"),
         ] {
