@@ -179,6 +179,28 @@ fn constructs_have_regions_and_locks_have_events() {
 }
 
 #[test]
+fn barriers_and_singles_before_the_first_parallel_region_were_left_at_the_end() {
+    of_each(&["outside"], 0, |compiler, _, all| {
+        let events: Vec<&str> = all[0].events.iter().map(|(_, event)| event.as_str()).collect();
+        let mut open = Vec::new();
+        for event in events.iter().filter(|event| event.contains("!$omp")) {
+            let (sign, region) = event.split_at(1);
+            match sign {
+                "+" => {
+                    let is_barrier = |region: &str| region.contains(" barrier ");
+                    assert!(!open.iter().copied().any(is_barrier), "{compiler}: {region} in {open:?}");
+                    assert!(!is_barrier(region) || open.is_empty(), "{compiler}: {region} in {open:?}");
+                    open.push(region);
+                }
+                _ => assert_eq!(open.pop(), Some(region), "{compiler}"),
+            }
+        }
+        assert_eq!(open, [""; 0], "{compiler}");
+        assert_eq!(enters(all, "!$omp single sblock @openmp.c:"), 1, "{compiler}");
+    });
+}
+
+#[test]
 fn nested_teams_have_locations_by_their_place() {
     of_each(&["nested"], 0, |compiler, _, all| {
         let names: BTreeSet<&str> = all.iter().map(|location| location.name.as_str()).collect();

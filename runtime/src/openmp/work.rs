@@ -8,9 +8,10 @@ use super::tree::{Open, Place};
 use crate::measurement::{Here, Parameter, Region, Text, define_parameter, define_string};
 use crate::thread;
 
+/// Returns the place of the calling thread. Outside of any team it may use OpenMP here first.
 fn place(here: &Here) -> Option<&'static Place> {
     let (_, location) = here.parts();
-    State::known(location)?.place()
+    State::of(location)?.place()
 }
 
 /// Begins a barrier. Without a place in the program it is the one at the end of the parallel

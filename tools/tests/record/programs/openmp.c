@@ -266,6 +266,23 @@ static int forks(void)
     return 0;
 }
 
+/* Each construct belongs to a team of one. Nothing else of OpenMP comes before. */
+static int outside(void)
+{
+#pragma omp for
+    for (int i = 0; i < 4; i++) total++;
+#pragma omp single
+    total++;
+#pragma omp barrier
+#pragma omp sections
+    {
+#pragma omp section
+        total++;
+    }
+    printf("%ld\n", total);
+    return 0;
+}
+
 static int many(long count)
 {
     for (long i = 0; i < count; i++)
@@ -282,6 +299,7 @@ int main(int count, char** arguments)
     const char* what = count > 1 ? arguments[1] : "";
     int         number = count > 2 ? atoi(arguments[2]) : 0;
     if (!strcmp(what, "constructs")) return constructs();
+    if (!strcmp(what, "outside")) return outside();
     if (!strcmp(what, "nested")) return nested();
     if (!strcmp(what, "tasks")) return tasks();
     if (!strcmp(what, "detach")) return detach();
