@@ -1,8 +1,8 @@
 //! Perf events of the kernel: counters of a thread, and what interrupts it.
 //!
 //! Invariants: an event counts the thread that opened it, and on request those that it creates; no
-//! other process inherits it; its descriptor has a high number, since programs count on the lowest free ones and close what they
-//! find there.
+//! other process inherits it; its descriptor has a high number, since programs count on the lowest
+//! free ones and close what they find there.
 
 use libc::{c_int, c_long, c_ulong, c_void};
 

@@ -74,7 +74,8 @@ pub(crate) fn define(host: &Host, main: &Location, sources: Vec<Metrics>) {
     host.metrics.get_or_init(|| Sets { strict, others, sources });
 }
 
-/// Defines a set that `recorder` records. `thread` is the location that a scope of threads is about.
+/// Defines a set that `recorder` records. `thread` is the location that a scope of threads is
+/// about.
 pub(crate) fn define_scoped(
     host: &Host,
     set: u32,

@@ -22,7 +22,7 @@ pub(super) const SYNCHRONOUS: u32 = 1;
 pub(super) const ASYNCHRONOUS_AT_EVENTS: u32 = 2;
 pub(super) const ASYNCHRONOUS: u32 = 3;
 
-/// The points at which a plugin is told to synchronise.
+/// When a plugin synchronises.
 pub(super) const BEGIN: u32 = 0;
 pub(super) const BEGIN_MPP: u32 = 1;
 pub(super) const END: u32 = 2;
