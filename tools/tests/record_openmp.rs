@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
@@ -198,6 +199,23 @@ fn barriers_and_singles_before_the_first_parallel_region_were_left_at_the_end() 
         assert_eq!(open, [""; 0], "{compiler}");
         assert_eq!(enters(all, "!$omp single sblock @openmp.c:"), 1, "{compiler}");
     });
+}
+
+#[test]
+fn openmp_without_parallel_regions_was_not_defined() {
+    for compiler in COMPILERS {
+        let folder = TestFolder::new();
+        let program = folder.compile(compiler, &FLAGS, "openmp.c");
+        folder.record(&["-o", "o"], &[&program, "outside"], 0);
+        let archive = Archive::open(folder.path("o/kymo/traces.otf2")).expect("an archive");
+        let definitions = archive.global_definitions().expect("definitions");
+        let records = definitions.records().expect("records").map(|record| record.expect("a record"));
+        let openmp = records.filter(|record| match record {
+            GlobalDefinition::Paradigm(it) => it.paradigm == Paradigm::OPENMP,
+            _ => false,
+        });
+        assert_eq!(openmp.count(), 1, "{compiler}");
+    }
 }
 
 #[test]

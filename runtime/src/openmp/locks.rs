@@ -9,13 +9,13 @@ use std::ptr;
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 
-use kymo_substrate::bindings::{SCOREP_PARADIGM_OPENMP, SCOREP_REGION_WRAPPER};
+use kymo_substrate::bindings::SCOREP_REGION_WRAPPER;
 
-use super::sites::{Construct, FILE, Site};
+use super::sites::{Construct, FILE, Site, define_region};
 use super::state::State;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::mapped::{Zeroed, zeroed};
-use crate::measurement::{self, Here, Region};
+use crate::measurement::{Here, Region};
 
 /// The number of acquisitions whose times are kept.
 const TIMES: usize = 8;
@@ -288,9 +288,7 @@ impl Function {
         let Some(place) = REGIONS.get(self as usize) else { return Region(0) };
         match place.load(Relaxed) {
             0 => {
-                let name = self.name().as_bytes();
-                let (paradigm, kind) = (SCOREP_PARADIGM_OPENMP, SCOREP_REGION_WRAPPER);
-                let region = measurement::define_region(name, name, Some(FILE), 0, 0, paradigm, kind);
+                let region = define_region(self.name().as_bytes(), FILE, 0, SCOREP_REGION_WRAPPER);
                 place.store(region.0, Relaxed);
                 region
             }

@@ -12,8 +12,10 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use kymo_substrate::bindings::*;
 
+use super::communicators::define_paradigm;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::functions;
+use crate::host::host;
 use crate::measurement::{self, Region};
 use crate::processes::may_allocate;
 
@@ -156,13 +158,17 @@ impl Site {
     fn define(&self, construct: Construct) -> Region {
         let name = format!("{}{}", construct.name(), self.suffix);
         let file = self.file.as_ref().map_or(FILE, |file| file.as_bytes());
-        let name = name.as_bytes();
-        let (paradigm, kind) = (SCOREP_PARADIGM_OPENMP, construct.kind());
-        let region = measurement::define_region(name, name, Some(file), self.line, 0, paradigm, kind);
+        let region = define_region(name.as_bytes(), file, self.line, construct.kind());
         // Two threads that come here at once define the same region.
         self.regions.get(construct as usize).into_iter().for_each(|it| it.store(region.0, Relaxed));
         region
     }
+}
+
+/// Defines a region, and the paradigm, which a program without any team needs as well.
+pub(super) fn define_region(name: &[u8], file: &[u8], line: u32, kind: u32) -> Region {
+    host().into_iter().for_each(define_paradigm);
+    measurement::define_region(name, name, Some(file), line, 0, SCOREP_PARADIGM_OPENMP, kind)
 }
 
 pub(super) fn hold() -> MutexGuard<'static, usize> {
