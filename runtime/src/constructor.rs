@@ -1,9 +1,10 @@
 //! The start of a measurement before `main`, in a program that preloads the library or is linked to
-//! it.
+//! it, and what must be done before the loader ends the libraries.
 //!
 //! A program that contains the runtime to measure itself (a test) begins the measurement itself.
 
-use crate::measurement::{begin, begin_later};
+use crate::life::end::end_metric_plugins;
+use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
 use crate::processes::{is_first, is_recorded};
 
@@ -25,4 +26,15 @@ extern "C" fn at_load() {
     if is_library && is_wanted && is_recorded() {
         if is_first() { begin() } else { begin_later() }
     }
+}
+
+/// A function that the loader calls at `exit`, after the handlers that the program registered and
+/// before it ends the libraries that were loaded later. If the measurement began before `main`, its
+/// own handler runs only after that.
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_UNLOAD: extern "C" fn() = at_unload;
+
+extern "C" fn at_unload() {
+    catching_panics(end_metric_plugins);
 }

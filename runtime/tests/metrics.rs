@@ -34,7 +34,7 @@ fn record(run_per: u32, sync: u32, variables: &[(&str, &str)]) -> (Recording, Ve
     let recording = folder.record_one(&[&given[..], variables].concat(), &[&program, THREADS]);
     let log = fs::read_to_string(folder.path("log")).unwrap_or_default();
     let mut log: Vec<String> = log.lines().map(str::to_owned).collect();
-    let end = log.len().saturating_sub(2);
+    let end = log.len().saturating_sub(3);
     log.get_mut(4..end).into_iter().for_each(<[_]>::sort);
     (recording, log)
 }
@@ -102,7 +102,12 @@ fn scopes(recording: &Recording) -> Vec<&str> {
 fn log_of(counters: usize) -> Vec<String> {
     let others = ["one", "two"].into_iter().flat_map(|name| vec![name; counters - 1]);
     let first = ["initialize", "one", "two", "synchronize y 0"];
-    first.into_iter().chain(others).chain(["synchronize y 2", "finalize"]).map(str::to_owned).collect()
+    first
+        .into_iter()
+        .chain(others)
+        .chain(["synchronize y 2", "finalize", "destructor"])
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]

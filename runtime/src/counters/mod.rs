@@ -26,7 +26,7 @@ use crate::locations::Location;
 use crate::settings::Settings;
 use crate::switch::is_chosen;
 
-pub(crate) use self::plugins::{are_asynchronous, begin};
+pub(crate) use self::plugins::{are_asynchronous, begin, finalize, has_plugins, stop as stop_plugins};
 
 /// The adapter of this kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {

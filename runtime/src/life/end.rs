@@ -7,7 +7,7 @@
 use crate::counters;
 use crate::durations;
 use crate::events::call;
-use crate::host::{Host, Phase, go, host};
+use crate::host::{Host, Phase, go, host, is};
 use crate::life::{begin, threads};
 use crate::locations::Location;
 use crate::measurement;
@@ -43,6 +43,32 @@ pub(crate) fn end(status: Option<i32>) {
     host.adapters.iter().for_each(|adapter| (adapter.ended)());
 }
 
+/// Ends the metric plugins, while the measurement continues. Destructors of their libraries run
+/// next, after which they must not be called.
+pub(crate) fn end_metric_plugins() {
+    let Some(_busy) = Busy::enter() else { return };
+    let Some(host) = host().filter(|host| host.id == std::process::id() && is(Phase::On)) else { return };
+    let own = thread::location();
+    if !counters::has_plugins() || own.is_some_and(|own| !own.enter_runtime()) {
+        return;
+    }
+    if let Some(own) = own {
+        catch_up(host, own);
+    }
+    counters::stop_plugins();
+    // Threads that are outside now see that when they are inside again.
+    let quiet = shut_out(host, own);
+    counters::end(host, &quiet);
+    counters::finalize();
+    own.into_iter().for_each(Location::leave_runtime);
+}
+
+/// Records what waits for the next event of a location.
+fn catch_up(host: &'static Host, location: &'static Location) {
+    measurement::catch_up(host, location);
+    sampling::record_rest(host, location);
+}
+
 /// Executes steps 13 to 17, collectively. If other processes of the job may be gone, this is left
 /// out, and the archive is recovered from what was recorded, as after a kill.
 fn finish(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
@@ -75,10 +101,8 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
 /// Executes step 12, with one timestamp for all locations. The main location is closed last, on
 /// whichever thread this runs.
 fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
-    for location in quiet {
-        measurement::catch_up(host, location);
-        sampling::record_rest(host, location);
-    }
+    quiet.iter().for_each(|location| catch_up(host, location));
+    counters::stop_plugins();
     counters::end(host, quiet);
     quiet
         .iter()

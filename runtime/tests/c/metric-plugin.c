@@ -84,6 +84,13 @@ static void finalize(void)
     note("finalize");
 }
 
+/* As a C++ library that destroys what it needs. */
+__attribute__((destructor)) static void destroy(void)
+{
+    if (begin)
+        note("destructor");
+}
+
 static void fill(struct properties* metric, const char* name, int value_type)
 {
     metric->name = strdup(name);

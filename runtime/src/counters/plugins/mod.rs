@@ -35,6 +35,8 @@ const MOST_METRICS: usize = 20;
 static PLUGINS: AtomicPtr<Vec<Plugin>> = AtomicPtr::new(ptr::null_mut());
 /// The plugins were told to begin.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+/// Events do not call plugins any more.
+static IS_STOPPED: AtomicBool = AtomicBool::new(false);
 
 fn plugins() -> &'static [Plugin] {
     // SAFETY: null, or a list that is never freed.
@@ -122,6 +124,20 @@ pub(super) fn metrics() -> Vec<Metrics> {
     SCOPES.into_iter().filter(|&scope| is_responsible(scope)).map(of_scope).collect()
 }
 
+/// Returns whether there are plugins.
+pub(crate) fn has_plugins() -> bool {
+    !plugins().is_empty()
+}
+
+/// Lets events call plugins no more. A thread that is inside the runtime may still do so.
+pub(crate) fn stop() {
+    IS_STOPPED.store(true, SeqCst);
+}
+
+fn is_stopped() -> bool {
+    IS_STOPPED.load(Relaxed)
+}
+
 /// Returns whether any plugin has values that are collected at events.
 pub(crate) fn are_asynchronous() -> bool {
     plugins().iter().any(Plugin::is_asynchronous)
@@ -157,7 +173,7 @@ impl Counters {
     /// Begins to measure for the calling thread.
     pub(super) fn open(host: &Host, location: &'static Location) -> Self {
         let mut counters = Self::default();
-        for plugin in plugins() {
+        for plugin in plugins().iter().filter(|_| !is_stopped()) {
             let is_own = location.parent.is_none() || plugin.scope <= Scope::Thread;
             if is_own && is_responsible(plugin.scope) {
                 counters.add(host, location, plugin);
@@ -190,17 +206,22 @@ impl Counters {
     /// Collects the values that were measured up to an event.
     #[inline]
     pub(super) fn collect(&self, host: &Host) {
-        self.collected.at_event(host);
+        if !is_stopped() {
+            self.collected.at_event(host);
+        }
     }
 
     /// Passes each collected value to `write`, once for each `writer`.
     pub(super) fn each(&self, writer: usize, write: &impl Fn(&Location, u64, u32, *const u64)) {
-        self.collected.each(writer, write);
+        if !is_stopped() {
+            self.collected.each(writer, write);
+        }
     }
 }
 
 fn read_strict(location: &'static Location, values: &mut [u64]) -> Missing {
-    let strict = location.counters().into_iter().flat_map(|counters| &counters.plugins.strict);
+    let counters = location.counters().filter(|_| !is_stopped());
+    let strict = counters.into_iter().flat_map(|counters| &counters.plugins.strict);
     for (value, strict) in values.iter_mut().zip(strict) {
         if let Some(id) = strict.id {
             // SAFETY: a function of the plugin, with a number that it gave, on the same thread.
@@ -211,7 +232,8 @@ fn read_strict(location: &'static Location, values: &mut [u64]) -> Missing {
 }
 
 fn read_optional(location: &'static Location, scope: Scope, values: &mut [u64]) -> Missing {
-    let Some((counters, host)) = location.counters().zip(host()) else { return Missing::MAX };
+    let counters = location.counters().filter(|_| !is_stopped());
+    let Some((counters, host)) = counters.zip(host()) else { return Missing::MAX };
     let optional = counters.plugins.optional.iter().filter(|optional| optional.scope == scope);
     let now = host.clock.now();
     let mut missing = 0;
@@ -273,16 +295,17 @@ fn synchronize(point: u32) {
 }
 
 /// Ends the plugins. They stay loaded, since their threads may still run.
-pub(super) fn finalize() {
+pub(crate) fn finalize() {
     for finalize in plugins().iter().filter_map(|plugin| plugin.info.finalize) {
         // SAFETY: as above; nothing else of the plugin is called after this.
         unsafe { finalize() };
     }
-    forget();
+    PLUGINS.store(ptr::null_mut(), Release);
 }
 
 /// Forgets the plugins, in a forked child, which loads copies.
 pub(super) fn forget() {
     PLUGINS.store(ptr::null_mut(), Release);
     HAS_BEGUN.store(false, Relaxed);
+    IS_STOPPED.store(false, Relaxed);
 }
