@@ -49,9 +49,9 @@ pub struct Metrics {
     pub(crate) scope: Scope,
     /// The metrics, in the order of the values.
     pub metrics: Vec<MetricDefinition>,
-    /// Reads all values for the calling thread, whose location this is. Returns which are missing
-    /// at this event: bit n is set for value n.
-    pub(crate) read: fn(&'static Location, &mut [u64]) -> Missing,
+    /// Reads all values of this scope for the calling thread, whose location this is. Returns which
+    /// are missing at this event: bit n is set for value n.
+    pub(crate) read: fn(&'static Location, Scope, &mut [u64]) -> Missing,
     /// Signal handlers may read the values, whatever they interrupted.
     pub(crate) is_for_handlers: bool,
 }

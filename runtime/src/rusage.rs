@@ -99,8 +99,8 @@ fn metrics() -> Vec<Metrics> {
     let of_threads = metrics(&chosen.of_threads);
     let of_process = metrics(&chosen.of_process);
     vec![
-        Metrics { scope: Scope::Strict, metrics: of_threads, read: read_thread, is_for_handlers: true },
-        Metrics { scope: Scope::Process, metrics: of_process, read: read_process, is_for_handlers: true },
+        Metrics { scope: Scope::Strict, metrics: of_threads, read, is_for_handlers: true },
+        Metrics { scope: Scope::Process, metrics: of_process, read, is_for_handlers: true },
     ]
 }
 
@@ -139,17 +139,13 @@ impl Member {
     }
 }
 
-/// Reads the values of the calling thread.
-fn read_thread(_: &'static Location, values: &mut [u64]) -> Missing {
-    read(libc::RUSAGE_THREAD, CHOSEN.get().map_or(&[], |chosen| &chosen.of_threads), values)
-}
-
-/// Reads the values of the process.
-fn read_process(_: &'static Location, values: &mut [u64]) -> Missing {
-    read(libc::RUSAGE_SELF, CHOSEN.get().map_or(&[], |chosen| &chosen.of_process), values)
-}
-
-fn read(whose: c_int, members: &[&'static Member], values: &mut [u64]) -> Missing {
+/// Reads the values of the calling thread, or of the process.
+fn read(_: &'static Location, scope: Scope, values: &mut [u64]) -> Missing {
+    let Some(chosen) = CHOSEN.get() else { return 0 };
+    let (whose, members) = match scope {
+        Scope::Strict => (libc::RUSAGE_THREAD, &chosen.of_threads),
+        _ => (libc::RUSAGE_SELF, &chosen.of_process),
+    };
     let usage = usage(whose);
     values.iter_mut().zip(members).for_each(|(value, member)| *value = (member.value)(&usage));
     0

@@ -154,7 +154,7 @@ pub(super) fn metrics() -> Vec<Metrics> {
     let (of_threads, of_process) = (metrics(&all.of_threads), metrics(&all.of_process));
     vec![
         Metrics { scope: Scope::Strict, metrics: of_threads, read, is_for_handlers: true },
-        Metrics { scope: Scope::Process, metrics: of_process, read: read_process, is_for_handlers: true },
+        Metrics { scope: Scope::Process, metrics: of_process, read, is_for_handlers: true },
     ]
 }
 
@@ -250,22 +250,17 @@ impl Group {
     }
 }
 
-/// Reads the values of the calling thread. Those that cannot be read stay as they are.
-fn read(location: &'static Location, values: &mut [u64]) -> Missing {
-    location.counters().into_iter().for_each(|counters| read_groups(&counters.perf.groups, values));
-    0
-}
-
-/// Reads the values of the process.
-fn read_process(location: &'static Location, values: &mut [u64]) -> Missing {
-    location.counters().into_iter().for_each(|counters| read_groups(&counters.perf.of_process, values));
-    0
-}
-
-fn read_groups(groups: &[Group], mut values: &mut [u64]) {
-    for group in groups {
-        let Some((own, rest)) = values.split_at_mut_checked(group.events.len()) else { return };
+/// Reads the values of the calling thread, or of the process. Those that cannot be read stay as
+/// they are.
+fn read(location: &'static Location, scope: Scope, mut values: &mut [u64]) -> Missing {
+    let groups = location.counters().map(|counters| match scope {
+        Scope::Strict => &counters.perf.groups,
+        _ => &counters.perf.of_process,
+    });
+    for group in groups.into_iter().flatten() {
+        let Some((own, rest)) = values.split_at_mut_checked(group.events.len()) else { break };
         group.read(own);
         values = rest;
     }
+    0
 }

@@ -182,7 +182,7 @@ fn read_sources(
     for source in host.metrics.get().into_iter().flat_map(|sets| &sets.sources) {
         let Some((own, rest)) = values.split_at_mut_checked(source.metrics.len()) else { return };
         if is_read(source) {
-            note(at, source, (source.read)(location, own));
+            note(at, source, (source.read)(location, source.scope, own));
         }
         at += source.metrics.len();
         values = rest;

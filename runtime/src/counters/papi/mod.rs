@@ -135,7 +135,6 @@ pub(super) fn metrics() -> Vec<Metrics> {
         let events =
             papi().into_iter().flat_map(|papi| &papi.events).filter(move |event| event.scope == scope);
         let is_for_handlers = events.clone().all(|event| event.is_for_handlers);
-        let read = if scope == Scope::Strict { read_thread } else { read_process };
         Metrics {
             scope,
             metrics: events.map(|event| event.definition.clone()).collect(),
@@ -267,16 +266,7 @@ fn report_once(why: &str) {
     }
 }
 
-/// Reads the values of the calling thread.
-fn read_thread(location: &'static Location, values: &mut [u64]) -> Missing {
-    read(location, Scope::Strict, values)
-}
-
-/// Reads the values of the process.
-fn read_process(location: &'static Location, values: &mut [u64]) -> Missing {
-    read(location, Scope::Process, values)
-}
-
+/// Reads the values of the calling thread, or of the process.
 fn read(location: &'static Location, scope: Scope, values: &mut [u64]) -> Missing {
     if let Some((papi, counters)) = papi().zip(location.counters()) {
         counters.papi.sets.iter().for_each(|set| set.read(&papi.functions, scope, values));

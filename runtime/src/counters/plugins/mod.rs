@@ -104,21 +104,7 @@ pub(super) fn metrics() -> Vec<Metrics> {
     let of_scope = |scope: Scope| {
         let plugins = plugins().iter().filter(|plugin| plugin.scope == scope && !plugin.is_asynchronous());
         let metrics = plugins.flat_map(|plugin| &plugin.metrics).map(|metric| metric.definition.clone());
-        let read = match scope {
-            Scope::Strict => read_strict,
-            Scope::Thread => |location: &'static Location, values: &mut [u64]| {
-                read_optional(location, Scope::Thread, values)
-            },
-            Scope::Process => |location: &'static Location, values: &mut [u64]| {
-                read_optional(location, Scope::Process, values)
-            },
-            Scope::Host => {
-                |location: &'static Location, values: &mut [u64]| read_optional(location, Scope::Host, values)
-            }
-            Scope::Job => {
-                |location: &'static Location, values: &mut [u64]| read_optional(location, Scope::Job, values)
-            }
-        };
+        let read = if scope == Scope::Strict { read_strict } else { read_optional };
         Metrics { scope, metrics: metrics.collect(), read, is_for_handlers: false }
     };
     SCOPES.into_iter().filter(|&scope| is_responsible(scope)).map(of_scope).collect()
@@ -219,7 +205,7 @@ impl Counters {
     }
 }
 
-fn read_strict(location: &'static Location, values: &mut [u64]) -> Missing {
+fn read_strict(location: &'static Location, _: Scope, values: &mut [u64]) -> Missing {
     let counters = location.counters().filter(|_| !is_stopped());
     let strict = counters.into_iter().flat_map(|counters| &counters.plugins.strict);
     for (value, strict) in values.iter_mut().zip(strict) {
