@@ -3,6 +3,7 @@
 //!
 //! A program that contains the runtime to measure itself (a test) begins the measurement itself.
 
+use crate::address_space::grow_stack;
 use crate::life::end::end_metric_plugins;
 use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
@@ -24,6 +25,7 @@ extern "C" fn at_load() {
         crate::memory::hide(is_recorded && crate::settings::is_named("memory"));
     }
     if is_library && is_wanted && is_recorded() {
+        grow_stack();
         if is_first() { begin() } else { begin_later() }
     }
 }

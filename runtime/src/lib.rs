@@ -15,6 +15,7 @@ pub mod adapter;
 pub mod measurement;
 pub mod settings;
 
+mod address_space;
 mod address_table;
 mod arena;
 mod callbacks;

@@ -57,3 +57,19 @@ fn a_directory_that_cannot_be_created_does_not_stop_the_program() {
     assert_eq!((output.status.code(), &*output.stdout), (Some(7), &b"hello\n"[..]));
     assert!(stderr.contains("/proc/none"), "{stderr}");
 }
+
+/// The memory of the measurement left so little of a limited address space that the stack could not
+/// grow: SIGSEGV ended the program. It did at few limits only, so many are tried.
+#[test]
+fn a_stack_that_could_not_grow_ended_the_program() {
+    let program = compile_program("hello-limited", HELLO);
+    let limits = "for limit in $(seq 20000 150 140000); do
+        (ulimit -v $limit; LD_PRELOAD=$RUNTIME exec $PROGRAM) > output 2> messages
+        echo $limit $? $(cat output)
+    done";
+    let mut run = Run::of("limited", Path::new("/bin/sh")).env("RUNTIME", runtime()).env("PROGRAM", program);
+    run.command.args(["-c", limits]).env_remove("SCOREP_EXPERIMENT_DIRECTORY");
+    let output = String::from_utf8(run.output().stdout).expect("text");
+    let otherwise: Vec<_> = output.lines().filter(|line| !line.ends_with(" 7 hello")).collect();
+    assert_eq!((output.lines().count(), otherwise), (801, vec![]));
+}

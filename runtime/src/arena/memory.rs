@@ -19,16 +19,19 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    pub(super) fn new(length: usize) -> Option<Self> {
+    /// Maps `length` bytes if the system would grant `rest` bytes more.
+    pub(super) fn new(length: usize, rest: usize) -> Option<Self> {
         let (access, kind) = (
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
         );
         // SAFETY: a new mapping at an address that the system chooses.
-        let start = unsafe { libc::mmap(ptr::null_mut(), length, access, kind, -1, 0) };
+        let start = unsafe { libc::mmap(ptr::null_mut(), length.checked_add(rest)?, access, kind, -1, 0) };
         if start == libc::MAP_FAILED {
             return None;
         }
+        // SAFETY: the end of the new mapping, which nothing refers to.
+        unsafe { libc::munmap(start.byte_add(length), rest) };
         Some(Self { start: NonNull::new(start.cast())?, length })
     }
 

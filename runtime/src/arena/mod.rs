@@ -14,6 +14,9 @@ const FIRST: u32 = 8192;
 const ALIGNMENT: u32 = 8;
 /// The least size: with less memory a measurement is not worthwhile.
 const LEAST: usize = 1 << 20;
+/// The address space that must be left, for the plugins and the program. Without any, the program
+/// would end with a signal as soon as its stack grows.
+const REST: usize = 32 << 20;
 
 /// The memory of definitions.
 #[derive(Debug)]
@@ -39,7 +42,7 @@ impl Arena {
         let most = wanted.clamp(LEAST, u32::MAX as usize / 2);
         let sizes =
             std::iter::successors(Some(most), |size| Some(size / 2)).take_while(|&size| size >= LEAST / 2);
-        sizes.filter_map(Mapping::new).next().map(|mapping| Self { mapping })
+        sizes.filter_map(|size| Mapping::new(size, REST)).next().map(|mapping| Self { mapping })
     }
 
     /// Allocates room for a definition; returns `None` if none is left.
