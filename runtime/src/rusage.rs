@@ -7,9 +7,9 @@ use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 use kymo_substrate::bindings::{
-    SCOREP_METRIC_BASE_BINARY, SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_POINT,
+    SCOREP_METRIC_BASE_BINARY, SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_NEXT,
     SCOREP_METRIC_MODE_ACCUMULATED_START, SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE,
-    SCOREP_METRIC_PROFILING_TYPE_MAX, SCOREP_METRIC_SOURCE_TYPE_RUSAGE, SCOREP_METRIC_VALUE_UINT64,
+    SCOREP_METRIC_SOURCE_TYPE_RUSAGE, SCOREP_METRIC_VALUE_UINT64,
 };
 use libc::{c_int, c_long, rusage, timeval};
 
@@ -40,6 +40,11 @@ const fn count(name: &'static str, description: &'static str, value: fn(&rusage)
     Member { name, description, unit: "#", base: SCOREP_METRIC_BASE_DECIMAL, exponent: 0, value }
 }
 
+/// A size, which the system counts in KiB.
+const fn size(name: &'static str, description: &'static str, value: fn(&rusage) -> u64) -> Member {
+    Member { name, description, unit: "Bytes", base: SCOREP_METRIC_BASE_BINARY, exponent: 10, value }
+}
+
 const fn time(name: &'static str, description: &'static str, value: fn(&rusage) -> u64) -> Member {
     Member { name, description, unit: "s", base: SCOREP_METRIC_BASE_DECIMAL, exponent: -6, value }
 }
@@ -48,19 +53,13 @@ const fn time(name: &'static str, description: &'static str, value: fn(&rusage) 
 static MEMBERS: [Member; 16] = [
     time("ru_utime", "user CPU time used", |usage| microseconds(usage.ru_utime)),
     time("ru_stime", "system CPU time used", |usage| microseconds(usage.ru_stime)),
-    // The system counts it in KiB.
-    Member {
-        unit: "B",
-        base: SCOREP_METRIC_BASE_BINARY,
-        exponent: 10,
-        ..count(MAXIMUM, "maximum resident set size", |it| whole(it.ru_maxrss))
-    },
-    count("ru_ixrss", "integral shared memory size", |usage| whole(usage.ru_ixrss)),
-    count("ru_idrss", "integral unshared data size", |usage| whole(usage.ru_idrss)),
-    count("ru_isrss", "integral unshared stack size", |usage| whole(usage.ru_isrss)),
+    size(MAXIMUM, "maximum resident set size", |usage| whole(usage.ru_maxrss)),
+    size("ru_ixrss", "integral shared memory size", |usage| whole(usage.ru_ixrss)),
+    size("ru_idrss", "integral unshared data size", |usage| whole(usage.ru_idrss)),
+    size("ru_isrss", "integral unshared stack size", |usage| whole(usage.ru_isrss)),
     count("ru_minflt", "page reclaims (soft page faults)", |usage| whole(usage.ru_minflt)),
     count("ru_majflt", "page faults (hard page faults)", |usage| whole(usage.ru_majflt)),
-    count("ru_nswap", "swaps", |usage| whole(usage.ru_nswap)),
+    count("ru_nswap", "number of swaps", |usage| whole(usage.ru_nswap)),
     count("ru_inblock", "block input operations", |usage| whole(usage.ru_inblock)),
     count("ru_oublock", "block output operations", |usage| whole(usage.ru_oublock)),
     count("ru_msgsnd", "IPC messages sent", |usage| whole(usage.ru_msgsnd)),
@@ -121,9 +120,9 @@ fn named(variable: &str, name: &str) -> impl Iterator<Item = &'static Member> + 
 
 impl Member {
     fn definition(&self) -> MetricDefinition {
-        let (mode, profiling) = match self.name {
-            MAXIMUM => (SCOREP_METRIC_MODE_ABSOLUTE_POINT, SCOREP_METRIC_PROFILING_TYPE_MAX),
-            _ => (SCOREP_METRIC_MODE_ACCUMULATED_START, SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE),
+        let mode = match self.name {
+            MAXIMUM => SCOREP_METRIC_MODE_ABSOLUTE_NEXT,
+            _ => SCOREP_METRIC_MODE_ACCUMULATED_START,
         };
         MetricDefinition {
             name: self.name.to_owned(),
@@ -134,7 +133,7 @@ impl Member {
             value_type: SCOREP_METRIC_VALUE_UINT64,
             base: self.base,
             exponent: self.exponent,
-            profiling,
+            profiling: SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE,
         }
     }
 }

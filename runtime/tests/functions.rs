@@ -71,7 +71,10 @@ fn resource_usage_is_recorded_at_every_enter_and_leave() {
         panic!("two metrics")
     };
     assert!(time.contains("Base: DECIMAL, Exponent: -6, Unit: \"s\""), "{time}");
-    assert!(size.contains("Base: BINARY, Exponent: 10, Unit: \"B\""), "{size}");
+    assert!(
+        size.contains("Mode: ABSOLUTE_NEXT, Value Type: UINT64, Base: BINARY, Exponent: 10, Unit: \"Bytes\""),
+        "{size}"
+    );
     assert!(recording.lines("METRIC").all(|line| !line.contains("\"ru_maxrss\" <1>; UINT64; 0)")));
 }
 
