@@ -2,7 +2,7 @@
  * 4.3: blocks are aligned to words, it has no posix_memalign, and free ends the program if a block
  * is not one of its own. It must not be called by what a function that locks or unlocks a mutex
  * does, as that of jemalloc: the mutex is not recursive, is held for several milliseconds, and is
- * locked while the process forks. */
+ * locked while the process forks, with another that is not locked before. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,8 +23,17 @@ static void burn(int steps) {
     for (int at = 0; at < steps; ++at) burnt += at * 0.5;
 }
 
-static void before_fork(void) { pthread_mutex_lock(&lock); }
-static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static pthread_mutex_t only_at_fork = PTHREAD_MUTEX_INITIALIZER;
+
+static void before_fork(void) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&only_at_fork);
+}
+
+static void after_fork(void) {
+    pthread_mutex_unlock(&only_at_fork);
+    pthread_mutex_unlock(&lock);
+}
 
 void *malloc(size_t size) {
     static int is_begun;
