@@ -30,6 +30,30 @@ const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
 const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 const JOBS: [&str; 3] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"];
 
+/// The names of launchers and of what they run on each node. Installations append their own to some
+/// of them (`mpiexec.openmpi`).
+const LAUNCHERS: [&[u8]; 13] = [
+    b"aprun",
+    b"flux",
+    b"hydra_pmi_proxy",
+    b"ibrun",
+    b"jsrun",
+    b"mpiexec",
+    b"mpirun",
+    b"mpirun_rsh",
+    b"orted",
+    b"orterun",
+    b"prted",
+    b"prterun",
+    b"srun",
+];
+
+/// Whether the program with this name, without its folder, launches the ranks of a job.
+pub fn is_launcher(name: &[u8]) -> bool {
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name);
+    LAUNCHERS.contains(&stem)
+}
+
 impl Launch {
     /// The launch of this process.
     pub fn here() -> Option<Self> {
@@ -165,6 +189,12 @@ mod tests {
         assert_eq!(launch(&[&OPEN_MPI[..], &SLURM[..]].concat()).unwrap().1, 3);
         assert_eq!(launch(&[&OPEN_MPI[..], &[("PMI_RANK", "2")]].concat()), None);
         assert_eq!(launch(&[&OPEN_MPI[..], &[("PMIX_RANK", "3")]].concat()).unwrap().1, 3);
+    }
+
+    #[test]
+    fn launchers_are_known_by_their_name() {
+        assert!([&b"mpirun"[..], b"mpiexec.hydra", b"srun"].into_iter().all(is_launcher));
+        assert!(![&b"env"[..], b"mpirunner", b"", b"/usr/bin/mpirun"].into_iter().any(is_launcher));
     }
 
     #[test]

@@ -283,6 +283,18 @@ fn ranks_under_one_kymo_are_in_rank_order() {
     assert_eq!(recording.programs, [0, 1, 2].map(|rank| format!("rank {rank} ends-c")));
 }
 
+/// What had started ranks followed them, so that their creator referred to a later definition.
+#[test]
+fn a_process_that_starts_ranks_was_defined_after_them() {
+    let place = TestFolder::new();
+    let program = program(&place);
+    let script =
+        format!("echo > file; for r in 1 0; do PMI_SIZE=2 PMI_RANK=$r {program} return; done; exit 4");
+    let recording = place.record(&["--with", "functions,io"], &["sh", "-c", &script], 4);
+    assert_eq!(recording.programs[1..], [0, 1].map(|rank| format!("rank {rank} ends-c")));
+    assert_eq!(recording.creators, [None, Some(0), Some(0)]);
+}
+
 #[test]
 fn ranks_started_by_open_mpi_become_one_archive() {
     if Command::new("mpirun").arg("--version").output().is_err() {
@@ -312,5 +324,5 @@ fn ranks_started_by_open_mpi_become_one_archive() {
     let ended = below.with(&root).end();
     assert_eq!(ended.status, Some(0), "{ended:?}");
     let programs = place.read("below").programs;
-    assert!(programs.starts_with(&[0, 1, 2].map(|rank| format!("rank {rank} ends-c"))), "{programs:?}");
+    assert_eq!(programs, [0, 1, 2].map(|rank| format!("rank {rank} ends-c")));
 }

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::pid_t;
 pub(crate) use signal::{has_allocator, is_in_allocator, may_allocate};
-pub(crate) use tree::{is_first, is_launcher, is_recorded};
+pub(crate) use tree::{is_first, is_recorded};
 
 use crate::adapter::Adapter;
 use crate::measurement::Here;

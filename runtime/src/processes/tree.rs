@@ -1,5 +1,6 @@
 //! Trees of processes. Only the first process is recorded (`KYMO_RECORD_CHILDREN=no`), or the
-//! others are recorded as well, from their first event on.
+//! others are recorded as well, from their first event on. A launcher is not recorded: it is not
+//! part of the program that it starts.
 
 use std::env;
 use std::os::unix::process::parent_id;
@@ -8,17 +9,13 @@ use crate::program;
 
 /// Returns whether this process is recorded.
 pub(crate) fn is_recorded() -> bool {
-    is_first() || env::var_os("KYMO_RECORD_CHILDREN").is_none_or(|children| children != "no")
+    let with_children = || env::var_os("KYMO_RECORD_CHILDREN").is_none_or(|children| children != "no");
+    (is_first() || with_children()) && !is_launcher()
 }
 
-/// The beginnings of the names of programs that start the ranks of a job.
-const LAUNCHERS: [&[u8]; 8] =
-    [b"aprun", b"flux", b"jsrun", b"mpiexec", b"mpirun", b"orterun", b"prterun", b"srun"];
-
 /// Returns whether this process only launches the ranks of a job.
-pub(crate) fn is_launcher() -> bool {
-    let executable = program::executable();
-    LAUNCHERS.iter().any(|name| program::short_name(&executable).starts_with(name))
+fn is_launcher() -> bool {
+    kymo_launch::is_launcher(program::short_name(&program::executable()))
 }
 
 /// Returns whether `kymo record` itself started this process. A program that replaces it has the

@@ -170,6 +170,7 @@ impl Experiment {
         if !has_more {
             bare.extend(parts.drain(1.min(parts.len())..));
         }
+        let parts = creators_first(parts);
         let is_made = match &parts[..] {
             [] => self.shown.join(ANCHOR).is_file(),
             [one] => one.become_all(&self.folder).is_ok(),
@@ -237,6 +238,24 @@ pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
         }
     }
     Err(Refusal::failed("too many measurements in this folder").hint("choose a folder (-o DIR)"))
+}
+
+/// Moves parts before those whose processes they created, since references in archives point
+/// backward: a launcher has no rank, so it follows the ranks that it started.
+fn creators_first(parts: Vec<Part>) -> Vec<Part> {
+    let creators = creators(&parts);
+    let mut parts: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(parts.len());
+    for number in 0..parts.len() {
+        let start = ordered.len();
+        let mut next = Some(number);
+        while let Some(part) = next.and_then(|number| parts[number].take()) {
+            ordered.push(part);
+            next = next.and_then(|number| creators[number]);
+        }
+        ordered[start..].reverse();
+    }
+    ordered
 }
 
 /// Returns, for each part, the number of the part whose process created it: the same process before

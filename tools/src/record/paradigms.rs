@@ -4,6 +4,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use kymo_launch::is_launcher;
+
 use super::hints::libraries;
 use super::program::Program;
 
@@ -28,28 +30,8 @@ const MPI: [(&str, &str); 6] = [
     ("libmpi_gnu", "Cray MPICH"),
 ];
 
-/// Programs that start the program named by an argument.
-const LAUNCHERS: [&str; 19] = [
-    "aprun",
-    "env",
-    "flux",
-    "ibrun",
-    "jsrun",
-    "mpiexec",
-    "mpiexec.hydra",
-    "mpiexec.mpich",
-    "mpiexec.openmpi",
-    "mpirun",
-    "mpirun.mpich",
-    "mpirun.openmpi",
-    "nice",
-    "numactl",
-    "orterun",
-    "prterun",
-    "srun",
-    "taskset",
-    "timeout",
-];
+/// Programs, other than launchers of jobs, that start the program named by an argument.
+const STARTERS: [&str; 5] = ["env", "nice", "numactl", "taskset", "timeout"];
 
 /// Describes the OpenMP runtime that this command uses: the program, its library, and what that is.
 pub(super) fn openmp(program: &Program, arguments: &[OsString], is_replaced: bool) -> Option<String> {
@@ -76,11 +58,13 @@ pub(super) fn mpi(program: &Program, arguments: &[OsString]) -> Option<String> {
     })
 }
 
-/// Finds something about a program or, if it is a launcher, about the programs that it is given.
+/// Finds something about a program or, if it starts others, about the programs that it is given.
 fn launched<T>(program: &Program, arguments: &[OsString], find: impl Fn(&Program) -> Option<T>) -> Option<T> {
     find(program).or_else(|| {
-        let is_launcher = LAUNCHERS.contains(&program.short_name().as_str());
-        let mut given = arguments.iter().filter(|_| is_launcher).filter_map(|name| Program::find(name).ok());
+        let name = program.short_name();
+        let starts_others = STARTERS.contains(&name.as_str()) || is_launcher(name.as_bytes());
+        let mut given =
+            arguments.iter().filter(|_| starts_others).filter_map(|name| Program::find(name).ok());
         given.find_map(|program| find(&program))
     })
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use kymo_launch::is_launcher;
 use kymo_symbols::Executable;
 
 use super::content::Content;
@@ -28,6 +29,13 @@ pub(super) struct Closing {
     pub(super) signal: Option<(Option<u32>, i32)>,
     /// Whether some processes are still running.
     pub(super) is_early: bool,
+}
+
+fn why_nothing(program: &str) -> String {
+    if is_launcher(program.as_bytes()) {
+        return format!("{program} only launches programs, and these had nothing to record");
+    }
+    "the runtime did not start to measure".to_owned()
 }
 
 /// Reports the result of a measurement in this folder. Returns whether anything was recorded.
@@ -58,7 +66,7 @@ pub(super) fn report_result(
     }
     if outcome.archive.is_none() && outcome.parts == outcome.empty {
         if outcome.parts == 0 {
-            complain("nothing was recorded: the runtime did not start to measure");
+            complain(&format!("nothing was recorded: {}", why_nothing(&measured.program.short_name())));
         }
         return false;
     }

@@ -90,12 +90,11 @@ const SCOPES: [Scope; 5] = [Scope::Strict, Scope::Thread, Scope::Process, Scope:
 /// the first process or, if a launcher started processes with ranks, by the lowest rank.
 fn is_responsible(scope: Scope) -> bool {
     let rank = program::launch_rank();
-    let is_first = || processes::is_first() && !processes::is_launcher();
     match scope {
         Scope::Strict | Scope::Thread | Scope::Process => true,
         _ if generation() > 0 => false,
-        Scope::Host => program::local_rank().or(rank).map_or_else(is_first, |rank| rank == 0),
-        Scope::Job => rank.map_or_else(is_first, |rank| rank == 0),
+        Scope::Host => program::local_rank().or(rank).map_or_else(processes::is_first, |rank| rank == 0),
+        Scope::Job => rank.map_or_else(processes::is_first, |rank| rank == 0),
     }
 }
 
