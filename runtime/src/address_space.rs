@@ -11,8 +11,8 @@ use core::ptr;
 /// More than the measurement needs on the stack, also without optimisation.
 const STACK: usize = 1 << 20;
 
-/// Grows the stack of the first thread while there is room, before the measurement takes it. Must be
-/// called by the loader, on that stack.
+/// Grows the stack of the first thread while there is room, before the measurement takes it. Must
+/// be called by the loader, on that stack.
 pub(crate) fn grow_stack() {
     let is_first = thread_id() == u64::from(std::process::id());
     let is_limited = limit(libc::RLIMIT_AS).is_some();

@@ -59,7 +59,7 @@ fn a_directory_that_cannot_be_created_does_not_stop_the_program() {
 }
 
 /// The memory of the measurement left so little of a limited address space that the stack could not
-/// grow: SIGSEGV ended the program. It did at few limits only, so many are tried.
+/// grow: SIGSEGV ended the program. It did at few limits only, so hundreds are tried.
 #[test]
 fn a_stack_that_could_not_grow_ended_the_program() {
     let program = compile_program("hello-limited", HELLO);
