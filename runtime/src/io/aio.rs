@@ -2,7 +2,8 @@
 //!
 //! A request has the address of its control block as number. It is complete when the program takes
 //! the result (`aio_return`): before, only the C library knows the number of bytes. A request whose
-//! result is never taken is complete, with an unknown number, when its descriptor is closed.
+//! result is never taken is complete, with an unknown number, when its descriptor is closed. Those
+//! that `lio_listio` waits for are blocking, and complete when it returns.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -18,8 +19,18 @@ use super::transfers::{READ, WRITE};
 use super::{UNKNOWN, around, handle_of, interpose, plain};
 use crate::address_table::AddressTable;
 use crate::measurement::Here;
+use crate::next::Next;
 
 const NON_BLOCKING: u32 = SCOREP_IO_OPERATION_FLAG_NON_BLOCKING | SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE;
+const BLOCKING: u32 = SCOREP_IO_OPERATION_FLAG_BLOCKING | SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE;
+
+type AioError = unsafe extern "C-unwind" fn(*const aiocb) -> c_int;
+type AioReturn = unsafe extern "C-unwind" fn(*mut aiocb) -> ssize_t;
+
+// SAFETY: the types are those in the header of the C library.
+static AIO_ERROR: Next<AioError> = unsafe { Next::new(c"aio_error") };
+// SAFETY: as above.
+static AIO_RETURN: Next<AioReturn> = unsafe { Next::new(c"aio_return") };
 
 /// The requests in progress, by the address of their control blocks.
 static REQUESTS: AddressTable = AddressTable::new();
@@ -75,7 +86,7 @@ fn take(block: *const aiocb) -> Option<Request> {
 /// # Safety
 ///
 /// The control block must be what the program passes to the C library.
-unsafe fn begin(here: &Here, function: Function, block: *const aiocb, writes: bool) {
+unsafe fn begin(here: &Here, function: Function, block: *const aiocb, writes: bool, flags: u32) {
     // SAFETY: guaranteed by the caller.
     let (descriptor, bytes, offset) =
         unsafe { ((*block).aio_fildes, (*block).aio_nbytes, (*block).aio_offset) };
@@ -84,7 +95,7 @@ unsafe fn begin(here: &Here, function: Function, block: *const aiocb, writes: bo
     let request = Request { handle, writes, descriptor };
     IS_USED.store(true, Relaxed);
     REQUESTS.set(block.addr(), request.word());
-    here.io_begin(handle, request.mode(), NON_BLOCKING, bytes as u64, block.addr() as u64, offset as u64);
+    here.io_begin(handle, request.mode(), flags, bytes as u64, block.addr() as u64, offset as u64);
 }
 
 /// Records whether the C library has accepted a request.
@@ -92,6 +103,31 @@ fn issued(here: &Here, block: *const aiocb, is_accepted: bool) {
     let number = block.addr() as u64;
     match if is_accepted { known(block) } else { take(block) } {
         Some(request) if is_accepted => here.io_issued(request.handle, number),
+        Some(request) => here.io_cancelled(request.handle, number),
+        None => {}
+    }
+}
+
+/// Records the end of a request that `lio_listio` waited for. It may still be in progress if a
+/// signal ended the wait.
+///
+/// # Safety
+///
+/// The control block must be what the program passed to the C library.
+unsafe fn waited(here: &Here, block: *mut aiocb) {
+    let (Some(error), Some(result)) = (AIO_ERROR.get(), AIO_RETURN.get()) else { return };
+    // SAFETY: guaranteed by the caller.
+    let error = unsafe { error(block) };
+    if error == libc::EINPROGRESS {
+        return;
+    }
+    let number = block.addr() as u64;
+    match take(block) {
+        Some(request) if error == 0 => {
+            // SAFETY: as above. glibc only reads the result, which the program can take afterwards.
+            let bytes = unsafe { result(block) } as u64;
+            here.io_complete(request.handle, request.mode(), bytes, number);
+        }
         Some(request) => here.io_cancelled(request.handle, number),
         None => {}
     }
@@ -113,7 +149,7 @@ unsafe fn request(
     }
     crate::measurement::awake();
     // SAFETY: guaranteed by the caller.
-    let before = |here: &Here| unsafe { begin(here, function, block, writes) };
+    let before = |here: &Here| unsafe { begin(here, function, block, writes, NON_BLOCKING) };
     around(function, before, next, |here, result| issued(here, block, result == 0))
 }
 
@@ -187,7 +223,7 @@ interpose!([aio_fsync aio_fsync64](operation: c_int, block: *mut aiocb) -> c_int
 
 interpose!([lio_listio lio_listio64](mode: c_int, list: *const *mut aiocb, count: c_int, event: *mut sigevent) -> c_int, |next| {
     // SAFETY: as for the function of the C library.
-    unsafe { list_requests(list, count, next) }
+    unsafe { list_requests(list, count, mode == libc::LIO_WAIT, next) }
 });
 
 /// Makes the requests of a list with `next`. Null entries are legal.
@@ -195,7 +231,12 @@ interpose!([lio_listio lio_listio64](mode: c_int, list: *const *mut aiocb, count
 /// # Safety
 ///
 /// The list must be what the program passes to the C library.
-unsafe fn list_requests(list: *const *mut aiocb, count: c_int, next: impl FnOnce() -> c_int) -> c_int {
+unsafe fn list_requests(
+    list: *const *mut aiocb,
+    count: c_int,
+    waits: bool,
+    next: impl FnOnce() -> c_int,
+) -> c_int {
     let function = Function::LioListio;
     if function.is_excluded() || list.is_null() {
         return next();
@@ -206,15 +247,20 @@ unsafe fn list_requests(list: *const *mut aiocb, count: c_int, next: impl FnOnce
     let blocks = move || (0..usize::try_from(count).unwrap_or(0)).map(block).filter(|block| !block.is_null());
     // SAFETY: as above.
     let kind = |block: *mut aiocb| unsafe { (*block).aio_lio_opcode };
+    let flags = if waits { BLOCKING } else { NON_BLOCKING };
     let before = |here: &Here| {
         for block in blocks() {
             if matches!(kind(block), libc::LIO_READ | libc::LIO_WRITE) {
                 // SAFETY: as above.
-                unsafe { begin(here, function, block, kind(block) == libc::LIO_WRITE) };
+                unsafe { begin(here, function, block, kind(block) == libc::LIO_WRITE, flags) };
             }
         }
     };
     around(function, before, next, |here, result| {
+        if waits {
+            // SAFETY: as above.
+            return blocks().for_each(|block| unsafe { waited(here, block) });
+        }
         // After an error some of the requests may have been made; the results tell.
         let is_accepted = result == 0 || super::errno() == libc::EIO;
         blocks().for_each(|block| issued(here, block, is_accepted));
