@@ -1,12 +1,13 @@
 /*
  * Calls what modules of the runtime record, again and again.
  *
- *     module_calls parallel|memory|read|work NUMBER FOLDER
+ *     module_calls parallel|memory|read|work|interrupted NUMBER FOLDER
  *
- * parallel  an OpenMP parallel region of two threads, with the barrier at its end
- * memory    malloc of 64 bytes, and free
- * read      pread of 4 KiB, from a file in memory
- * work      a function that computes for about a microsecond
+ * parallel     an OpenMP parallel region of two threads, with the barrier at its end
+ * memory       malloc of 64 bytes, and free
+ * read         pread of 4 KiB, from a file in memory
+ * work         a function that computes for about a microsecond
+ * interrupted  the same, interrupted at 1 kHz of CPU time by a perf event whose handler does nothing
  *
  * Prints nanoseconds (of CPU of the calling thread; elapsed for parallel), those of the process, and
  * a checksum.
@@ -15,9 +16,13 @@
 #include "clock.h"
 
 #include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static uint64_t seen;
@@ -57,6 +62,28 @@ __attribute__( ( noinline ) ) static void work( uint64_t number )
     seen += value;
 }
 
+static int event;
+
+static void rearm( int number )
+{
+    ioctl( event, PERF_EVENT_IOC_REFRESH, 1 );
+}
+
+/* Samples of kymo record are taken in the same way. */
+static int interrupt( void )
+{
+    struct perf_event_attr how = { .size          = sizeof how,
+                                   .type          = PERF_TYPE_SOFTWARE,
+                                   .config        = PERF_COUNT_SW_TASK_CLOCK,
+                                   .sample_period = 1000000,
+                                   .wakeup_events = 1 };
+    how.disabled = how.exclude_kernel = how.exclude_hv = 1;
+    event        = syscall( SYS_perf_event_open, &how, 0, -1, -1, 0 );
+    signal( SIGUSR1, rearm );
+    return event >= 0 && fcntl( event, F_SETFL, O_ASYNC ) == 0 && fcntl( event, F_SETSIG, SIGUSR1 ) == 0
+           && fcntl( event, F_SETOWN, getpid() ) == 0 && ioctl( event, PERF_EVENT_IOC_REFRESH, 1 ) == 0;
+}
+
 int main( int argc, char** argv )
 {
     if ( argc < 3 )
@@ -77,6 +104,10 @@ int main( int argc, char** argv )
         {
             return 1;
         }
+    }
+    if ( strcmp( what, "interrupted" ) == 0 && !interrupt() )
+    {
+        return 1;
     }
     /* The first calls make memory and threads available. */
     measure( call, 1000, CLOCK_MONOTONIC );

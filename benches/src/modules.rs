@@ -11,12 +11,15 @@ use crate::{Bench, Result, libotf2};
 use std::path::{Path, PathBuf};
 
 /// Calls: title, argument of the program, calls in a measurement, and the module.
-const CALLS: [(&str, &str, u64, &str); 4] = [
+const CALLS: [(&str, &str, u64, &str); 5] = [
     ("OpenMP parallel region and barrier, 2 threads", "parallel", 100_000, "openmp"),
     ("`malloc` of 64 bytes, `free`", "memory", 5_000_000, "memory"),
     ("`pread` of 4 KiB", "read", 1_000_000, "io"),
     ("computing for a microsecond, sampled at 1 kHz", "work", 2_000_000, "sampling=1000"),
+    ("the same, interrupted at 1 kHz by a handler that does nothing", "work", 2_000_000, NO_MODULE),
 ];
+/// The program interrupts itself: what samples cost at least on this machine.
+const NO_MODULE: &str = "";
 /// A module that records nothing of this program.
 const OTHER: &str = "user";
 
@@ -44,7 +47,8 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// A program that is run in three ways: without the runtime, with another module, and recorded.
+/// A program that is run in three ways: without the runtime, with another module, and recorded (or
+/// interrupted).
 struct Calls<'a> {
     runtime: &'a PathBuf,
     program: &'a Path,
@@ -54,7 +58,11 @@ struct Calls<'a> {
 impl Calls<'_> {
     fn runs(&self, number: u64, module: &str) -> [Run; 3] {
         let run = Run::new(self.program, &format!("{} {number}", self.what)).in_folder();
-        [run.clone(), self.record(run.clone(), OTHER), self.record(run, module)]
+        let recorded = match module {
+            NO_MODULE => Run::new(self.program, &format!("interrupted {number}")).in_folder(),
+            module => self.record(run.clone(), module),
+        };
+        [run.clone(), self.record(run, OTHER), recorded]
     }
 
     fn record(&self, run: Run, module: &str) -> Run {
