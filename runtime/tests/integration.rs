@@ -17,5 +17,6 @@ mod mpi;
 mod papi;
 mod preload;
 mod processes;
+mod recordings;
 mod threads;
 mod user;

@@ -227,6 +227,20 @@ impl Recording {
         Self { stdout: stdout.to_owned(), findings, text }
     }
 
+    /// Returns the archive that Score-P itself wrote while it was recorded.
+    #[track_caller]
+    pub fn of_score_p(name: &str) -> Self {
+        let anchor = kymo_testdata::own(&format!("scorep-recordings/{name}/traces.otf2"));
+        let text = succeeds(Command::new("otf2-print").arg("-A").arg(anchor));
+        Self { stdout: String::new(), findings: String::new(), text }
+    }
+
+    /// Returns the locations of threads.
+    pub fn threads(&self) -> Vec<u64> {
+        let threads = self.lines("LOCATION").filter(|line| line.contains("Type: CPU_THREAD"));
+        threads.filter_map(|line| line.split_whitespace().nth(1)?.parse().ok()).collect()
+    }
+
     /// Returns all events of a location, one in a line, without times, numbers of definitions, and
     /// the name of `folder`.
     pub fn events(&self, location: u64, folder: &Path) -> String {
