@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::thread;
 
-const FILES: [&str; 37] = [
+const FILES: [&str; 38] = [
     "bin/kymo",
     "bin/kymo-config",
     "lib/cmake/Kymo/KymoConfig.cmake",
@@ -42,6 +42,7 @@ const FILES: [&str; 37] = [
     "include/kymo/user.h",
     "include/scorep/SCOREP_User.h",
     "share/man/man1/kymo.1",
+    "share/man/man1/kymo-config.1",
     "share/man/man1/kymo-record.1",
     "share/bash-completion/completions/kymo",
     "share/zsh/site-functions/_kymo",

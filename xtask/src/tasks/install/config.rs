@@ -1,5 +1,5 @@
 //! The files that tell compilers, build systems and shells where the installation is:
-//! `kymo-config`, pkg-config files, a CMake package and module files.
+//! `kymo-config` and its manual page, pkg-config files, a CMake package and module files.
 //!
 //! Invariant: none of them contains a path of this machine, so that the installation can be moved.
 
@@ -13,7 +13,8 @@ use crate::{Problem, of};
 const SOURCES: &str = "packaging";
 const PROGRAM: (&str, &str) = ("config/kymo-config.in", "bin/kymo-config");
 /// The other sources, and their paths below the prefix.
-const DATA: [(&str, &str); 7] = [
+const DATA: [(&str, &str); 8] = [
+    ("config/kymo-config.1.in", "share/man/man1/kymo-config.1"),
     ("config/kymo.pc.in", "lib/pkgconfig/kymo.pc"),
     ("config/kymo_otf2.pc.in", "lib/pkgconfig/kymo_otf2.pc"),
     ("config/kymo_ttf.pc.in", "lib/pkgconfig/kymo_ttf.pc"),
@@ -110,6 +111,20 @@ mod tests {
                 None
             }
             Err(error) => panic!("{name}: {error}"),
+        }
+    }
+
+    #[test]
+    fn the_manual_page_describes_each_option_of_kymo_config() {
+        let installation = Installation::new("here");
+        let page = fs::read_to_string(installation.prefix.join("share/man/man1/kymo-config.1"));
+        let page = page.expect("the page").replace('\\', "");
+        let help = installation.answer("--help");
+        let words = help.split(|it: char| !it.is_ascii_lowercase() && it != '-');
+        let options: Vec<_> = words.filter(|word| word.starts_with("--")).collect();
+        assert!(options.len() > 30);
+        for option in options {
+            assert!(page.contains(&format!("fB{option}fR")), "{option}");
         }
     }
 
