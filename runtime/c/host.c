@@ -16,6 +16,7 @@ struct kymo_runtime_thread
     uint64_t id;
     uint32_t openmp;
     size_t   allocation;
+    void*    counters;
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -1,6 +1,7 @@
 //! The runtime's state of the calling thread: its location, and whether it is in a call that must
 //! not be made recursively.
 
+use crate::counters::Counters;
 use crate::locations::Location;
 use crate::sampling::Sampler;
 use core::cell::Cell;
@@ -27,6 +28,8 @@ struct Thread {
     openmp: Cell<u32>,
     /// The place on the stack of a call that allocates or frees memory; 0 outside of such calls.
     allocation: Cell<usize>,
+    /// What the thread counts; null if nothing.
+    counters: Cell<*const Counters>,
 }
 
 unsafe extern "C" {
@@ -86,6 +89,16 @@ pub(crate) fn sampler() -> Option<&'static Sampler> {
 
 pub(crate) fn set_sampler(sampler: Option<&'static Sampler>) {
     this().sampler.set(sampler.map_or(core::ptr::null(), core::ptr::from_ref));
+}
+
+/// Returns what the calling thread counts.
+pub(crate) fn counters() -> Option<&'static Counters> {
+    // SAFETY: null, or set below; counters are never freed.
+    unsafe { this().counters.get().as_ref() }
+}
+
+pub(crate) fn set_counters(counters: &'static Counters) {
+    this().counters.set(counters);
 }
 
 /// A guard while the calling thread begins or ends the measurement, or has its location created.

@@ -47,6 +47,21 @@ fn each_thread_counts_its_own_faults() {
     assert!(clock.iter().all(|[before, after]| before < after), "{clock:?}");
 }
 
+/// The counters of all threads but the first one were 0.
+#[test]
+fn threads_of_an_openmp_runtime_counted_nothing() {
+    let folder = TestFolder::new();
+    let program = folder.compile("counters.c", &[FLAGS, &["-fopenmp"]].concat());
+    let variables =
+        [("KYMO_RECORD_WITH", "functions,openmp,counters"), ("SCOREP_METRIC_PERF", "page-faults,task-clock")];
+    let recording = folder.record_one(&variables, &[&program, "3"]);
+    let calls = around(&recording, "page-faults", "touch");
+    assert_eq!(calls.len(), 4);
+    has_faults(&calls);
+    let clock = around(&recording, "task-clock", "touch");
+    assert!(clock.iter().all(|[before, after]| before < after), "{clock:?}");
+}
+
 /// Only one kind of instrumentation could have metrics.
 #[test]
 fn counters_and_resource_usage_were_not_recorded_together() {

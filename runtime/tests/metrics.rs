@@ -19,9 +19,20 @@ fn build(folder: &TestFolder, name: &str, run_per: u32, sync: u32, flags: &[&str
 /// what the threads after the first one add is sorted, since they begin at the same time.
 #[track_caller]
 fn record(run_per: u32, sync: u32, variables: &[(&str, &str)]) -> (Recording, Vec<String>) {
+    record_compiled(&[], run_per, sync, variables)
+}
+
+/// Like [`record`], with further flags of the compiler.
+#[track_caller]
+fn record_compiled(
+    flags: &[&str],
+    run_per: u32,
+    sync: u32,
+    variables: &[(&str, &str)],
+) -> (Recording, Vec<String>) {
     let folder = TestFolder::new();
     build(&folder, "known_plugin", run_per, sync, &[]);
-    let program = folder.compile("metrics.c", &["-finstrument-functions"]);
+    let program = folder.compile("metrics.c", &[flags, &["-finstrument-functions"]].concat());
     let log = folder.path("log").display().to_string();
     let libraries = format!("{}:{}", built().display(), folder.folder().display());
     let given = [
@@ -126,6 +137,18 @@ fn a_strictly_synchronous_plugin_has_values_at_each_event_of_each_thread() {
     assert!(
         recording.lines("METRIC_CLASS").all(|line| line.contains("SYNCHRONOUS_STRICT, Kind: CPU, 2 Members"))
     );
+}
+
+/// Threads of an OpenMP runtime were not measured.
+#[test]
+fn a_plugin_measures_members_of_a_team() {
+    let with = [("KYMO_RECORD_WITH", "functions,openmp,counters")];
+    let (recording, log) = record_compiled(&["-fopenmp"], 0, 0, &with);
+    assert_eq!(log, log_of(3));
+    let values = recording.metric("one");
+    let of_threads = by_location(&values, |value| value.location);
+    assert_eq!(of_threads.len(), 3);
+    assert!(of_threads.iter().all(|values| values.iter().any(|value| value.value >= 7)), "{values:?}");
 }
 
 #[test]

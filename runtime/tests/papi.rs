@@ -7,9 +7,21 @@ const WITH: &str = "functions,threads,counters";
 /// Records the program with the library in `papi.c`, and these events.
 #[track_caller]
 fn record(command: &[&str], with: &str, events: &[(&str, &str)], messages: &[&str]) -> Recording {
+    record_compiled(&[], command, with, events, messages)
+}
+
+/// Like [`record`], with further flags of the compiler.
+#[track_caller]
+fn record_compiled(
+    flags: &[&str],
+    command: &[&str],
+    with: &str,
+    events: &[(&str, &str)],
+    messages: &[&str],
+) -> Recording {
     let folder = TestFolder::new();
     folder.compile_as("libpapi.so", "papi.c", &["-shared", "-fPIC"]);
-    let program = folder.compile(command[0], &["-finstrument-functions"]);
+    let program = folder.compile(command[0], &[flags, &["-finstrument-functions"]].concat());
     let libraries = format!("{}:{}", built().display(), folder.folder().display());
     let given = [("KYMO_RECORD_WITH", with), ("LD_LIBRARY_PATH", &libraries)];
     let command = [&[program.as_str()], &command[1..]].concat();
@@ -33,6 +45,23 @@ fn each_thread_reads_its_counters_at_each_event() {
     let member = "Descr.: \"reads\" <52>, Type: PAPI, Mode: ACCUMULATED_START, Value Type: UINT64, Base: DECIMAL, \
                   Exponent: 0, Unit: \"#\"";
     assert!(recording.lines("METRIC_MEMBER").all(|line| line.contains(member)), "{recording:?}");
+}
+
+/// Threads of an OpenMP runtime counted nothing.
+#[test]
+fn members_of_a_team_read_their_counters() {
+    let events = [("SCOREP_METRIC_PAPI", "FAKE_READS")];
+    let with = "functions,openmp,counters";
+    let recording = record_compiled(&["-fopenmp"], &["metrics.c", "2"], with, &events, &[]);
+    let values = recording.metric("FAKE_READS");
+    let of_threads: Vec<_> = values.chunk_by(|one, other| one.location == other.location).collect();
+    assert_eq!(of_threads.len(), 3);
+    for values in of_threads {
+        // The first thread ends the membership of the others, with the values of their last events.
+        let mut numbers: Vec<_> = values.iter().map(|value| value.value).collect();
+        numbers.dedup();
+        assert!(numbers.len() >= 7 && numbers.iter().copied().eq(1..=numbers.len() as i64), "{numbers:?}");
+    }
 }
 
 /// The events of two components are in two sets, which run at the same time.

@@ -25,6 +25,7 @@ use crate::host::Host;
 use crate::locations::Location;
 use crate::settings::Settings;
 use crate::switch::is_chosen;
+use crate::thread;
 
 pub(crate) use self::plugins::{are_asynchronous, begin, finalize, has_plugins, stop as stop_plugins};
 
@@ -78,9 +79,24 @@ fn counted(name: &str, description: &str, source: u32) -> MetricDefinition {
 
 /// Begins to count for the calling thread, which gets this location.
 pub(crate) fn thread_begins(host: &Host, location: &'static Location) {
+    if location.has_metrics {
+        open(host, location);
+    }
+}
+
+/// Lets a location that threads share have the counters of the calling thread, which begins to
+/// count with its first location.
+pub(crate) fn thread_takes_over(host: &Host, location: &'static Location) {
     if !location.has_metrics {
         return;
     }
+    match thread::counters() {
+        Some(own) => location.counters.store(ptr::from_ref(own).cast_mut(), Release),
+        None => open(host, location),
+    }
+}
+
+fn open(host: &Host, location: &'static Location) {
     let counters: &'static Counters = Box::leak(Box::new(Counters {
         next: AtomicPtr::new(ptr::null_mut()),
         papi: papi::Events::open(location.parent.is_none()),
@@ -97,11 +113,12 @@ pub(crate) fn thread_begins(host: &Host, location: &'static Location) {
         }
     }
     location.counters.store(own, Release);
+    thread::set_counters(counters);
 }
 
-/// Ends counting for the calling thread, which has this location.
-pub(crate) fn thread_ends(location: &Location) {
-    location.counters().into_iter().for_each(|counters| {
+/// Ends counting for the calling thread.
+pub(crate) fn thread_ends() {
+    thread::counters().into_iter().for_each(|counters| {
         counters.papi.close();
         counters.perf.close();
     });

@@ -198,7 +198,7 @@ pub(crate) fn end() {
         location.regions.release();
         location.interrupted.release();
     }
-    counters::thread_ends(location);
+    counters::thread_ends();
     thread::leave_permanently();
     location.leave_runtime();
 }

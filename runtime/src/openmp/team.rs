@@ -15,6 +15,7 @@ use super::sites::{Construct, Site};
 use super::state::State;
 use super::tasks;
 use super::tree::{Open, Place};
+use crate::counters;
 use crate::host::{Host, Phase, host, is};
 use crate::life::threads::Coming;
 use crate::locations::Location;
@@ -114,6 +115,7 @@ fn take_over(host: &'static Host, child: &'static Place) -> Option<&'static Loca
             location
         }
     };
+    counters::thread_takes_over(host, location);
     thread::set_location(Some(location));
     sampling::thread_begins(Some(location));
     Some(location)

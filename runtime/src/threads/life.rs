@@ -14,6 +14,7 @@ use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
 use super::joinable::{register, release};
 use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
+use crate::counters;
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
 use crate::sampling;
@@ -135,6 +136,7 @@ unsafe extern "C-unwind" fn begin_pooled(start: *mut c_void) -> *mut c_void {
     // would have to drop.
     let result = unsafe { routine(argument) };
     keeping_errno(sampling::pooled_thread_ends);
+    keeping_errno(|| measurement::catching_panics(counters::thread_ends));
     result
 }
 

@@ -1,4 +1,5 @@
-/* Touches a known number of pages in a function, in as many threads as the argument says. */
+/* Touches a known number of pages in a function: in the first thread, and in as many others as the
+ * argument says, of OpenMP if it is compiled for that. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -30,6 +31,11 @@ int main(int count, char** arguments)
     pthread_t threads[8];
     int number = count > 1 ? atoi(arguments[1]) : 0;
     work(NULL);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(number)
+    work(NULL);
+    return 0;
+#endif
     for (int i = 0; i < number; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0)
             return 2;
