@@ -159,12 +159,16 @@ mod mapping {
     }
 }
 
-/// An implementation on top of the allocator, so that everything built on blocks can be checked:
-/// Miri does not support mappings, and sanitizers do not know where a mapping ends.
+/// An implementation on top of the C library's allocator, so that everything built on blocks can be
+/// checked: Miri does not support mappings, and sanitizers do not know where a mapping ends. The
+/// plugin's own allocator may place a block before the end of what the C library returned.
 #[cfg(any(miri, feature = "allocator-memory"))]
 mod mapping {
-    use core::{alloc::Layout, ptr::NonNull};
-    use std::alloc::{alloc_zeroed, dealloc};
+    use core::{
+        alloc::{GlobalAlloc, Layout},
+        ptr::NonNull,
+    };
+    use std::alloc::System;
 
     fn layout(len: usize) -> Layout {
         Layout::from_size_align(len, 4096).unwrap()
@@ -172,7 +176,7 @@ mod mapping {
 
     pub(super) fn new(len: usize) -> Option<NonNull<u8>> {
         // SAFETY: lengths are rounded up to at least one granule, never 0.
-        NonNull::new(unsafe { alloc_zeroed(layout(len)) })
+        NonNull::new(unsafe { System.alloc_zeroed(layout(len)) })
     }
 
     pub(super) unsafe fn grow(start: NonNull<u8>, len: usize, to: usize) -> Option<NonNull<u8>> {
@@ -193,7 +197,7 @@ mod mapping {
 
     pub(super) unsafe fn free(start: NonNull<u8>, len: usize) {
         // SAFETY: the block came from `new` with this length.
-        unsafe { dealloc(start.as_ptr(), layout(len)) };
+        unsafe { System.dealloc(start.as_ptr(), layout(len)) };
     }
 }
 
