@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kymo_analysis::overview::{self, Cell, Shape};
-use kymo_analysis::{Error, Selection, Trace};
+use kymo_analysis::{Error, Location, Selection, Trace, pass};
 use kymo_otf2::references::{LocationRef, RegionRef};
 
 use super::index::Index;
@@ -61,10 +61,10 @@ impl Tiles {
             return Ok(Some(tile.clone()));
         }
         let Some(rows) = self.rows(key) else { return Ok(None) };
+        let all = self.lanes(trace, rows, key)?;
         let (mut regions, mut calls, mut shares) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
-            let lanes = row.iter().map(|lane| self.cells(trace, *lane, key));
-            let lanes = lanes.collect::<Result<Vec<_>, _>>()?;
+            let lanes: Vec<_> = row.iter().filter_map(|lane| all.get(lane)).collect();
             for bucket in 0..BUCKETS {
                 let cell = match &lanes[..] {
                     [cells] => cells[bucket],
@@ -95,6 +95,24 @@ impl Tiles {
         let count = (*buckets as u64).checked_shl(2 * key.level)?.div_ceil(BUCKETS as u64);
         let first = key.block.checked_mul(ROWS).filter(|first| *first < rows.len())?;
         (is_level && key.at < count).then(|| &rows[first..rows.len().min(first + ROWS)])
+    }
+
+    /// Returns the cells of all locations of some rows, which several threads read.
+    fn lanes(
+        &self,
+        trace: &Trace,
+        rows: &[Vec<LocationRef>],
+        key: Key,
+    ) -> Result<HashMap<LocationRef, Vec<Cell>>, Error> {
+        let locations = Some(rows.iter().flatten().copied().collect());
+        let selection = Selection { locations, ..self.selection.clone() };
+        let mut lanes = HashMap::new();
+        let work = |location: &Location| self.cells(trace, location.id, key);
+        pass::each(trace, &selection, work, |location, cells| {
+            lanes.insert(location.id, cells?);
+            Ok(())
+        })?;
+        Ok(lanes)
     }
 
     fn cells(&self, trace: &Trace, location: LocationRef, key: Key) -> Result<Vec<Cell>, Error> {
