@@ -31,14 +31,13 @@ fn has_faults(calls: &[[u64; 2]]) {
     }
 }
 
-#[test]
-fn each_thread_counts_its_own_faults() {
+/// Asserts that each of four threads of the program, compiled with these flags, counts its own
+/// faults.
+#[track_caller]
+fn each_of_four_counts(flags: &[&str], with: &str) {
     let folder = TestFolder::new();
-    let program = folder.compile("counters.c", FLAGS);
-    let variables = [
-        ("KYMO_RECORD_WITH", "functions,threads,counters"),
-        ("SCOREP_METRIC_PERF", "page-faults,task-clock"),
-    ];
+    let program = folder.compile("counters.c", &[FLAGS, flags].concat());
+    let variables = [("KYMO_RECORD_WITH", with), ("SCOREP_METRIC_PERF", "page-faults,task-clock")];
     let recording = folder.record_one(&variables, &[&program, "3"]);
     let calls = around(&recording, "page-faults", "touch");
     assert_eq!(calls.len(), 4);
@@ -47,19 +46,15 @@ fn each_thread_counts_its_own_faults() {
     assert!(clock.iter().all(|[before, after]| before < after), "{clock:?}");
 }
 
+#[test]
+fn each_thread_counts_its_own_faults() {
+    each_of_four_counts(&[], "functions,threads,counters");
+}
+
 /// The counters of all threads but the first one were 0.
 #[test]
 fn threads_of_an_openmp_runtime_counted_nothing() {
-    let folder = TestFolder::new();
-    let program = folder.compile("counters.c", &[FLAGS, &["-fopenmp"]].concat());
-    let variables =
-        [("KYMO_RECORD_WITH", "functions,openmp,counters"), ("SCOREP_METRIC_PERF", "page-faults,task-clock")];
-    let recording = folder.record_one(&variables, &[&program, "3"]);
-    let calls = around(&recording, "page-faults", "touch");
-    assert_eq!(calls.len(), 4);
-    has_faults(&calls);
-    let clock = around(&recording, "task-clock", "touch");
-    assert!(clock.iter().all(|[before, after]| before < after), "{clock:?}");
+    each_of_four_counts(&["-fopenmp"], "functions,openmp,counters");
 }
 
 /// Only one kind of instrumentation could have metrics.
