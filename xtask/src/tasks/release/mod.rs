@@ -77,7 +77,8 @@ impl Release {
         let stage = Stage::of(machine, &files, folder, tools)?;
         let programs: Vec<_> = stage.programs().iter().map(|path| stage.path(path)).collect();
         programs.iter().try_for_each(|file| symbols::check_versions(file, GLIBC))?;
-        programs.iter().try_for_each(|file| paths::check(file))?;
+        let debug: Vec<_> = stage.programs().iter().map(|path| stage.debug_file(path)).collect();
+        programs.iter().chain(&debug).try_for_each(|file| paths::check(file))?;
         symbols::check_plugin(&stage.path("lib"), "kymo", "")?;
         symbols::check_ttf(&stage.path("lib/libkymo_ttf.so"))?;
         symbols::check_otf2(&stage.path("lib/kymo/otf2/libotf2.so.10"))?;

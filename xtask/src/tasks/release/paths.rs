@@ -8,7 +8,7 @@ use super::build::places;
 use crate::process::target;
 use crate::{Done, of};
 
-/// Checks a program or library.
+/// Checks a program, a library, or its debug information.
 pub(super) fn check(file: &Path) -> Done {
     let content = fs::read(file).map_err(|error| of(file, error))?;
     for (place, _) in places(&target()?) {

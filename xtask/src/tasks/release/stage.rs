@@ -58,9 +58,7 @@ impl Stage {
     /// Moves the debug information of a program or library into a file of its own, which debuggers
     /// find by the name in the file and by its build id.
     fn separate(&self, path: &Path, tools: &Tools) -> Done {
-        let (from, mut to) = (self.path(path), self.debug().join(path).into_os_string());
-        to.push(".debug");
-        let to = PathBuf::from(to);
+        let (from, to) = (self.path(path), self.debug_file(path));
         let parent = to.parent().unwrap_or(&to);
         fs::create_dir_all(parent).map_err(|error| of(parent, error))?;
         tools.objcopy("--only-keep-debug", &from, &to)?;
@@ -79,6 +77,13 @@ impl Stage {
     /// Returns the path of a file.
     pub(super) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.prefix().join(path)
+    }
+
+    /// Returns the path of the debug information of a program or library.
+    pub(super) fn debug_file(&self, path: &Path) -> PathBuf {
+        let mut file = self.debug().join(path).into_os_string();
+        file.push(".debug");
+        file.into()
     }
 
     /// Returns the paths of the programs and shared libraries, relative to the prefix.

@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{cargo, output, program, run, target};
+use crate::process::{cargo, output, program, run};
+use crate::repository::root;
 use crate::{Done, Problem, of};
 
 const REQUIREMENTS: &str = "packaging/requirements.txt";
@@ -21,9 +22,9 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Installs the tools in the target folder, unless they are there.
+    /// Installs the tools below the folder of the repository, unless they are there.
     pub(super) fn install() -> Result<Self, Problem> {
-        let folder = target()?.join("release-tools");
+        let folder = root().join("target/release-tools");
         run(program("python3").args(["-m", "venv"]).arg(&folder))?;
         let mut pip = program(folder.join("bin/pip"));
         run(pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement", REQUIREMENTS]))?;
@@ -34,9 +35,15 @@ impl Tools {
 
     /// Returns a command for cargo that finds the tools; the arguments are words separated by
     /// spaces.
+    ///
+    /// zig compiles its unwinder and parts of the C library when it links. It describes them with
+    /// the current folder as `PWD` names it, and with paths that are relative if it is in that
+    /// folder itself. Both are the same for all builds then. Its cache is its own, because paths
+    /// are not part of the keys.
     pub(super) fn cargo(&self, arguments: &str) -> Result<Command, Problem> {
         let mut command = cargo(arguments);
-        command.env("PATH", self.path()?);
+        command.env("PATH", self.path()?).env("PWD", "/proc/self/cwd");
+        command.env("ZIG_GLOBAL_CACHE_DIR", self.folder.join("cache"));
         Ok(command)
     }
 
