@@ -24,9 +24,13 @@ struct Location {
     events: Vec<(u64, String)>,
 }
 
-/// Reads the locations of an archive in the order of their ids.
-fn locations(archive: &Path) -> Vec<Location> {
-    let archive = Archive::open(archive.join("kymo/traces.otf2")).expect("an archive");
+/// Reads the locations of what was recorded into a folder, in the order of their ids.
+fn locations(folder: &Path) -> Vec<Location> {
+    locations_of(&folder.join("kymo/traces.otf2"))
+}
+
+fn locations_of(anchor: &Path) -> Vec<Location> {
+    let archive = Archive::open(anchor).expect("an archive");
     let (mut strings, mut regions, mut names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for record in archive.global_definitions().expect("definitions").records().expect("records") {
         match record.expect("a record") {
@@ -421,5 +425,58 @@ fn openmp_can_be_left_out() {
         folder.record(&["-o", "o", "--with", "user"], &[&program, "constructs"], 3);
         let all = locations(&folder.path("o"));
         assert_eq!((all.len(), all[0].events.len()), (1, 2), "{compiler}");
+    }
+}
+
+/// What regions and events are called in comparisons with Score-P: without source lines and numbers.
+/// `None` for functions, and for what depends on the order in which threads run.
+fn without_run(event: &str, compiler: &str) -> Option<String> {
+    let name = event.split(" @").next().unwrap_or(event).replace("for/do", "for");
+    match name.split_once(' ') {
+        // gcc compiles a barrier and the end of a loop into the same call.
+        _ if compiler == "cc" && name.ends_with(" barrier") => Some(name.replace("implicit ", "")),
+        _ if ["+!$omp", "-!$omp", "+omp_", "-omp_"].iter().any(|it| name.starts_with(it)) => Some(name),
+        Some((kind @ ("acquire" | "release" | "begin" | "end"), _)) => Some(kind.to_owned()),
+        None if name.starts_with("Thread") && name != "ThreadTaskSwitch" => Some(name),
+        _ => None,
+    }
+}
+
+/// Counts the events of all threads.
+fn counts(locations: &[Location], compiler: &str) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    let events = locations.iter().flat_map(|location| &location.events);
+    for name in events.filter_map(|(_, event)| without_run(event, compiler)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    counts
+}
+
+/// The constructs that every thread of a team enters, in their order. Score-P's source rewriter puts
+/// the implicit barrier into the construct; the OpenMP runtimes report it after the construct's end.
+fn constructs(locations: &[Location], compiler: &str) -> Vec<Vec<String>> {
+    let is_of_all = |name: &String| {
+        let kinds = ["parallel", "for", "barrier", "critical", "single"];
+        name.starts_with('+') && kinds.iter().any(|kind| name.ends_with(&format!(" {kind}")))
+    };
+    let of = |location: &Location| {
+        let names = location.events.iter().filter_map(|(_, event)| without_run(event, compiler));
+        names.filter(is_of_all).collect()
+    };
+    locations.iter().map(of).collect()
+}
+
+#[test]
+fn the_program_of_score_ps_recording_has_its_events() {
+    let theirs = locations_of(&kymo_testdata::own("scorep-recordings/omp/traces.otf2"));
+    for compiler in COMPILERS {
+        let folder = TestFolder::new();
+        let program = folder.compile(compiler, &FLAGS, "recorded-omp.c");
+        folder.record(&["-o", "o", "--with", "openmp"], &[&program], 0);
+        let ours = locations(&folder.path("o"));
+        let expected = counts(&theirs, compiler);
+        assert_eq!((theirs.len(), expected["+!$omp taskwait"], expected["acquire"]), (3, 21, 45));
+        assert_eq!(counts(&ours, compiler), expected, "{compiler}");
+        assert_eq!(constructs(&ours, compiler), constructs(&theirs, compiler), "{compiler}");
     }
 }
