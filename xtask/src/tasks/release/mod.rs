@@ -82,7 +82,7 @@ impl Release {
         symbols::check_plugin(&stage.path("lib"), "kymo", "")?;
         symbols::check_ttf(&stage.path("lib/libkymo_ttf.so"))?;
         symbols::check_otf2(&stage.path("lib/kymo/otf2/libotf2.so.10"))?;
-        limits::check(&stage)?;
+        limits::check(&stage, &self.profile)?;
         let mut archives = stage.pack()?;
         archives.push(deb::write(&stage, machine, folder)?);
         archives.push(wheel(&stage, machine, folder)?);
