@@ -36,10 +36,9 @@ impl Tools {
     /// Returns a command for cargo that finds the tools; the arguments are words separated by
     /// spaces.
     ///
-    /// zig compiles its unwinder and parts of the C library when it links. It describes them with
-    /// the current folder as `PWD` names it, and with paths that are relative if it is in that
-    /// folder itself. Both are the same for all builds then. Its cache is its own, because paths
-    /// are not part of the keys.
+    /// zig compiles its unwinder and parts of the C library when it links. Their debug information
+    /// names the current folder as `PWD` states it, and files below it by relative paths, so that
+    /// every build names the same. The cache is not shared, because its keys lack these paths.
     pub(super) fn cargo(&self, arguments: &str) -> Result<Command, Problem> {
         let mut command = cargo(arguments);
         command.env("PATH", self.path()?).env("PWD", "/proc/self/cwd");
