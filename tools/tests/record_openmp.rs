@@ -428,8 +428,8 @@ fn openmp_can_be_left_out() {
     }
 }
 
-/// What regions and events are called in comparisons with Score-P: without source lines and numbers.
-/// `None` for functions, and for what depends on the order in which threads run.
+/// What regions and events are called in comparisons with Score-P: without source lines and
+/// numbers. `None` for functions, and for what depends on the order in which threads run.
 fn without_run(event: &str, compiler: &str) -> Option<String> {
     let name = event.split(" @").next().unwrap_or(event).replace("for/do", "for");
     match name.split_once(' ') {
@@ -452,8 +452,9 @@ fn counts(locations: &[Location], compiler: &str) -> BTreeMap<String, usize> {
     counts
 }
 
-/// The constructs that every thread of a team enters, in their order. Score-P's source rewriter puts
-/// the implicit barrier into the construct; the OpenMP runtimes report it after the construct's end.
+/// The constructs that every thread of a team enters, in their order. Score-P's source rewriter
+/// puts the implicit barrier into the construct; the OpenMP runtimes report it after the end of the
+/// construct.
 fn constructs(locations: &[Location], compiler: &str) -> Vec<Vec<String>> {
     let is_of_all = |name: &String| {
         let kinds = ["parallel", "for", "barrier", "critical", "single"];

@@ -243,8 +243,8 @@ kinds! {
         ReceiveBeforeSend "receive-before-send" Warning
             "A message is received before it is sent: the clocks were not synchronised.";
         CollectiveCrossesTime "collective-crosses-time" Warning
-            "A location leaves a synchronising operation before another enters it: the clocks were not \
-             synchronised.";
+            "A location leaves a synchronising operation before another that it waits for enters it: \
+             the clocks were not synchronised.";
     }
     "Calls" {
         LeaveWithoutEnter "leave-without-enter" Error "A region is left that was not entered.";

@@ -242,6 +242,16 @@ fn collectives() -> Vec<Case> {
             collective(trace, 0, [10, 20], end(BARRIER, WORLD, NO_ROOT));
             collective(trace, 1, [if faulty { 21 } else { 20 }, 30], end(BARRIER, WORLD, NO_ROOT));
         }),
+        // A location that receives nothing waits for no other.
+        case("collective-crosses-time", |trace, faulty| {
+            let gather = |sent, received| MpiCollectiveEnd {
+                size_sent: sent,
+                size_received: received,
+                ..end(CollectiveOp::ALLGATHER, WORLD, NO_ROOT)
+            };
+            collective(trace, 0, [10, 20], gather(8, if faulty { 8 } else { 0 }));
+            collective(trace, 1, [21, 30], gather(8, 8));
+        }),
     ]
 }
 

@@ -39,8 +39,22 @@ impl fmt::Display for Context {
 struct Part {
     op: CollectiveOp,
     root: u32,
+    sent: u64,
+    received: u64,
     begin: u64,
     spot: Spot,
+}
+
+impl Part {
+    /// Whether the location must wait for members that send.
+    fn waits(&self) -> bool {
+        self.op == CollectiveOp::BARRIER || self.received > 0
+    }
+
+    /// Whether members that wait must wait for this location.
+    fn is_waited_for(&self) -> bool {
+        self.op == CollectiveOp::BARRIER || self.sent > 0
+    }
 }
 
 /// An operation, as far as members have taken part.
@@ -48,7 +62,8 @@ struct Part {
 struct Operation {
     first: Part,
     parts: u64,
-    /// By side: in an inter-communicator, members wait for those of the other side.
+    /// Of the members that are waited for, and of those that wait, by side: in an
+    /// inter-communicator, members wait for those of the other side.
     latest_begin: [Option<Part>; 2],
     earliest_end: [Option<Part>; 2],
 }
@@ -60,10 +75,10 @@ impl Operation {
 
     fn add(&mut self, part: Part, side: usize) {
         self.parts += 1;
-        if let Some(latest) = self.latest_begin.get_mut(side) {
+        if let Some(latest) = self.latest_begin.get_mut(side).filter(|_| part.is_waited_for()) {
             *latest = Some(latest.filter(|latest| latest.begin >= part.begin).unwrap_or(part));
         }
-        if let Some(earliest) = self.earliest_end.get_mut(side) {
+        if let Some(earliest) = self.earliest_end.get_mut(side).filter(|_| part.waits()) {
             *earliest =
                 Some(earliest.filter(|earliest| earliest.spot.time <= part.spot.time).unwrap_or(part));
         }
@@ -258,12 +273,16 @@ impl Rule for Collectives<'_> {
             Event::RmaCollectiveBegin(_) => self.begin(true, here, findings),
             Event::MpiCollectiveEnd(it) => {
                 let begin = self.began(false, here, findings);
-                let part = Part { op: it.collective_op, root: it.root, begin, spot: here.spot };
+                let (sent, received) = (it.size_sent, it.size_received);
+                let part =
+                    Part { op: it.collective_op, root: it.root, sent, received, begin, spot: here.spot };
                 self.end_of(Context::Comm(it.communicator.0), part, here, findings);
             }
             Event::RmaCollectiveEnd(it) => {
                 let begin = self.began(true, here, findings);
-                let part = Part { op: it.collective_op, root: it.root, begin, spot: here.spot };
+                let (sent, received) = (it.bytes_sent, it.bytes_received);
+                let part =
+                    Part { op: it.collective_op, root: it.root, sent, received, begin, spot: here.spot };
                 self.end_of(Context::Window(it.win.0), part, here, findings);
             }
             Event::NonBlockingCollectiveComplete(it) => {
