@@ -472,8 +472,8 @@ fn the_program_of_score_ps_recording_has_its_events() {
     let theirs = locations_of(&kymo_testdata::own("scorep-recordings/omp/traces.otf2"));
     for compiler in COMPILERS {
         let folder = TestFolder::new();
-        let program = folder.compile(compiler, &FLAGS, "recorded-omp.c");
-        folder.record(&["-o", "o", "--with", "openmp"], &[&program], 0);
+        let program = folder.compile(compiler, &FLAGS, "openmp.c");
+        folder.record(&["-o", "o", "--with", "openmp"], &[&program, "recorded"], 0);
         let ours = locations(&folder.path("o"));
         let expected = counts(&theirs, compiler);
         assert_eq!((theirs.len(), expected["+!$omp taskwait"], expected["acquire"]), (3, 21, 45));

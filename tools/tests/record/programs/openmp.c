@@ -91,6 +91,30 @@ static long fib(int n)
     return a + b;
 }
 
+/* What the program of the recording `omp` of Score-P did, as its events tell. */
+static int recorded(void)
+{
+    int        sum = 0, result = 0;
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+    for (int round = 0; round < 3; round++)
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 12; i++) {
+            omp_set_lock(&lock);
+            sum++;
+            omp_unset_lock(&lock);
+        }
+#pragma omp critical
+        sum++;
+#pragma omp barrier
+#pragma omp single
+        result = (int)fib(5);
+    }
+    return sum != 45 || result != 5;
+}
+
 /* LLVM 14's runtime does not always survive tied and untied tasks that wait for each other. */
 static long untied(int n)
 {
@@ -302,6 +326,7 @@ int main(int count, char** arguments)
     if (!strcmp(what, "outside")) return outside();
     if (!strcmp(what, "nested")) return nested();
     if (!strcmp(what, "tasks")) return tasks();
+    if (!strcmp(what, "recorded")) return recorded();
     if (!strcmp(what, "detach")) return detach();
     if (!strcmp(what, "cancel")) return cancel();
     if (!strcmp(what, "cancel-parallel")) return cancel_parallel();
