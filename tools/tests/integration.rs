@@ -8,6 +8,7 @@ mod check_common;
 mod ended;
 mod faults;
 mod merge_common;
+mod process_folder;
 mod record_common;
 mod record_fake;
 

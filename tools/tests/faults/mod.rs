@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use crate::process_folder::process_folder;
+
 /// Returns the program that `inject.c` describes.
 pub(crate) fn injector() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("inject-{}", std::process::id()));
+        let program = process_folder("faults").join("inject");
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/inject.c");
         let compiler = std::env::var_os("CC").unwrap_or("cc".into());
         let made = Command::new(compiler).args(["-O1", "-Wall", "-o"]).arg(&program).arg(source).output();

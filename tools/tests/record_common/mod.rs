@@ -19,6 +19,7 @@ use kymo_otf2::references::{
 use tempfile::TempDir;
 
 pub(crate) use crate::ended::Ended;
+use crate::process_folder::process_folder;
 
 /// What is recorded by default, but without samples: how many there are depends on the machine.
 pub const WITHOUT_SAMPLES: [&str; 2] = ["--with", "functions,user,threads,rusage,mpi"];
@@ -52,8 +53,7 @@ fn installed() -> &'static Path {
         }
         let output = cargo.output().expect("cargo");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let folder =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-programs-{}", std::process::id()));
+        let folder = process_folder("record-programs");
         for (name, from) in LIBRARIES.map(|name| (format!("lib/{name}"), built.join(name))) {
             link(&from, &folder.join(name));
         }
@@ -64,10 +64,8 @@ fn installed() -> &'static Path {
 
 /// Links a file under another name. A build replaces the file, and copies for all tests would fill
 /// the disk.
-fn link(from: &Path, to: &Path) {
+pub(crate) fn link(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-    // Left by an earlier process with the same number.
-    let _ = fs::remove_file(to);
     fs::hard_link(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 

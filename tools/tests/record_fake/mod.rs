@@ -19,6 +19,8 @@ pub(crate) use crate::ended::Ended;
 
 use crate::check_common::world::world;
 use crate::check_common::{Written, check};
+use crate::process_folder::process_folder;
+use crate::record_common::link;
 
 pub fn cc(arguments: &[&str], output: &Path) {
     let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));
@@ -39,11 +41,9 @@ pub struct Installed {
 pub fn installed() -> &'static Installed {
     static INSTALLED: OnceLock<Installed> = OnceLock::new();
     INSTALLED.get_or_init(|| {
-        let folder =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-command-{}", std::process::id()));
-        fs::create_dir_all(folder.join("bin")).expect("a folder");
+        let folder = process_folder("record-command");
+        link(Path::new(env!("CARGO_BIN_EXE_kymo")), &folder.join("bin/kymo"));
         fs::create_dir_all(folder.join("lib")).expect("a folder");
-        install_program(Path::new(env!("CARGO_BIN_EXE_kymo")), &folder.join("bin/kymo"));
         cc(&["-shared", "-fPIC", &source("fake_process.c")], &folder.join("lib/libkymo_runtime.so"));
         fs::write(folder.join("lib/libscorep_substrate_kymo.so"), "").expect("a file");
         let mut trace = world();

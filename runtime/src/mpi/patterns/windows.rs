@@ -2,9 +2,10 @@
 //! (docs/spec/runtime-mpi.md, §7).
 //!
 //! An operation is pending from its call until the program knows that it is complete at the target.
-//! Operations without a request to the same target that are not complete at the origin share one
-//! id. Invariant: an operation whose request the program waits for after a flush has no second
-//! completion.
+//! A thread's operations without a request to the same target that are not complete at the origin
+//! share one id. In Score-P all threads share it, so that the completions of one hide those of
+//! others. Invariants: an operation without a request is followed by a completion of its id; an
+//! operation whose request the program waits for after a flush has no second completion.
 
 use core::ffi::c_int;
 
@@ -188,7 +189,11 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
     });
     let is_done = call.execute();
     scope.leave(|_| {
-        let Some(tables) = tables().filter(|_| is_counted && known.is_none() && is_done) else { return };
+        let Some(tables) = tables().filter(|_| is_counted && is_done) else { return };
+        // Another thread may have completed the id during the call.
+        if known.is_some() && shared_id(key, win, target, combined) == known {
+            return;
+        }
         let mut pending = Pending { win, target, id, flags: combined, request: 0, definition: window };
         if of.request != NONE {
             pending.flags |= REQUESTED;
@@ -199,15 +204,15 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
     });
 }
 
-/// Returns the id of operations to the same target that are pending at the origin.
+/// Returns the id of this thread's operations to the same target that are pending at the origin.
 fn shared_id(key: usize, win: usize, target: u32, combined: u64) -> Option<u64> {
     let is_it = |fields: &Fields| {
         let it = Pending::of(*fields);
         it.win == win && it.target == target && it.flags == combined
     };
-    let claim = tables()?.claim_operation(key, is_it)?;
-    let id = Pending::of(claim.entry.fields()).id;
-    claim.release();
+    let entry = tables()?.pending.claim(key, is_it)?;
+    let id = Pending::of(entry.fields()).id;
+    entry.release(key);
     Some(id)
 }
 

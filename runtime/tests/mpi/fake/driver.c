@@ -1,5 +1,6 @@
 /* Calls a function of each pattern, with the handles and constants of a family (FAMILY: 1 Open MPI, 2 MPICH,
  * 3 standard interface). Handles are passed as words whose upper half is not zero where they are narrow. */
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,12 +38,15 @@ DECLARE(MPI_Comm_dup); DECLARE(MPI_Comm_split); DECLARE(MPI_Comm_idup); DECLARE(
 DECLARE(MPI_Comm_set_name); DECLARE(MPI_Cart_create); DECLARE(MPI_Comm_group); DECLARE(MPI_Group_free);
 DECLARE(MPI_Win_create); DECLARE(MPI_Win_fence); DECLARE(MPI_Put); DECLARE(MPI_Get); DECLARE(MPI_Rput);
 DECLARE(MPI_Fetch_and_op); DECLARE(MPI_Win_lock); DECLARE(MPI_Win_unlock); DECLARE(MPI_Win_flush_local);
+DECLARE(MPI_Win_flush);
 DECLARE(MPI_Win_start); DECLARE(MPI_Win_post); DECLARE(MPI_Win_complete); DECLARE(MPI_Win_wait);
 DECLARE(MPI_Win_free); DECLARE(MPI_File_open); DECLARE(MPI_File_write_at); DECLARE(MPI_File_iwrite);
 DECLARE(MPI_File_read_all_begin); DECLARE(MPI_File_read_all_end); DECLARE(MPI_File_seek);
 DECLARE(MPI_File_close);
 
 static char buffer[64], statuses[4 * 32];
+extern void fake_mpi_meanwhile(void (*)(void));
+
 /* A type of four bytes: any handle but that of bytes. */
 static const word FOUR = 0x70;
 static handle r[4];
@@ -134,6 +138,31 @@ static void windows(void) {
     MPI_Group_free(&group);
 }
 
+static handle shared;
+
+static void *put_and_flush(void *unused) {
+    MPI_Put(buffer, 1L, FOUR, 0L, 0L, 1L, FOUR, (word)shared);
+    MPI_Win_flush(0L, (word)shared);
+    return unused;
+}
+
+static void put_and_flush_elsewhere(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, put_and_flush, NULL);
+    pthread_join(thread, NULL);
+}
+
+/* Another thread completes the operations of this one during its second put. */
+static void threads(void) {
+    MPI_Win_create(buffer, 64L, 1L, 0L, WORLD, &shared);
+    MPI_Win_lock((long)EXCLUSIVE, 0L, 0L, (word)shared);
+    MPI_Put(buffer, 1L, FOUR, 0L, 0L, 1L, FOUR, (word)shared);
+    fake_mpi_meanwhile(put_and_flush_elsewhere);
+    MPI_Put(buffer, 1L, FOUR, 0L, 0L, 1L, FOUR, (word)shared);
+    MPI_Win_unlock(0L, (word)shared);
+    MPI_Win_free(&shared);
+}
+
 static void files(void) {
     word file = 0;
     MPI_File_open(WORLD, "file", (long)MODE, 0L, &file);
@@ -156,6 +185,7 @@ int main(void) {
     collectives();
     communicators();
     windows();
+    threads();
     files();
     MPI_Finalize();
     MPI_Finalized(&flag);

@@ -8,6 +8,7 @@ use std::fmt;
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::Event;
 use kymo_otf2::flags::{CommFlag, RmaWinFlag};
+use kymo_otf2::references::LocationRef;
 
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
@@ -44,9 +45,9 @@ enum State {
 #[derive(Debug, Default)]
 struct States {
     states: HashMap<(Process, Thing), State>,
-    /// What dies at the end of the collective operation of each process. A search through all
+    /// What dies at the end of the collective operation of each location. A search through all
     /// states would take a time that grows with the square of their number.
-    dying: HashMap<Process, Vec<Thing>>,
+    dying: HashMap<LocationRef, Vec<Thing>>,
 }
 
 impl States {
@@ -54,17 +55,18 @@ impl States {
         self.states.get(&(process, thing)).copied()
     }
 
-    /// Returns the state before.
-    fn set(&mut self, process: Process, thing: Thing, state: State) -> Option<State> {
+    /// Changes a state, on a location of the process. Returns the state before.
+    fn set(&mut self, process: Process, location: LocationRef, thing: Thing, state: State) -> Option<State> {
         if state == State::Dying {
-            self.dying.entry(process).or_default().push(thing);
+            self.dying.entry(location).or_default().push(thing);
         }
         self.states.insert((process, thing), state)
     }
 
-    /// What is dying in a process is dead now. Returns how many states were looked at.
-    fn bury(&mut self, process: Process) -> usize {
-        let Some(dying) = self.dying.get_mut(&process) else { return 0 };
+    /// What a location of the process has destroyed is dead now. Returns how many states were
+    /// looked at.
+    fn bury(&mut self, process: Process, location: LocationRef) -> usize {
+        let Some(dying) = self.dying.get_mut(&location) else { return 0 };
         let count = dying.len();
         for thing in dying.drain(..) {
             match self.states.get_mut(&(process, thing)) {
@@ -110,7 +112,7 @@ impl<'a> CommunicatorLives<'a> {
                 format_args!("{thing} is not flagged to have such events"),
             );
         }
-        let old = self.states.set(here.process, thing, state);
+        let old = self.states.set(here.process, LocationRef(here.spot.location), thing, state);
         match (old, state) {
             (Some(State::Alive), State::Alive) => {
                 findings.find(
@@ -135,7 +137,7 @@ impl<'a> CommunicatorLives<'a> {
         self.used(thing, here, findings);
         let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
         if destroys.contains(&op) {
-            self.states.bury(here.process);
+            self.states.bury(here.process, LocationRef(here.spot.location));
         }
     }
 }
@@ -178,7 +180,9 @@ impl Rule for CommunicatorLives<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kymo_otf2::references::LocationRef;
+
+    const MAIN: LocationRef = LocationRef(0);
+    const WORKER: LocationRef = LocationRef(1);
 
     /// The end of each communicator took a time that grew with the number of all communicators: a
     /// program that makes 400,000 was checked for minutes.
@@ -187,17 +191,31 @@ mod tests {
         let [one, other] = [0, 1].map(|id| Process::Location(LocationRef(id)));
         let mut states = States::default();
         for id in 0..100 {
-            states.set(one, Thing::Comm(id), State::Dying);
-            states.set(other, Thing::Comm(id), State::Alive);
-            assert_eq!(states.bury(one), 1);
+            states.set(one, MAIN, Thing::Comm(id), State::Dying);
+            states.set(other, WORKER, Thing::Comm(id), State::Alive);
+            assert_eq!(states.bury(one, MAIN), 1);
         }
-        assert_eq!(states.bury(one), 0);
+        assert_eq!(states.bury(one, MAIN), 0);
         assert_eq!(states.get(one, Thing::Comm(7)), Some(State::Dead));
         assert_eq!(states.get(other, Thing::Comm(7)), Some(State::Alive));
         // One that is created again before the end stays alive.
-        states.set(one, Thing::Comm(7), State::Dying);
-        states.set(one, Thing::Comm(7), State::Alive);
-        states.bury(one);
+        states.set(one, MAIN, Thing::Comm(7), State::Dying);
+        states.set(one, MAIN, Thing::Comm(7), State::Alive);
+        states.bury(one, MAIN);
         assert_eq!(states.get(one, Thing::Comm(7)), Some(State::Alive));
+    }
+
+    /// Two threads of a process destroyed communicators at the same time.
+    #[test]
+    fn the_end_on_another_thread_buried_what_this_one_was_destroying() {
+        let process = Process::Location(MAIN);
+        let mut states = States::default();
+        states.set(process, MAIN, Thing::Comm(1), State::Dying);
+        states.set(process, WORKER, Thing::Comm(2), State::Dying);
+        assert_eq!(states.bury(process, WORKER), 1);
+        assert_eq!(states.get(process, Thing::Comm(1)), Some(State::Dying));
+        assert_eq!(states.get(process, Thing::Comm(2)), Some(State::Dead));
+        assert_eq!(states.bury(process, MAIN), 1);
+        assert_eq!(states.get(process, Thing::Comm(1)), Some(State::Dead));
     }
 }
