@@ -122,8 +122,8 @@ fn subfolder(folder: &Path, name: &str) -> PathBuf {
 
 #[test]
 fn a_disk_with_little_room() {
-    let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("disk");
+    let Some(mounts) = Mounts::new() else { return };
     for size in ["4k", "64k", "256k", "1m", "64m"] {
         for setting in [None, Some(Path::new("none"))] {
             let name = format!("{size}-{}", setting.is_some());
@@ -144,8 +144,8 @@ fn a_disk_with_little_room() {
 /// The host has its folder and its manifest; the plugin can create none, one, or a few files.
 #[test]
 fn a_disk_without_names() {
-    let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("names");
+    let Some(mounts) = Mounts::new() else { return };
     for files in 4..10 {
         let (disk, scratch) = (folder.join(format!("disk-{files}")), subfolder(&folder, &files.to_string()));
         mounts.mount("tmpfs", &format!("size=8m,nr_inodes={files}"), &disk);
@@ -185,8 +185,8 @@ fn shared_memory_that_is_small_full_or_read_only() {
 
 #[test]
 fn shared_memory_that_is_missing() {
-    let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("no-shm");
+    let Some(mounts) = Mounts::new() else { return };
     let dev = folder.join("dev");
     mounts.mount("tmpfs", "size=1m", &dev);
     for file in ["null", "zero", "urandom", "random"] {
@@ -205,8 +205,8 @@ fn shared_memory_that_is_missing() {
 /// room; the kernel's own file systems accept no files.
 #[test]
 fn file_systems_that_cannot_hold_a_scratch_file() {
-    let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("unmapped");
+    let Some(mounts) = Mounts::new() else { return };
     let mut mounted = 0;
     for kind in ["mqueue", "ramfs", "proc", "sysfs", "hugetlbfs"] {
         let (place, results) = (folder.join(kind), subfolder(&folder, &format!("results-{kind}")));

@@ -1,21 +1,28 @@
 //! File systems that only the thread of a test and the programs that it starts see, and that
 //! disappear with it.
 
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::Command;
 
-/// The right to mount, in a mount namespace of this thread.
+/// The right to mount, in a mount namespace of this thread. A folder with mounted file systems can
+/// be removed when this has been dropped, so it must be created before.
 #[derive(Debug)]
-pub struct Mounts(());
+pub struct Mounts {
+    /// The namespace of the process.
+    outer: File,
+}
 
 impl Mounts {
     /// Gives this thread a namespace of its own. Returns `None` and prints the reason if the test
     /// lacks the rights.
     pub fn new() -> Option<Self> {
+        let outer = File::open("/proc/thread-self/ns/mnt").expect("the namespace of this thread");
         // SAFETY: it changes this thread's view of the file system, and no memory.
         let is_own = unsafe { libc::unshare(libc::CLONE_NEWNS) } == 0;
         if is_own && mount(&["--make-rprivate", "/"]) {
-            return Some(Self(()));
+            return Some(Self { outer });
         }
         assert!(std::env::var_os("CI").is_none(), "nothing can be mounted here: the test needs root");
         eprintln!("SKIPPED: nothing can be mounted here without being root");
@@ -38,6 +45,13 @@ impl Mounts {
     pub fn bind(&self, what: &Path, at: &Path) {
         let [what, at] = [what, at].map(Path::to_string_lossy);
         assert!(mount(&["--rbind", &what, &at]), "{what} at {at}");
+    }
+}
+
+impl Drop for Mounts {
+    fn drop(&mut self) {
+        // SAFETY: as above; the file is open.
+        unsafe { libc::setns(self.outer.as_raw_fd(), libc::CLONE_NEWNS) };
     }
 }
 
