@@ -51,9 +51,7 @@ impl Part {
             }
             // Only the tests about bytes and numbers; the others would take minutes.
             Self::Test => {
-                // Compiling them with optimisation takes longer than running them without.
-                let quick = "--config profile.dev.package.kymo-otf2.opt-level=0";
-                let format = format!("test --locked {quick} --package kymo-otf2 --features zlib");
+                let format = "test --locked --package kymo-otf2 --features zlib";
                 run(&mut cross(&format!("{format} --lib")))?;
                 run(&mut cross(&format!("{format} --test integration -- records:: writers::")))
             }
