@@ -3,9 +3,9 @@
 //!
 //! An operation is pending from its call until the program knows that it is complete at the target.
 //! A thread's operations without a request to the same target that are not complete at the origin
-//! share one id. In Score-P all threads share it, so that the completions of one hide those of
-//! others. Invariants: an operation without a request is followed by a completion of its id; an
-//! operation whose request the program waits for after a flush has no second completion.
+//! share one id. Invariants: an operation without a request is followed by a completion of its id,
+//! also if another thread completes that during the call; an operation whose request the program
+//! waits for after a flush has no second completion.
 
 use core::ffi::c_int;
 
