@@ -53,8 +53,13 @@ impl Entry {
         self.fields.iter().zip(fields).for_each(|(field, value)| field.store(value, Relaxed));
     }
 
+    /// Whether the entry is in use with this key and belongs to no thread.
+    pub(super) fn has_key(&self, key: usize) -> bool {
+        self.key.load(Relaxed) == key
+    }
+
     fn claim(&self, key: usize) -> bool {
-        self.key.load(Relaxed) == key && self.key.compare_exchange(key, CLAIMED, AcqRel, Relaxed).is_ok()
+        self.has_key(key) && self.key.compare_exchange(key, CLAIMED, AcqRel, Relaxed).is_ok()
     }
 
     /// Gives up a claimed entry, which stays in its table.

@@ -2,7 +2,8 @@
 //!
 //! A lock is known by its address and kind. The number of an acquisition is counted while the lock
 //! is held, and kept by the holder: a runtime reports a release when the next thread may already
-//! have acquired the lock. Such a release gets the time of that acquisition at the latest.
+//! have acquired the lock. Such a release gets the time of that acquisition at the latest, and that
+//! of the last event of its location if the former is not known any more.
 
 use std::cell::Cell;
 use std::ptr;
@@ -89,23 +90,24 @@ fn new_lock() -> u64 {
 
 impl Lock {
     /// Counts an acquisition by the calling thread, and returns its number and time.
-    fn acquire(&self, here: &Here) -> (u32, u64) {
+    fn acquire(&self, now: impl FnOnce() -> u64) -> (u32, u64) {
         let order = self.order.fetch_add(1, SeqCst).wrapping_add(1);
-        let now = here.now();
+        let now = now();
         self.times[order as usize % TIMES].store(now, SeqCst);
         (order, now)
     }
 
     /// Returns the time of the release after an acquisition: now, or when the lock was acquired
-    /// again.
-    fn release(&self, here: &Here, held: &Held) -> u64 {
-        let now = here.now();
+    /// again, or that of the acquisition itself if many others have followed.
+    fn release(&self, now: u64, held: &Held) -> u64 {
         if self.order.load(SeqCst) == held.order {
             return now;
         }
         let next = &self.times[held.order.wrapping_add(1) as usize % TIMES];
         let mut times = (0..PATIENCE).map(|_| next.load(SeqCst));
-        times.find(|&time| time >= held.time).map_or(now, |time| time.min(now))
+        let time = times.find(|&time| time >= held.time).unwrap_or(held.time);
+        let is_known = self.order.load(SeqCst).wrapping_sub(held.order) as usize <= TIMES;
+        if is_known { time.min(now) } else { held.time }
     }
 }
 
@@ -182,7 +184,7 @@ pub(super) fn enter_block(here: &Here, kind: Kind, address: usize, site: &'stati
         _ => (Construct::Critical, Construct::CriticalBlock),
     };
     let (outer, block) = (site.region(outer), site.region(block));
-    let (order, now) = lock.acquire(here);
+    let (order, now) = lock.acquire(|| here.now());
     here.enter_then(outer, since);
     here.acquire_lock(lock.number.load(Relaxed), order, now);
     here.enter_then(block, now);
@@ -193,7 +195,7 @@ pub(super) fn enter_block(here: &Here, kind: Kind, address: usize, site: &'stati
 pub(super) fn leave_block(here: &Here, kind: Kind, address: usize) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
     let Some(held) = state.pull(lock) else { return };
-    let time = lock.release(here, &held);
+    let time = lock.release(here.now(), &held);
     here.leave_then(Region(held.block), time);
     here.release_lock(lock.number.load(Relaxed), held.order, time);
     here.leave_then(Region(held.outer), time);
@@ -202,7 +204,7 @@ pub(super) fn leave_block(here: &Here, kind: Kind, address: usize) {
 /// Records the call that acquired a lock, which began at a time.
 pub(super) fn acquired(here: &Here, kind: Kind, address: usize, function: Function, since: u64) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
-    let (order, now) = lock.acquire(here);
+    let (order, now) = lock.acquire(|| here.now());
     here.enter_then(function.region(), since);
     here.acquire_lock(lock.number.load(Relaxed), order, now);
     here.leave_then(function.region(), now);
@@ -227,7 +229,7 @@ pub(super) fn acquired_again(here: &Here, address: usize, function: Function, si
 pub(super) fn released(here: &Here, kind: Kind, address: usize, function: Function, is_last: bool) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
     let held = if is_last { state.pull(lock) } else { state.loosen(lock) };
-    let time = held.filter(|_| is_last).map_or_else(|| here.now(), |held| lock.release(here, &held));
+    let time = held.filter(|_| is_last).map_or_else(|| here.now(), |held| lock.release(here.now(), &held));
     let order = held.map_or_else(|| lock.order.load(Relaxed), |held| held.order);
     here.enter_then(function.region(), time);
     here.release_lock(lock.number.load(Relaxed), order, time);
@@ -293,6 +295,29 @@ impl Function {
                 region
             }
             known => Region(known),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thread that was not running for a while after it had released a lock reported the release
+    /// at a time at which others held it.
+    #[test]
+    fn a_late_release_was_after_acquisitions_of_others() {
+        let [lock] = zeroed::<Lock>(1).expect("memory") else { panic!("one lock") };
+        let (order, time) = lock.acquire(|| 100);
+        let held = Held { lock, order, outer: 0, block: 0, time, depth: 0 };
+        assert_eq!(lock.release(150, &held), 150);
+        for next in 1..=8 {
+            lock.acquire(|| 100 + 100 * next);
+            assert_eq!(lock.release(5000, &held), 200);
+        }
+        for next in 9..40 {
+            lock.acquire(|| 100 + 100 * next);
+            assert_eq!(lock.release(5000, &held), 100);
         }
     }
 }

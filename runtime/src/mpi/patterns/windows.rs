@@ -18,7 +18,7 @@ use crate::mpi::call::{Call, Kind as Handle, product};
 use crate::mpi::events::When::{AtLast, Now};
 use crate::mpi::function::{NONE, Place, Rma, RmaKind};
 use crate::mpi::symbols::pmpi;
-use crate::mpi::table::{Claim, Fields, Tables};
+use crate::mpi::table::{Claim, Entry, Fields, Tables};
 use crate::mpi::{Scope, communicators, groups, next_id, region};
 
 use super::requests::{Kind, Request, tables, track};
@@ -177,8 +177,8 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
     let target = target.cast_unsigned();
     let combined = if of.is_combined { COMBINED } else { 0 };
     let key = Pending::key(win, target);
-    let known = if is_counted && of.request == NONE { shared_id(key, win, target, combined) } else { None };
-    let id = known.unwrap_or_else(|| if is_counted { next_id() } else { 0 });
+    let known = if is_counted && of.request == NONE { own_pending(key, win, target, combined) } else { None };
+    let id = known.map_or_else(|| if is_counted { next_id() } else { 0 }, |(_, id)| id);
     let scope = Scope::enter(call, |here| {
         let Some(here) = here.filter(|_| is_counted) else { return };
         match of.kind {
@@ -191,7 +191,7 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
     scope.leave(|_| {
         let Some(tables) = tables().filter(|_| is_counted && is_done) else { return };
         // Another thread may have completed the id during the call.
-        if known.is_some() && shared_id(key, win, target, combined) == known {
+        if known.is_some_and(|(entry, id)| is_pending(entry, key, id, combined)) {
             return;
         }
         let mut pending = Pending { win, target, id, flags: combined, request: 0, definition: window };
@@ -204,8 +204,9 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
     });
 }
 
-/// Returns the id of this thread's operations to the same target that are pending at the origin.
-fn shared_id(key: usize, win: usize, target: u32, combined: u64) -> Option<u64> {
+/// Returns the entry of this thread's operations to the same target that are pending at the
+/// origin, and their id.
+fn own_pending(key: usize, win: usize, target: u32, combined: u64) -> Option<(&'static Entry, u64)> {
     let is_it = |fields: &Fields| {
         let it = Pending::of(*fields);
         it.win == win && it.target == target && it.flags == combined
@@ -213,7 +214,13 @@ fn shared_id(key: usize, win: usize, target: u32, combined: u64) -> Option<u64> 
     let entry = tables()?.pending.claim(key, is_it)?;
     let id = Pending::of(entry.fields()).id;
     entry.release(key);
-    Some(id)
+    Some((entry, id))
+}
+
+/// Whether operations with this id are still pending at the origin.
+fn is_pending(entry: &Entry, key: usize, id: u64, combined: u64) -> bool {
+    let it = Pending::of(entry.fields());
+    entry.has_key(key) && it.id == id && it.flags == combined
 }
 
 /// What completes operations.
