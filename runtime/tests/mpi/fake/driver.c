@@ -44,9 +44,10 @@ DECLARE(MPI_Win_free); DECLARE(MPI_File_open); DECLARE(MPI_File_write_at); DECLA
 DECLARE(MPI_File_read_all_begin); DECLARE(MPI_File_read_all_end); DECLARE(MPI_File_seek);
 DECLARE(MPI_File_close);
 
-static char buffer[64], statuses[4 * 32];
-extern void fake_mpi_meanwhile(void (*)(void));
+/* The next put calls this function. */
+extern void fake_mpi_meanwhile(void (*action)(void));
 
+static char buffer[64], statuses[4 * 32];
 /* A type of four bytes: any handle but that of bytes. */
 static const word FOUR = 0x70;
 static handle r[4];
