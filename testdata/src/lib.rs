@@ -49,3 +49,9 @@ pub fn anchors(case: &Path) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+/// Returns whether tests run in their long form, which `cargo xtask deep` runs with `KYMO_LONG=1`: a
+/// loop then tries all that it usually tries a part of.
+pub fn is_long() -> bool {
+    env::var_os("KYMO_LONG").is_some_and(|value| !value.is_empty())
+}

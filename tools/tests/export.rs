@@ -83,7 +83,7 @@ fn data_frames_read_the_tables_and_add_up_the_same() {
 /// Spark's package takes 450 MB and needs Java, so that only long runs ask it.
 #[test]
 fn spark_reads_the_tables_and_adds_up_the_same() {
-    if !judges::is_long() {
+    if !kymo_testdata::is_long() {
         return eprintln!("NOT JUDGED: Spark reads tables only with KYMO_LONG=1");
     }
     let Some(python) = judges::python_with("pyspark", "pyspark") else { return };

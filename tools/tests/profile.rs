@@ -98,7 +98,7 @@ fn sums(program: &Path) -> (u64, u64) {
 /// Hatchet brings packages for plots, so that only long runs ask it.
 #[test]
 fn hatchet_reads_literals_and_adds_up_the_same() {
-    if !judges::is_long() {
+    if !kymo_testdata::is_long() {
         return eprintln!("NOT JUDGED: Hatchet reads literals only with KYMO_LONG=1");
     }
     let Some(python) = judges::python_with("llnl-hatchet", "hatchet") else { return };
@@ -119,7 +119,7 @@ fn hatchet_reads_literals_and_adds_up_the_same() {
 /// Building inferno takes minutes, so that only long runs ask it.
 #[test]
 fn inferno_draws_stacks_with_the_same_sum() {
-    if !judges::is_long() {
+    if !kymo_testdata::is_long() {
         return eprintln!("NOT JUDGED: inferno draws stacks only with KYMO_LONG=1");
     }
     let Some(inferno) = judges::cargo("inferno", "inferno-flamegraph") else { return };

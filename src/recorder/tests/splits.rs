@@ -266,7 +266,7 @@ fn a_chunk_header_at_the_end_of_a_piece_was_lost() {
 /// grows.
 #[test]
 fn any_split_of_a_stream_into_pieces_gives_the_same_file() {
-    let is_long = std::env::var_os("KYMO_LONG").is_some();
+    let is_long = kymo_testdata::is_long();
     let step = if is_long { 1 } else { 61 };
     let cases = (0..=4_u64).flat_map(|count| (1..=15 + 16 * count).map(move |room| (room, count)));
     let cases = cases.flat_map(|(room, count)| DISTANCES.map(move |distance| (room, distance, count)));

@@ -17,11 +17,6 @@ pub(crate) fn python() -> Option<&'static Path> {
 /// Packages and modules that read tables.
 const TABLES: [&str; 4] = ["pyarrow", "pandas", "duckdb", "polars"];
 
-/// Whether to ask judges that take hundreds of megabytes or minutes to install.
-pub(crate) fn is_long() -> bool {
-    env::var_os("KYMO_LONG").is_some()
-}
-
 /// Returns a Python with a package that imports as `module`, and nothing else.
 pub(crate) fn python_with(package: &str, module: &str) -> Option<PathBuf> {
     install(&format!("judge-{package}"), &[package], &[module])

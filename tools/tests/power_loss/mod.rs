@@ -16,8 +16,10 @@ use std::process::Command;
 use crate::record_common::TestFolder;
 use disk::{Disk, Numbers};
 
-/// The number of disk states that are recovered.
-const STATES: usize = 1000;
+/// Returns the number of disk states that are recovered.
+fn states() -> usize {
+    if kymo_testdata::is_long() { 1000 } else { 100 }
+}
 
 /// The events of each location as text without ids, which depend on the other definitions.
 type Events = BTreeMap<String, Vec<String>>;
@@ -115,7 +117,8 @@ fn synced_events_survive_a_loss_of_power() {
     assert!(count(&all) > 3_000 && count(&least[0]) > 0, "{} {}", count(&all), count(&least[0]));
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let (mut before, mut kept) = (0, 0);
-    for number in 0..STATES {
+    let states = states();
+    for number in 0..states {
         let crash = numbers.below(disk.calls()) + 1;
         disk.write_crashed(crash, &mut numbers, &state);
         let found = recover(&disk.part(&state), &out).unwrap_or_default();
@@ -127,7 +130,7 @@ fn synced_events_survive_a_loss_of_power() {
         kept += count(&found);
     }
     eprintln!(
-        "{STATES} states, {before} of them before the first sync; {} events kept on average",
-        kept / STATES
+        "{states} states, {before} of them before the first sync; {} events kept on average",
+        kept / states
     );
 }

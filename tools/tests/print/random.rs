@@ -360,6 +360,5 @@ fn random_archives_are_printed_whole() {
 }
 
 fn seeds() -> std::ops::Range<u64> {
-    let count = std::env::var("KYMO_TEST_SEEDS").ok().and_then(|count| count.parse().ok());
-    0..count.unwrap_or(30)
+    0..if kymo_testdata::is_long() { 600 } else { 20 }
 }

@@ -180,14 +180,10 @@ fn status(output: &Output) -> i32 {
     output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0))
 }
 
+/// Makes calls of each kind fail, one in each run.
 fn every_call_fails(tool: &Tool) {
-    fails(tool, 1);
-}
-
-/// Makes every `step`-th call of each kind fail.
-fn fails(tool: &Tool, step: usize) {
     for (call, error) in FAULTS {
-        for number in (0..).step_by(step) {
+        for number in numbers(FEW) {
             let (report, output) = tool.with_fault(call, error, number);
             let when = format!("{:?}, {call} {number}: {output:?}", tool.arguments);
             match status(&output) {
@@ -235,7 +231,7 @@ fn a_recovery_with_failing_calls_leaves_nothing() {
 
 #[test]
 fn a_recovery_of_several_parts_with_failing_calls_leaves_nothing() {
-    fails(&Tool::all()[7], step());
+    every_call_fails(&Tool::all()[7]);
 }
 
 #[test]
@@ -248,15 +244,20 @@ fn sealing_with_failing_calls_leaves_nothing() {
     every_call_fails(&Tool::all()[6]);
 }
 
-/// Every call is tried if this variable is set, otherwise every third.
-fn step() -> usize {
-    if std::env::var_os("KYMO_EVERY_FAULT").is_some() { 1 } else { 3 }
+/// The calls of a kind that are tried in sequence before some are left out.
+const FEW: u32 = 6;
+
+/// Returns the numbers of the calls that are tried: the first ones and every eleventh, or with
+/// `KYMO_LONG=1` all.
+fn numbers(first: u32) -> impl Iterator<Item = u32> {
+    let step = if kymo_testdata::is_long() { 1 } else { 11 };
+    (0..first).chain((first..).step_by(step))
 }
 
 /// Sends a signal at every call. The process must end by it and leave nothing or everything. After
 /// a signal that cannot be caught, only the next run must work.
 fn every_call_is_interrupted(tool: &Tool, signal: i32) {
-    for number in (0..).step_by(step()) {
+    for number in numbers(0) {
         let (report, output) = tool.with_fault("any", &format!("kill:{signal}"), number);
         let when = format!("{:?}, signal {signal} at call {number}: {output:?}", tool.arguments);
         match output.status.code() {
@@ -341,7 +342,7 @@ fn reading_tools_report_failing_calls() {
         let usual = tool.plain();
         assert!(usual.status.success(), "{usual:?}");
         for (call, error) in FAULTS.iter().filter(|(call, _)| *call != "mmap") {
-            for number in 0.. {
+            for number in numbers(FEW) {
                 let (report, output) = tool.with_fault(call, error, number);
                 let when = format!("{line}, {call} {number}: {output:?}");
                 match status(&output) {

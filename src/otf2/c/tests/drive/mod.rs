@@ -58,7 +58,7 @@ impl Driver {
 /// The seeds of a test: a few, or those of a long run.
 pub(crate) fn seeds(few: u64) -> std::ops::Range<u64> {
     let first = env::var("KYMO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    first..first + if env::var_os("KYMO_LONG").is_some() { 100 * few } else { few }
+    first..first + if kymo_testdata::is_long() { 100 * few } else { few }
 }
 
 /// What was compared so far.
