@@ -66,6 +66,7 @@ export class App {
     }
 
     settle() {
+        this.timer = 0;
         history.replaceState(null, "", `#${this.selection.fragment()}`);
         this.showView();
         showLegend(this);
@@ -171,6 +172,7 @@ function offer(data, app) {
     const offered = {
         ready: true, data, profile: own, draw: () => app.draw(),
         get selection() { return { ...app.selection.state }; }, get level() { return app.timeline.level(); },
+        get isSettled() { return app.timer === 0 && !app.isDue && !app.timeline.isDue; },
     };
     Object.defineProperty(globalThis, "kymo", { value: offered });
 }

@@ -89,6 +89,7 @@ async function checkFiles(files) {
     const { chromium } = await import(pathToFileURL(join(folderOf("playwright-core"), "index.mjs")).href);
     const axe = readFileSync(join(folderOf("axe-core"), "axe.min.js"), "utf8");
     const browser = await chromium.launch({
+        timeout: 180_000,
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
         args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });

@@ -1,11 +1,14 @@
 // Opens the page of `kymo view`, zooms in until cells come from tiles, and compares these.
 
+/** Only a page that hangs takes this time. */
+const HANGS = 120_000;
 const SIZE = { width: 1280, height: 800 };
 
 /** Returns the problems of a page that a server shows. */
 export async function checkView(browser, address) {
     const problems = [];
     const context = await browser.newContext({ viewport: SIZE });
+    context.setDefaultTimeout(HANGS);
     const page = await context.newPage();
     page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(`console: ${message.text()}`));
@@ -14,7 +17,7 @@ export async function checkView(browser, address) {
         if (answer.url().includes("tile")) tiles.push(answer.status());
     });
     await page.goto(address);
-    await page.waitForFunction(() => globalThis.kymo?.ready, null, { timeout: 30_000 });
+    await page.waitForFunction(() => globalThis.kymo?.ready, null, { timeout: HANGS });
     const { width, length, levels } = await page.evaluate(() => {
         const { levels, tiles, trace } = globalThis.kymo.data;
         return { width: levels[0].width, length: trace.length, levels: tiles.levels };
@@ -25,9 +28,9 @@ export async function checkView(browser, address) {
         const cells = 900 * (width / 4 ** level);
         const from = Math.min(Math.max(length * at - cells / 2, 0), Math.max(length - cells, 0));
         await page.evaluate((fragment) => { location.hash = fragment; }, `#t=${from},${from + cells}`);
-        await page.waitForFunction((most) => globalThis.kymo.level?.width <= most, width / 4, { timeout: 30_000 });
+        await page.waitForFunction((most) => globalThis.kymo.level?.width <= most, width / 4, { timeout: HANGS });
         await page.waitForLoadState("networkidle");
-        await page.waitForTimeout(200);
+        await page.waitForFunction(() => globalThis.kymo.isSettled, null, { timeout: HANGS });
         const found = await page.evaluate(async () => {
             const { level, data } = globalThis.kymo;
             const { buckets, rows } = data.tiles;
@@ -49,7 +52,7 @@ export async function checkView(browser, address) {
     }
     await page.evaluate(() => { location.hash = "#v=facts"; });
     const facts = page.locator("#view").filter({ hasNotText: "kymo check is running" });
-    await facts.getByText("Findings of kymo check").waitFor({ timeout: 30_000 });
+    await facts.getByText("Findings of kymo check").waitFor({ timeout: HANGS });
     const { shown, check } = await page.evaluate(() => ({ shown: document.getElementById("view").innerText, check: globalThis.kymo.data.check }));
     if (typeof check?.errors !== "number" || shown.includes("was not run")) problems.push(`findings: ${JSON.stringify(check)}`);
     for (const kind of Object.keys(check?.kinds ?? {})) if (!shown.includes(kind)) problems.push(`facts do not show ${kind}`);
