@@ -7,14 +7,17 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::machine::Machine;
 use crate::process::{cargo, output};
 use crate::repository::root;
 use crate::tasks::install::PACKAGES;
 use crate::{Problem, of};
 
-/// Returns what cargo knows about all packages.
-pub(super) fn metadata() -> Result<Value, Problem> {
-    let text = output(&mut cargo("metadata --format-version 1 --locked"))?;
+/// Returns what cargo knows about all packages for the machines that have archives.
+pub(crate) fn metadata() -> Result<Value, Problem> {
+    let mut metadata = cargo("metadata --format-version 1 --locked");
+    metadata.args(Machine::ALL.iter().flat_map(|machine| ["--filter-platform", machine.target()]));
+    let text = output(&mut metadata)?;
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 
@@ -41,23 +44,29 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
 }
 
 /// Returns the packages in what users receive.
-pub(super) fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
+pub(crate) fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
     let used = used(metadata);
     let is_used = move |package: &&Value| package["id"].as_str().is_some_and(|id| used.contains(id));
     array(&metadata["packages"]).iter().filter(is_used)
 }
 
-/// Returns the ids of the packages that are installed and of all that they use, but for tests and
-/// builds.
+/// Returns the ids of the packages that are installed and of all that they use, but for tests,
+/// builds and macros, which run when they are compiled.
 fn used(metadata: &Value) -> BTreeSet<&str> {
     let nodes = array(&metadata["resolve"]["nodes"]);
     let by_id: BTreeMap<_, _> = nodes.iter().filter_map(|node| Some((node["id"].as_str()?, node))).collect();
     let is_installed = |package: &&Value| package["name"].as_str().is_some_and(|it| PACKAGES.contains(&it));
     let installed = array(&metadata["packages"]).iter().filter(is_installed);
     let mut open: Vec<&str> = installed.filter_map(|package| package["id"].as_str()).collect();
+    let is_macro = |package: &&Value| {
+        let kinds = array(&package["targets"]).iter().flat_map(|target| array(&target["kind"]));
+        kinds.into_iter().any(|kind| kind == "proc-macro")
+    };
+    let macros = array(&metadata["packages"]).iter().filter(is_macro);
+    let macros: BTreeSet<_> = macros.filter_map(|package| package["id"].as_str()).collect();
     let mut used = BTreeSet::new();
     while let Some(id) = open.pop() {
-        if used.insert(id) {
+        if !macros.contains(id) && used.insert(id) {
             let links = by_id.get(id).map_or(&[][..], |node| array(&node["deps"]));
             let is_linked =
                 |link: &&Value| array(&link["dep_kinds"]).iter().any(|kind| kind["kind"].is_null());
@@ -108,14 +117,21 @@ mod tests {
 
     #[test]
     fn what_is_used_only_by_tests_is_no_component() {
-        let package =
-            |name: &str| json!({ "id": name, "name": name, "version": "1.0.0", "license": "MIT/Apache-2.0" });
+        let package = |name: &str| {
+            let kind = if name == "derive" { "proc-macro" } else { "lib" };
+            json!({
+                "id": name, "name": name, "version": "1.0.0", "license": "MIT/Apache-2.0",
+                "targets": [{ "kind": [kind] }],
+            })
+        };
         let link = |to: &str, kind: Value| json!({ "pkg": to, "dep_kinds": [{ "kind": kind }] });
-        let packages = ["kymo", "used", "tested", "other"].map(package);
+        let packages = ["kymo", "used", "tested", "derive", "other"].map(package);
         let metadata = json!({
             "packages": packages,
             "resolve": { "nodes": [
-                { "id": "kymo", "deps": [link("used", Value::Null), link("tested", json!("dev"))] },
+                { "id": "kymo", "deps": [
+                    link("used", Value::Null), link("tested", json!("dev")), link("derive", Value::Null),
+                ] },
                 { "id": "used", "deps": [] }, { "id": "tested", "deps": [] }, { "id": "other", "deps": [] },
             ] },
         });

@@ -6,7 +6,7 @@
 //! [`GLIBC`] on.
 
 mod build;
-mod components;
+pub(crate) mod components;
 mod deb;
 mod licences;
 mod limits;
