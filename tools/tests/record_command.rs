@@ -3,7 +3,7 @@
 //! and leaves a known archive for each process.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -69,32 +69,48 @@ fn processes_become_one_archive() {
     assert_eq!(place.content("kymo-sh-1"), (10, 30));
 }
 
+/// Starts a command. Returns it when it waits for a process of the program, which has ended.
+fn start_until_it_waits(mut command: Command) -> Child {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
+    // Byte by byte, so that nothing of the following lines is taken.
+    let (stderr, mut line) = (child.stderr.as_mut().expect("a pipe"), Vec::new());
+    while line.last() != Some(&b'\n') {
+        let mut byte = [0];
+        stderr.read_exact(&mut byte).unwrap_or_else(|_| panic!("{:?}", String::from_utf8_lossy(&line)));
+        line.extend(byte);
+    }
+    let waits = "kymo: the program has ended, but one of its processes is still running; waiting for it (Ctrl-C stops waiting)\n";
+    assert_eq!(String::from_utf8_lossy(&line), waits);
+    child
+}
+
 #[test]
 fn background_processes_are_waited_for() {
     let place = TestFolder::new();
-    let ended = place.run(&["sh", "-c", "(sleep 0.3; env true) & exit 3"]);
+    let gate = place.path("gate");
+    assert!(Command::new("mkfifo").arg(&gate).status().expect("mkfifo").success());
+    let child = start_until_it_waits(place.command(&["sh", "-c", "(read line < gate; env true) & exit 3"]));
+    fs::write(gate, "\n").expect("to open the gate");
+    let ended = Ended::of(&child.wait_with_output().expect("an end"));
     assert_eq!(ended.status, Some(3));
-    let left = "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C stops waiting)";
-    assert_eq!(ended.messages().first(), Some(&left));
-    // The shell; its copy, which becomes env and then true; and sleep.
-    assert_eq!(place.content("kymo-sh-1"), (6, 18));
+    // The shell, and its copy, which becomes env and then true.
+    assert_eq!(place.content("kymo-sh-1"), (4, 12));
 }
 
 /// The process counted as killed before it had recorded anything.
 #[test]
 fn the_folder_of_a_running_process_was_removed() {
     let place = TestFolder::new();
-    let mut command = place.command(&["-o", "o", "sh", "-c", "(exec sleep 4) & echo $!; exit 3"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
-    let has_ended = || {
-        place.path("o").is_dir()
-            && place.names("o").iter().any(|name| place.path("o").join(name).join("kymo").is_dir())
-    };
-    wait_for("the program", has_ended);
-    sleep(Duration::from_millis(300));
+    let script = "(exec sleep 1000 > sleeps 2>&1) & echo $!; exit 3";
+    let parts = || place.names("o").iter().filter(|name| name.starts_with("process-")).count();
+    let child = start_until_it_waits(place.command(&["-o", "o", "sh", "-c", script]));
+    // The process is recorded when its program has begun.
+    wait_for("sleep", || parts() == 2);
     send(&child, "-INT");
     let ended = Ended::of(&child.wait_with_output().expect("an end"));
     assert_eq!(ended.status, Some(3), "{ended:?}");
+    let killed = Command::new("kill").arg(ended.stdout.trim()).status().expect("kill");
+    assert!(killed.success(), "{ended:?}");
     let parts = place.names("o").into_iter().filter(|name| name.starts_with("process-"));
     let begin = format!("process-{}-", ended.stdout.trim());
     assert!(parts.clone().count() == 1 && parts.clone().all(|name| name.starts_with(&begin)), "{ended:?}");
@@ -128,7 +144,7 @@ fn processes_that_ended_are_merged_when_another_was_killed() {
 fn wait_for(what: &str, is_so: impl Fn() -> bool) {
     let began = Instant::now();
     while !is_so() {
-        assert!(began.elapsed() < Duration::from_secs(20), "{what} takes too long");
+        assert!(began.elapsed() < Duration::from_secs(120), "{what} takes too long");
         sleep(Duration::from_millis(5));
     }
 }
@@ -152,6 +168,15 @@ fn signals_sent_only_to_kymo_reach_the_program() {
     }
 }
 
+/// Returns whether an interrupt was sent to a process that has not received it.
+fn is_pending(child: &Child) -> bool {
+    const INTERRUPT: u64 = 1 << 1;
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("a process");
+    let sets =
+        status.lines().filter_map(|line| line.strip_prefix("ShdPnd:").or(line.strip_prefix("SigPnd:")));
+    sets.map(|set| u64::from_str_radix(set.trim(), 16).expect("a set")).any(|set| set & INTERRUPT != 0)
+}
+
 #[test]
 fn an_interrupt_from_the_terminal_is_left_to_the_program() {
     let place = TestFolder::new();
@@ -161,7 +186,7 @@ fn an_interrupt_from_the_terminal_is_left_to_the_program() {
     wait_for("the program", || place.path("ready").exists());
     // A terminal sends the signal to all processes; here kymo receives it first, then the program.
     send(&child, "-INT");
-    sleep(Duration::from_millis(50));
+    wait_for("kymo to receive the signal", || !is_pending(&child));
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).expect("children");
     let status = Command::new("kill").args(["-INT", children.trim()]).status().expect("kill");
     assert!(status.success());
