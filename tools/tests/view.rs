@@ -1,11 +1,10 @@
 //! `kymo view`: the server answers its own page only, and tiles have the cells of the trace.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use kymo_testdata::own;
 use serde_json::Value;
@@ -118,12 +117,18 @@ fn hostile_requests_end() {
     let _ = stream.read_to_end(&mut answer);
     assert!(!answer.starts_with(b"HTTP/1.1 200"));
     assert_ne!(server.send("\u{0}\u{1}\u{2}nonsense\r\n\r\n").0, 200);
-    // Clients that send nothing hold fewer connections than there are.
-    let idle: Vec<_> = (0..40).map(|_| TcpStream::connect(&server.host).unwrap()).collect();
-    let begin = Instant::now();
-    assert_eq!(server.get(&format!("/{}/", server.token), "").0, 200);
-    assert!(begin.elapsed() < Duration::from_secs(10));
-    drop(idle);
+    // Clients that send nothing hold fewer connections than there are: the answer comes before they
+    // are closed, which a server that waits for them cannot do. A machine can be so busy that it
+    // comes after that, but not each time.
+    let is_answered_before = || {
+        let idle: Vec<_> = (0..40).map(|_| TcpStream::connect(&server.host).unwrap()).collect();
+        assert_eq!(server.get(&format!("/{}/", server.token), "").0, 200);
+        idle.iter().all(|it| {
+            it.set_nonblocking(true).unwrap();
+            it.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+        })
+    };
+    assert!((0..10).any(|_| is_answered_before()));
 }
 
 #[test]
