@@ -14,7 +14,9 @@ use kymo_otf2::storage::Content;
 use super::bytes::Bytes;
 use crate::scratch::{
     Launch,
-    layout::{BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, MAGIC, MOST_BLOCKS, SLOT, Slot, kind},
+    layout::{
+        BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, KEPT, MAGIC, MOST_BLOCKS, SLOT, Slot, kind,
+    },
 };
 
 /// The origin of a scratch file.
@@ -109,6 +111,8 @@ pub(super) struct Image {
     /// The pieces of each location, in the order of their sequence numbers.
     pub(super) pieces: BTreeMap<u32, Vec<Run>>,
     pub(super) slots: Slots,
+    /// Last records that were being written again, by location.
+    kept: BTreeMap<u32, Run>,
     /// The number of runs with impossible descriptions.
     pub(super) damaged: u64,
     /// Whether the process had memory that is not in the file.
@@ -195,14 +199,27 @@ impl Image {
         let untracked = u64::from_ne_bytes(untracked);
         let length = content.length()?;
         let (journal, pieces, slots) = (Vec::new(), BTreeMap::new(), Slots::new());
-        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0, has_more, untracked };
+        let kept = BTreeMap::new();
+        let mut image =
+            Self { content, origin, journal, pieces, slots, kept, damaged: 0, has_more, untracked };
         let mut at = page;
         while let Some(next) = image.take_extent(at, page, length)? {
             at = next;
         }
         image.journal.sort_by_key(|run| run.sequence);
         image.pieces.values_mut().for_each(|pieces| pieces.sort_by_key(|piece| piece.sequence));
+        image.put_back();
         Ok(image)
+    }
+
+    /// Adds the records that were being written again to the streams that end where they begin.
+    fn put_back(&mut self) {
+        for (location, record) in std::mem::take(&mut self.kept) {
+            let Some(pieces) = self.pieces.get_mut(&location) else { continue };
+            if pieces.last().is_some_and(|last| last.base + last.committed == record.base) {
+                pieces.push(record);
+            }
+        }
     }
 
     /// Adds the runs of the extent at an offset. Returns the offset of the next one.
@@ -258,10 +275,26 @@ impl Image {
         for (number, begin) in (0..room).step_by(BLOCK).enumerate() {
             let count = read(&*self.content, at.saturating_add(begin), &mut block)?;
             let index = first.saturating_add((number * BLOCK / SLOT) as u64);
-            self.slots.extend(slots(block.get(..count).unwrap_or_default(), index));
+            let bytes = block.get(..count).unwrap_or_default();
+            self.slots.extend(slots(bytes, index));
+            self.kept.extend(kept(bytes, at.saturating_add(begin), index));
         }
         Ok(())
     }
+}
+
+/// Returns the records in slots that were being written again, by location. The slots are at an
+/// offset in the scratch file, and the first of them has index `first`.
+fn kept(bytes: &[u8], at: u64, first: u64) -> impl Iterator<Item = (u32, Run)> {
+    let slots = bytes.chunks_exact(SLOT).zip((at..).step_by(SLOT)).zip(first..);
+    slots.filter_map(|((slot, at), index)| {
+        let word = Bytes(slot).u64(offset_of!(Slot, kept));
+        let (base, committed) = (word >> 8, word & 0xFF);
+        let at = at.checked_add(offset_of!(Slot, kept_bytes) as u64)?;
+        let is_kept = (1..=KEPT as u64).contains(&committed);
+        Some((u32::try_from(index).ok()?, Run { at, base, sequence: u64::MAX, committed }))
+            .filter(|_| is_kept)
+    })
 }
 
 /// Returns the slots in use. The first slot in `bytes` has index `first`.

@@ -141,9 +141,16 @@ pub struct Slot {
     /// The index plus 1 of the next slot with waiting runs; 0 at the end of the list. Used by the
     /// writer.
     pub next: AtomicU32,
-    /// Padding.
-    pub reserved: [AtomicU64; 4],
+    /// While the location writes its last record again: the offset of that record in the event file
+    /// times 256, plus its length in bytes; otherwise 0. If the stream ends there, the bytes of
+    /// the record follow.
+    pub kept: AtomicU64,
+    /// The bytes of that record.
+    pub kept_bytes: [AtomicU64; KEPT / 8],
 }
+
+/// The longest record, in bytes, that a slot keeps: an enter with a time.
+pub const KEPT: usize = 24;
 
 /// The size of a slot in bytes.
 pub const SLOT: usize = size_of::<Slot>();

@@ -73,6 +73,9 @@ pub struct Scratch {
     pub extent: usize,
     /// The number of events for locations for which there was no memory.
     pub untracked: u64,
+    /// The record that a location was writing again: its index, the offset in the event file, and
+    /// its bytes.
+    pub kept: Option<(u32, u64, Vec<u8>)>,
 }
 
 /// The content of a block and its descriptor: kind, location, base, sequence, content.
@@ -95,6 +98,7 @@ impl Scratch {
             slots: Vec::new(),
             extent: MOST_BLOCKS,
             untracked: 0,
+            kept: None,
         }
     }
 
@@ -142,6 +146,11 @@ impl Scratch {
         let mut slots = vec![0; BLOCK];
         for &(index, kept) in &self.slots {
             put(&mut slots, index as usize * SLOT, &slot_bytes(&kept));
+        }
+        if let Some((index, offset, bytes)) = &self.kept {
+            let (at, word) = (*index as usize * SLOT, offset << 8 | bytes.len() as u64);
+            put(&mut slots, at + offset_of!(Slot, kept), &word.to_ne_bytes());
+            put(&mut slots, at + offset_of!(Slot, kept_bytes), bytes);
         }
         let mut runs = vec![(kind::SLOTS, 0, 0, 0, slots)];
         for (number, entries) in (1..).zip(&self.journal) {

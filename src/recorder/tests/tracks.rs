@@ -406,17 +406,20 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
         let track = recorder.add_track(8).unwrap();
         open(&recorder, track, Arc::clone(&storage));
-        let stop = std::sync::atomic::AtomicBool::new(false);
+        let (stop, begun) = [const { std::sync::atomic::AtomicBool::new(false) }; 2].into();
         let (generated, closed) = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
                 let mut n = 0;
                 while !stop.load(std::sync::atomic::Ordering::Relaxed) || n == 0 {
                     enter(track, n, n as u32);
                     n += 1;
+                    begun.store(true, std::sync::atomic::Ordering::Relaxed);
                 }
                 n
             });
-            std::thread::sleep(std::time::Duration::from_micros(200));
+            while !begun.load(std::sync::atomic::Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
             let closed = close(&recorder, track);
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             (thread.join().unwrap(), closed.unwrap())

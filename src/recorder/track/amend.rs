@@ -123,9 +123,15 @@ impl TrackWriter {
     ) -> Option<Mark> {
         let (time, list) = (amendable.time.max(begin.last_time()), attributes.as_slice());
         if self.events.events() == end.events() {
-            self.events.rewind(begin).ok()?;
-            self.put_enter(time, amendable.entry, attributes);
-            return Some(self.events.mark()).filter(|end| end.events() == begin.events() + 1);
+            // The call of the enter has returned: if the process is killed before the new one is
+            // there, recovery takes the old one.
+            self.events.pieces().keep(begin, end);
+            let is_back = self.events.rewind(begin).is_ok();
+            if is_back {
+                self.put_enter(time, amendable.entry, attributes);
+            }
+            self.events.pieces().forget();
+            return Some(self.events.mark()).filter(|end| is_back && end.events() == begin.events() + 1);
         }
         if !amendable.is_long {
             return None;
@@ -170,5 +176,42 @@ impl RegionEntry {
     /// calling context than it was entered in, with another line number.
     fn is_same(self, other: Self) -> bool {
         matches!((self, other), (Self::Context(..), Self::Context(..))) || self == other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+    use crate::{MemorySettings, Recorder, memory::Budget};
+
+    #[test]
+    fn an_enter_is_kept_while_it_is_written_again() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        let recorder = Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap();
+        let track = recorder.add_track(8).unwrap();
+        let long = RegionEntry::Context(CallingContextRef(u32::MAX - 1), u32::MAX - 1);
+        for (time, entry) in [(1 << 60, RegionEntry::Region(RegionRef(3))), (1 << 61, long)] {
+            track.record_at(time, |writer| {
+                writer.enter_amendable(time, entry, 9, false);
+                let (begin, end) = writer.amendable.and_then(|it| it.range).unwrap();
+                let slot = writer.events.pieces().slot();
+                let kept = || slot.kept.load(Relaxed);
+                assert_eq!(kept(), 0);
+                writer.events.pieces().keep(&begin, &end);
+                let length = end.offset() - begin.offset();
+                assert_eq!((kept() >> 8, kept() & 0xFF), (begin.offset(), length));
+                let bytes: Vec<u8> =
+                    slot.kept_bytes.iter().flat_map(|word| word.load(Relaxed).to_ne_bytes()).collect();
+                let range = begin.offset() as usize..end.offset() as usize;
+                assert_eq!(
+                    bytes[..length as usize],
+                    kymo_otf2::write::Pieces::bytes(writer.events.pieces_mut())[range]
+                );
+                writer.amend(FewAttributes::NONE, FewAttributes::NONE);
+                assert_eq!(kept(), 0);
+            });
+        }
     }
 }

@@ -23,7 +23,7 @@ use crate::{
     recorder::{Shared, WhenFull},
     scratch::{
         Need, Patch, Run,
-        layout::{BLOCK, Slot, kind},
+        layout::{BLOCK, KEPT, Slot, kind},
     },
     unnoticed,
 };
@@ -159,6 +159,25 @@ impl TrackBuffer {
         let sequence = self.slot.mark_sequence.load(Acquire);
         let is_rewound = sequence < self.rewound.1 && offset > self.rewound.0;
         (sequence != 0 && !is_rewound).then(|| Mark::from_parts(offset, chunk, time, events))
+    }
+
+    /// Keeps the last record, which is between two marks, while it is written again: until then,
+    /// recovery finds it in the slot. A record that began in an earlier piece is not kept.
+    pub(super) fn keep(&self, begin: &Mark, end: &Mark) {
+        let at = |mark: &Mark| Some(mark.offset().checked_sub(self.base)? as usize);
+        let record = at(begin).zip(at(end)).and_then(|(begin, end)| self.run.get(begin..end));
+        let Some(record) = record.filter(|record| record.len() <= KEPT) else { return };
+        for (place, bytes) in self.slot.kept_bytes.iter().zip(record.chunks(8)) {
+            let mut word = [0; 8];
+            word.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            place.store(u64::from_ne_bytes(word), Relaxed);
+        }
+        self.slot.kept.store(begin.offset() << 8 | record.len() as u64, Release);
+    }
+
+    /// Forgets the record that [`keep`](Self::keep) kept.
+    pub(super) fn forget(&self) {
+        self.slot.kept.store(0, Release);
     }
 
     /// Returns how long the track had to wait since the last call.

@@ -97,6 +97,33 @@ fn open_regions_are_left_at_the_last_time() {
     assert_eq!(texts_in(&archive, 0), all);
 }
 
+/// An enter of an allocation function is written again when its attributes are known. If the process
+/// was killed in between, that enter was lost although its call had returned.
+#[test]
+fn an_enter_that_was_being_written_again_was_lost() {
+    let (mut scratch, files, events) = usual();
+    let count = |scratch: &Scratch| {
+        let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
+        assert!(!report.is_partial(), "{report:?}");
+        let all = texts_in(&archive, 0);
+        assert_eq!(all, texts(&events[0][..all.len()]));
+        all.len()
+    };
+    assert_eq!(count(&scratch), 3001);
+    let end = stream(&events[0][..3000]).len();
+    let last = scratch.pieces.iter().position(|piece| (piece.location, piece.sequence) == (0, 3)).unwrap();
+    let begin = end - scratch.pieces[last].base as usize;
+    let record = scratch.pieces[last].bytes.split_off(begin);
+    assert_eq!(count(&scratch), 3000);
+    scratch.kept = Some((0, end as u64, record.clone()));
+    assert_eq!(count(&scratch), 3001);
+    // The new record is complete, or the stream ends elsewhere.
+    scratch.pieces[last].bytes.extend(&record);
+    assert_eq!(count(&scratch), 3001);
+    scratch.kept = Some((0, end as u64 - 1, record));
+    assert_eq!(count(&scratch), 3001);
+}
+
 /// The file is truncated at every end and middle of a block or table, and everywhere in the head.
 #[test]
 fn truncated_files_keep_a_prefix_of_the_events() {
@@ -156,7 +183,8 @@ fn overwritten_files_give_an_archive_or_an_error() {
                 assert_eq!(count, location.events.events + location.events.closed, "round {round}");
             }
         }
-        assert!(begin.elapsed() < Duration::from_secs(20), "round {round}");
+        // A round takes a fraction of a second. Only one that hangs takes this long on a busy machine.
+        assert!(begin.elapsed() < Duration::from_secs(120), "round {round}");
     }
     assert!(recovered > 50, "{recovered}");
 }
