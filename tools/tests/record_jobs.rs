@@ -2,9 +2,12 @@
 //! one archive.
 //!
 //! The tests set the variables of launchers and start ranks in the orders that launchers leave to
-//! chance.
+//! chance. A rank that has ended waits a few seconds for those that have not started, which a busy
+//! machine may take longer to start: where all must be in one archive, each rank waits in the
+//! program until all have come there.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -76,9 +79,14 @@ fn is_one_archive(place: &TestFolder, folder: &str, all: &[Ended]) {
 fn wait_for(place: &TestFolder, name: &str) {
     let begin = Instant::now();
     while !place.path(name).exists() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "{name} takes too long");
+        assert!(begin.elapsed() < Duration::from_secs(120), "{name} takes too long");
         sleep(Duration::from_millis(2));
     }
+}
+
+fn send(started: &Started, signal: &str) {
+    let status = Command::new("kill").args([signal, &started.0.id().to_string()]).status().expect("kill");
+    assert!(status.success());
 }
 
 /// Kills a `kymo record` and the processes that it started.
@@ -126,8 +134,10 @@ fn ranks_that_ran_at_the_same_time_were_refused() {
     let program = program(&place);
     for turn in 0..5 {
         let folder = format!("o-{turn}");
-        let start =
-            |number| rank(&place, hydra, (number, 8), &["-o", &folder], &[&program, "return"]).start();
+        let start = |number| {
+            let rank = rank(&place, hydra, (number, 8), &["-o", &folder], &[&program, "meet", "8"]);
+            rank.with(&[("MEETING", &folder)]).start()
+        };
         let started: Vec<_> = (0..8).rev().map(start).collect();
         let ended: Vec<_> = started.into_iter().rev().map(|it| it.end()).collect();
         is_one_archive(&place, &folder, &ended);
@@ -139,7 +149,11 @@ fn ranks_without_a_folder_made_one_each() {
     let place = TestFolder::new();
     let program = program(&place);
     for turn in 1..4 {
-        let start = |number| rank(&place, open_mpi, (number, 4), &[], &[&program, "return"]).start();
+        let meeting = format!("met-{turn}");
+        let start = |number| {
+            let rank = rank(&place, open_mpi, (number, 4), &[], &[&program, "meet", "4"]);
+            rank.with(&[("MEETING", &meeting)]).start()
+        };
         let started: Vec<_> = (0..4).map(start).collect();
         let ended: Vec<_> = started.into_iter().map(|it| it.end()).collect();
         is_one_archive(&place, &format!("kymo-ends-c-{turn}"), &ended);
@@ -153,9 +167,11 @@ fn ranks_without_a_folder_made_one_each() {
 fn several_measurements_of_one_job_were_taken_for_one() {
     let place = TestFolder::new();
     let program = program(&place);
-    let often = ["sh", "-c", "for n in 1 2 3; do \"$@\" || exit 1; done", "sh"];
-    let start =
-        |number| with_rank(place.launched(&often, &[], &[&program, "return"]), open_mpi, (number, 3)).start();
+    let often = ["sh", "-c", "for n in 1 2 3; do MEETING=met-$n \"$@\" || exit 1; done", "sh"];
+    let start = |number| {
+        let measurements = place.launched(&often, &[], &[&program, "meet", "3"]);
+        with_rank(measurements, open_mpi, (number, 3)).start()
+    };
     let started: Vec<_> = (0..3).map(start).collect();
     let ended: Vec<_> = started.into_iter().map(|it| it.end()).collect();
     assert!(ended.iter().all(|ended| ended.status == Some(0)), "{ended:?}");
@@ -214,9 +230,19 @@ fn a_rank_that_starts_late_is_waited_for() {
     let place = TestFolder::new();
     let program = program(&place);
     let run = |number| rank(&place, slurm, (number, 2), &["-o", "o"], &[&program, "return"]);
-    let first = run(1).start();
-    sleep(Duration::from_millis(1500));
-    let ended = [first, run(0).start()].map(|it| it.end());
+    let mut first = run(1).start();
+    let mut stderr = BufReader::new(first.0.stderr.take().expect("a pipe"));
+    let mut waits = String::new();
+    stderr.read_line(&mut waits).expect("a line");
+    assert!(waits.contains("one rank has not started; waiting up to 5 seconds for it"), "{waits}");
+    // The other one may take longer to start on a busy machine. A stopped rank looks for it before
+    // it looks at the time.
+    send(&first, "-STOP");
+    let late = run(0).start();
+    wait_for(&place, "o/ranks/0/record");
+    send(&first, "-CONT");
+    let mut ended = [first, late].map(|it| it.end());
+    stderr.read_to_string(&mut ended[0].stderr).expect("text");
     is_one_archive(&place, "o", &ended);
 }
 
@@ -225,7 +251,7 @@ fn a_rank_that_starts_late_is_waited_for() {
 fn a_rank_whose_kymo_was_killed_is_in_the_archive() {
     let place = TestFolder::new();
     let program = program(&place);
-    let script = format!("{program} return; touch ready; exec sleep 100");
+    let script = format!("{program} return; touch ready; exec sleep 1000");
     let start = |number, command: &[&str]| rank(&place, open_mpi, (number, 2), &["-o", "o"], command).start();
     let killed = start(1, &["sh", "-c", &script]);
     wait_for(&place, "ready");
@@ -262,7 +288,7 @@ fn ranks_that_were_never_joined_are_recovered() {
     let place = TestFolder::new();
     let program = program(&place);
     let start = |number, command: &[&str]| rank(&place, slurm, (number, 2), &["-o", "o"], command).start();
-    let killed = start(1, &["sh", "-c", "touch ready; exec sleep 100"]);
+    let killed = start(1, &["sh", "-c", "touch ready; exec sleep 1000"]);
     wait_for(&place, "ready");
     assert_eq!(start(0, &[&program, "return"]).end().status, Some(0));
     kill_with_children(killed);
@@ -307,7 +333,9 @@ fn ranks_started_by_open_mpi_become_one_archive() {
     for (turn, size) in [2, 2, 2, 4, 4, 16].into_iter().enumerate() {
         let folder = format!("o-{turn}");
         let launcher = ["mpirun", "--oversubscribe", "-n", &size.to_string()];
-        let ended = place.launched(&launcher, &["-o", &folder], &[&program, "return"]).with(&root).end();
+        let command = [&program, "meet", &size.to_string()];
+        let ended = place.launched(&launcher, &["-o", &folder], &command).with(&root);
+        let ended = ended.with(&[("MEETING", &folder)]).end();
         assert_eq!(
             (ended.status, archives_reported(std::slice::from_ref(&ended))),
             (Some(0), 1),

@@ -74,6 +74,25 @@ static void pooled(void) {
     while (wait(NULL) > 0) {}
 }
 
+// Waits until this number of ranks have come here, each of which leaves a file in the folder.
+static void meet(int ranks) {
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+    const char *own = NULL, *meeting = getenv("MEETING");
+    char name[256];
+    for (int i = 0; i < 3 && !own; i++) own = getenv(variables[i]);
+    snprintf(name, sizeof name, "%s-%s", meeting ? meeting : "met", own ? own : "0");
+    FILE *file = fopen(name, "w");
+    if (!file || fclose(file)) exit(8);
+    for (int rank = 0; rank < ranks; rank++) {
+        snprintf(name, sizeof name, "%s-%d", meeting ? meeting : "met", rank);
+        // Two minutes, which only a rank that never comes takes.
+        for (int looks = 0; access(name, F_OK); looks++) {
+            if (looks == 12000) exit(9);
+            usleep(10 * 1000);
+        }
+    }
+}
+
 static void on_signal(int number) {
     (void)number;
     repeat(2);
@@ -96,6 +115,7 @@ int main(int count, char **arguments) {
     if (!strcmp(how, "pool")) pooled();
     if (!strcmp(how, "interrupt")) raise(SIGINT);
     if (!strcmp(how, "spawn")) executed(arguments[0]);
+    if (!strcmp(how, "meet")) meet(atoi(arguments[2]));
     if (!strcmp(how, "become")) execl(arguments[0], arguments[0], "return", (char *)NULL);
     if (!strcmp(how, "handler")) {
         signal(SIGUSR1, on_signal);
