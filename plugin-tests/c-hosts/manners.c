@@ -266,14 +266,27 @@ static void vanishing_directory(void)
     end();
 }
 
+/* Waits until the first full piece is in the event file. */
+static void await_event_file(void)
+{
+    char path[4200];
+    struct stat file;
+    snprintf(path, sizeof path, "%s/kymo/traces/0.evt", directory);
+    for (int looks = 0; stat(path, &file) != 0 || file.st_size == 0; looks++)
+    {
+        if (looks == 120000)
+            FAIL("no event file");
+        usleep(1000);
+    }
+}
+
 /* Event files that are moved away while they are written. */
 static void vanishing_event_files(void)
 {
     char command[4200];
     begin();
     pairs(&locations[0], 20000);
-    /* A full piece is written soon. */
-    usleep(300000);
+    await_event_file();
     snprintf(command, sizeof command, "mv '%s/kymo/traces/0.evt' '%s/moved'", directory, directory);
     if (system(command) != 0)
         FAIL("the event file cannot be moved");
@@ -287,7 +300,7 @@ static void vanished_event_files(void)
     char command[4200];
     begin();
     pairs(&locations[0], 20000);
-    usleep(300000);
+    await_event_file();
     snprintf(command, sizeof command, "rm '%s/kymo/traces/0.evt'", directory);
     if (system(command) != 0)
         FAIL("the event file cannot be removed");

@@ -165,16 +165,28 @@ static void fork_less_closefrom(void)
 }
 
 static volatile int stop;
+static volatile uint64_t hammered;
 
 static void* hammer(void* argument)
 {
     struct SCOREP_Location* location = argument;
-    for (uint64_t time = 2000; !stop; time++)
+    for (uint64_t time = 2000; !stop; time++, hammered++)
     {
         EVENT(ENTER_REGION, EnterRegion, location, time, work, NULL);
         EVENT(EXIT_REGION, ExitRegion, location, time, work, NULL);
     }
     return NULL;
+}
+
+static void await_hammer(void)
+{
+    const uint64_t before = hammered;
+    for (int looks = 0; hammered < before + 1000; looks++)
+    {
+        if (looks == 120000)
+            FAIL("the thread does not record");
+        usleep(1000);
+    }
 }
 
 /* A thread continues to record while the measurement ends. */
@@ -186,10 +198,10 @@ static void thread_goes_on(void)
     pairs(&locations[0], 50);
     if (pthread_create(&thread, NULL, hammer, &locations[1]))
         FAIL("pthread_create");
-    usleep(20000);
+    await_hammer();
     pairs(&locations[0], 50);
     end();
-    usleep(20000);
+    await_hammer();
     stop = 1;
     pthread_join(thread, NULL);
 }
