@@ -18,8 +18,8 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long the other ranks may continue after one has failed.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long the other ranks may continue after one has failed: only ranks that hang take so long.
+const GRACE: Duration = Duration::from_secs(60);
 /// The interval between checks of the processes.
 const LOOK: Duration = Duration::from_millis(2);
 
