@@ -60,7 +60,8 @@ enum phase { LOADING, BEFORE, INIT_MPP, RECORDING, ENDING, PRE_UNIFY, WRITE_DATA
 static struct
 {
     volatile uint64_t phase, handled;
-    uint64_t fill[6];
+    struct counts counts;
+    uint64_t fill[2];
     struct { volatile uint64_t returned; uint64_t fill[7]; } threads[MOST_LOCATIONS];
 } own, *progress = &own;
 
@@ -75,6 +76,7 @@ static void open_progress(void)
     if (progress == MAP_FAILED)
         FAIL("%s: %s", plan.progress, strerror(errno));
     close(file);
+    faults.counts = &progress->counts;
 }
 
 /* ---- Operations ---- */

@@ -3,7 +3,8 @@
  * Storage that is slow or full: KYMO_FAULTS="DELAY FIRST COUNT ERROR". Every positioned write of
  * the process takes DELAY microseconds longer; COUNT of them, from number FIRST on, fail with the
  * error number ERROR. The kernel asks a thread of the host about each write (seccomp), so it makes
- * no difference how the plugin calls it.
+ * no difference how the plugin calls it. A host can also hold writes (`hold`) for as long as it
+ * needs, and have them counted, and the renames between them (`counts`).
  */
 #ifndef KYMO_C_FAULTS_H
 #define KYMO_C_FAULTS_H
@@ -19,19 +20,44 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#ifdef SYS_rename
+#define RENAME SYS_rename
+#else
+#define RENAME SYS_renameat2
+#endif
+
+/* Writes and renames, and the largest number of writes from one rename to the next. */
+struct counts
+{
+    volatile uint64_t writes, renames, most, since;
+};
+
 static struct
 {
     unsigned long delay, first, count;
     int error;
     volatile int listener;
+    /* Called before each write, with the number of the writing thread. */
+    void (*hold)(pid_t);
+    struct counts* counts;
 } faults = { .listener = -1 };
+
+static void count(int is_rename)
+{
+    struct counts* counts = faults.counts;
+    if (is_rename)
+        counts->renames++, counts->since = 0;
+    else if (counts->writes++, ++counts->since > counts->most)
+        counts->most = counts->since;
+}
 
 static void* answer_for_writes(void* unused)
 {
+    unsigned long number = 0;
     (void)unused;
     while (faults.listener < 0)
         usleep(100);
-    for (unsigned long number = 0;; number++)
+    for (;;)
     {
         struct seccomp_notif request;
         memset(&request, 0, sizeof request);
@@ -41,11 +67,21 @@ static void* answer_for_writes(void* unused)
                 continue;
             return NULL;
         }
-        if (faults.delay)
-            usleep((useconds_t)faults.delay);
+        const int is_rename = request.data.nr == RENAME || request.data.nr == SYS_renameat2;
         struct seccomp_notif_resp response = { .id = request.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE };
-        if (number >= faults.first && number - faults.first < faults.count)
-            response.flags = 0, response.error = -faults.error;
+        if (!is_rename)
+        {
+            if (faults.hold)
+                faults.hold((pid_t)request.pid);
+            if (faults.delay)
+                usleep((useconds_t)faults.delay);
+            if (number >= faults.first && number - faults.first < faults.count)
+                response.flags = 0, response.error = -faults.error;
+            number++;
+        }
+        /* Before it happens: what is followed by another one in the count has happened. */
+        if (faults.counts)
+            count(is_rename);
         ioctl(faults.listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
     }
 }
@@ -54,10 +90,12 @@ static UNUSED void install_faults(void)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwritev, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwritev, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RENAME, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
     };
     const struct sock_fprog filter = { sizeof code / sizeof code[0], code };
     const char* text = getenv("KYMO_FAULTS");

@@ -10,15 +10,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kymo_plugin_tests::scenarios::{Plan, play, table::Table};
 use kymo_plugin_tests::testing::{TemporaryFolder, scenario_programs};
 
-/// Plays the scenarios of consecutive seeds, two at a time.
-fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
+/// Plays the scenarios of consecutive seeds, two at a time, until there are enough or one fails; at
+/// most ten times `count`.
+fn play_until(first: u64, count: u64, only_kills: bool, is_enough: impl Fn(&Table) -> bool + Sync) -> Table {
     let programs = scenario_programs();
     let (next, table, failures) =
         (AtomicU64::new(first), Mutex::new(Table::default()), Mutex::new(Vec::new()));
+    let goes_on = || failures.lock().unwrap().is_empty() && !is_enough(&table.lock().unwrap());
     let work = || {
-        loop {
+        while goes_on() {
             let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= first + count {
+            if seed >= first + 10 * count {
                 break;
             }
             let (plan, folder) = (Plan::new(seed, only_kills), TemporaryFolder::in_memory("kills"));
@@ -29,34 +31,42 @@ fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
         }
     };
     std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    let failures = failures.into_inner().unwrap();
-    assert!(
-        failures.is_empty(),
-        "{} of {count} scenarios failed:\n{}",
-        failures.len(),
-        failures.join("\n\n")
-    );
-    table.into_inner().unwrap()
+    let (failures, table) = (failures.into_inner().unwrap(), table.into_inner().unwrap());
+    assert!(failures.is_empty(), "after {} scenarios:\n{}", table.runs(), failures.join("\n\n"));
+    assert!(is_enough(&table), "{table}");
+    table
 }
 
+/// On a busy machine, more hosts end before they are killed.
 #[test]
 fn no_returned_event_is_lost_in_350_kills() {
-    let table = play_all(100_000, 400, true);
-    println!("{table}");
-    assert!(table.kills() >= 350, "only {} of {} hosts were killed in time", table.kills(), table.runs());
+    println!("{}", play_until(100_000, 350, true, |table| table.kills() >= 350));
 }
 
 /// Ends of all kinds, slow and full storage, drops: recorded and dropped events add up to all
 /// events.
 #[test]
 fn recorded_and_dropped_events_add_up() {
-    println!("{}", play_all(200_000, 100, false));
+    println!("{}", play_until(200_000, 100, false, |table| table.runs() >= 100));
 }
 
 /// Without a scratch file, with writes of 3 ms: pieces that were handed over during a drain were
-/// written one by one.
+/// written one by one. Now several of a location are written together, so that a drain makes a few
+/// writes for each location, whatever is recorded meanwhile.
 #[test]
 fn a_slow_storage_was_busy_with_one_drain_until_the_next() {
-    let table = play_all(1265, 1, true);
-    assert_eq!(table.kills(), 1);
+    let plan = Plan::new(1265, true);
+    let mut is_killed = false;
+    // The host may end before it is killed.
+    for _ in 0..50 {
+        let folder = TemporaryFolder::in_memory("kills");
+        let outcome =
+            play(&plan, scenario_programs(), &folder).unwrap_or_else(|what| panic!("{plan}\n{what}"));
+        assert!((1..=8 * plan.threads + 8).contains(&outcome.most_writes), "{plan}: {outcome:?}");
+        is_killed = outcome.is_killed;
+        if is_killed {
+            break;
+        }
+    }
+    assert!(is_killed, "{plan}");
 }

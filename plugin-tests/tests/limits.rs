@@ -99,7 +99,7 @@ fn a_thread_was_cancelled_within_an_event() {
 /// The thread never returned from its event, so its file cannot be completed.
 #[test]
 fn a_location_whose_thread_never_returned_was_lost_entirely() {
-    let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "100000 0 0 0")];
+    let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "0 0 0 0")];
     let (folder, _scratch, output) = run("jumps_out_of_an_event", &variables);
     let stderr = String::from_utf8_lossy(&output.stderr);
     // The lost event is the end of the program.
@@ -162,7 +162,7 @@ fn flushes(anchor: &Path) -> Vec<(u64, u64)> {
 }
 
 /// The host measures the duration of its calls: a flush begins with the call that had to wait and
-/// ends just before the call returns.
+/// ends just before the call returns. The storage writes nothing until the host waits.
 #[test]
 fn a_flush_is_as_long_as_the_wait() {
     let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "20000 0 0 0")];
@@ -175,7 +175,7 @@ fn a_flush_is_as_long_as_the_wait() {
         .collect();
     let flushes = flushes(&folder.join("out/kymo/traces.otf2"));
     assert!(flushes.len() >= 10, "{flushes:?}");
-    let (mut waited, mut called) = (0, 0);
+    let (mut whole, mut partial) = (0, 0);
     for &(begin, end) in &flushes {
         let stall = stalls.iter().find(|&&(start, stop)| start <= begin && end <= stop);
         // The host does not report short ones.
@@ -183,9 +183,11 @@ fn a_flush_is_as_long_as_the_wait() {
             assert!(end - begin < 500_000, "{begin} to {end} was no wait: {stalls:?}");
             continue;
         };
-        (waited, called) = (waited + (end - begin), called + (stop - start));
+        let is_whole = (end - begin) * 10 >= (stop - start) * 9;
+        (whole, partial) = (whole + u32::from(is_whole), partial + u32::from(!is_whole));
     }
-    assert!(waited * 10 >= called * 9, "{waited} ns of {called} ns are flushes");
+    // A call takes longer if another program has the processor just before or after the wait.
+    assert!(whole > 2 * partial, "{partial} of {} flushes are shorter: {stalls:?}", whole + partial);
 }
 
 /// Replays the recording `threads` 100 times under a limit of the shell's `ulimit`; returns the
@@ -194,7 +196,7 @@ fn replay_with_limit(limit: &str) -> String {
     let (folder, scratch) = (TemporaryFolder::new("limit"), TemporaryFolder::in_memory("limit"));
     let replay = |_: &Path, out: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
-        command.args(["--repeat", "100", "--patience", "20"]);
+        command.args(["--repeat", "100", "--patience", "120"]);
         command.arg(kymo_testdata::own("scorep-recordings/threads")).arg(out);
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
         command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));

@@ -35,6 +35,8 @@ pub struct Outcome {
     pub is_killed: bool,
     /// The counts of the comparison.
     pub counts: Counts,
+    /// The largest number of writes in a drain; 0 if writes were not counted.
+    pub most_writes: u64,
     /// The duration of the recovery.
     pub recovery: Duration,
     /// The number of bytes that the host left for recovery.
@@ -116,8 +118,10 @@ impl Scene<'_> {
                 .map_err(|error| format!("kymo recover: {error}"))?;
         let returned: Vec<u64> =
             (0..self.plan.threads).map(|thread| self.ended.progress.returned(thread)).collect();
-        let outcome =
-            |counts, recovery| Outcome { phase, is_killed: self.ended.is_killed, counts, recovery, bytes };
+        let outcome = |counts, recovery| {
+            let (is_killed, most_writes) = (self.ended.is_killed, self.ended.most_writes);
+            Outcome { phase, is_killed, counts, most_writes, recovery, bytes }
+        };
         let status = recovered.output.status.code();
         let was_in_memory = self.plan.scratch == Scratch::Nowhere;
         let must_be_there = if was_in_memory { &self.ended.drained } else { &returned };

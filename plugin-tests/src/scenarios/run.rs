@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::plan::{End, Plan, Scratch};
+use super::plan::{End, Faults, Plan, Scratch};
 
 /// The programs that scenarios run.
 #[derive(Debug, Clone)]
@@ -46,6 +46,17 @@ impl Progress {
         self.number(8)
     }
 
+    /// Returns the number of files that were renamed: one at the end of each drain, after which a
+    /// reader finds what the drain wrote, and another one in the first drain.
+    fn renames(&self) -> u64 {
+        self.number(24)
+    }
+
+    /// Returns the largest number of writes from one rename to the next.
+    fn most_writes(&self) -> u64 {
+        self.number(32)
+    }
+
     /// Returns the number of operations of a thread that have returned.
     pub(super) fn returned(&self, thread: u64) -> u64 {
         self.number(64 * (thread + 1))
@@ -63,6 +74,8 @@ pub(super) struct Ended {
     pub(super) progress: Progress,
     /// The number of operations, by thread, that must have been drained when the host ended.
     pub(super) drained: Vec<u64>,
+    /// The largest number of writes in a drain, if that was counted.
+    pub(super) most_writes: u64,
     pub(super) is_killed: bool,
 }
 
@@ -86,8 +99,8 @@ pub(super) fn run(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result
     let mut child = command.stderr(File::create(&stderr)?).stdin(Stdio::null()).spawn()?;
     let mut watcher = Watcher { plan, progress: &progress, samples: Vec::new(), began: Instant::now() };
     let is_killed = watcher.watch(&mut child)?;
-    let drained = watcher.drained();
     let status = child.wait()?;
+    let (drained, most_writes) = (watcher.drained(), progress.most_writes());
     Ok(Ended {
         process: child.id(),
         since,
@@ -95,6 +108,7 @@ pub(super) fn run(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result
         stderr: fs::read_to_string(stderr)?,
         progress,
         drained,
+        most_writes,
         is_killed,
     })
 }
@@ -128,7 +142,9 @@ fn command(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result<Comman
         ("DRAIN", format!("{}", plan.drain as f64 / 1000.0)),
     ];
     command.envs(variables.map(|(name, value)| (format!("SCOREP_SUBSTRATE_KYMO_{name}"), value)));
-    if let Some(faults) = plan.faults {
+    // Without faults as well, the renames are counted.
+    let none = Faults { delay: 0, first: 0, count: 0, error: 0 };
+    if let Some(faults) = plan.faults.or_else(|| (plan.scratch == Scratch::Nowhere).then_some(none)) {
         let numbers = format!("{} {} {} {}", faults.delay, faults.first, faults.count, faults.error);
         command.env("KYMO_FAULTS", numbers);
     }
@@ -151,8 +167,8 @@ fn scratch(plan: &Plan, folder: &Path) -> io::Result<String> {
 struct Watcher<'a> {
     plan: &'a Plan,
     progress: &'a Progress,
-    /// Times, with the number of operations that had returned by then.
-    samples: Vec<(Instant, Vec<u64>)>,
+    /// Numbers of renames, with the number of operations that had returned before.
+    samples: Vec<(u64, Vec<u64>)>,
     began: Instant,
 }
 
@@ -196,26 +212,23 @@ impl Watcher<'_> {
     }
 
     fn sample(&mut self) {
-        let is_due = self.samples.last().is_none_or(|(last, _)| last.elapsed() > Duration::from_millis(5));
-        if self.plan.scratch == Scratch::Nowhere && is_due {
-            let returned = (0..self.plan.threads).map(|thread| self.progress.returned(thread)).collect();
-            self.samples.push((Instant::now(), returned));
+        if self.plan.scratch != Scratch::Nowhere {
+            return;
+        }
+        // In this order: there may be more renames than when the operations had returned.
+        let returned = (0..self.plan.threads).map(|thread| self.progress.returned(thread)).collect();
+        let renames = self.progress.renames();
+        match self.samples.last_mut().filter(|(last, _)| *last == renames) {
+            Some((_, last)) => *last = returned,
+            None => self.samples.push((renames, returned)),
         }
     }
 
-    /// Returns what had returned one drain interval ago, plus the time that a drain takes on a busy
-    /// machine.
+    /// Returns what had returned before the last whole drain began, however long drains take: what
+    /// returned during a drain is in the next one. The last rename may not have happened.
     fn drained(&self) -> Vec<u64> {
-        let now = Instant::now();
-        // A drain writes twice for each location, and a few more times; events during one are in
-        // the next.
-        let writes = 2 * (2 * self.plan.threads + 8);
-        let slow = Duration::from_micros(writes * self.plan.faults.map_or(0, |faults| faults.delay));
-        let age = Duration::from_millis(self.plan.drain) + slow + SLACK;
-        let old = self.samples.iter().rev().find(|(at, _)| now.duration_since(*at) > age);
+        let renames = self.progress.renames();
+        let old = self.samples.iter().rev().find(|(before, _)| before + 4 <= renames);
         old.map_or_else(|| vec![0; self.plan.threads as usize], |(_, returned)| returned.clone())
     }
 }
-
-/// How late a drain may be.
-const SLACK: Duration = Duration::from_millis(400);
