@@ -109,8 +109,8 @@ fn tiny(part: &str, function: &str, limit: &str) -> (usize, usize) {
 fn short_functions_are_left_out_and_counted() {
     let (recorded, left_out) = tiny("threads", "tiny", FAR_ABOVE);
     assert_eq!(recorded + left_out, 200_000 + 100 * 10);
-    // Two threads may decide at the same time.
-    assert!((1000..1100).contains(&recorded), "{recorded}");
+    // While one thread decides, the other one may record until its own next decision.
+    assert!((1000..2100).contains(&recorded), "{recorded}");
 }
 
 #[test]

@@ -24,7 +24,8 @@ pub use memory_group::MemoryGroup;
 pub use mounts::Mounts;
 pub use plugins::{
     build_faulty_plugin, build_plugin, build_program, compile_failures, compile_host, compile_mpi_host,
-    compile_plugin, compile_plugin_as, compile_program, compile_raw, compile_watch, scenario_programs,
+    compile_plugin, compile_plugin_as, compile_program, compile_raw, compile_watch, plugin_folder,
+    scenario_programs,
 };
 pub use printed::{otf2_print, reference_print};
 pub use readers::{kymo_check, python_counts};

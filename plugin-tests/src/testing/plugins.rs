@@ -197,8 +197,8 @@ fn target_dir() -> PathBuf {
     test.ancestors().nth(3).expect("a test is in the target folder").to_owned()
 }
 
-/// Returns the folder for the libraries of this process.
-fn plugin_folder() -> PathBuf {
+/// Returns the folder for what this process builds.
+pub fn plugin_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let make = || {
         let all = target_dir().join("tmp");

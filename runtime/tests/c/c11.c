@@ -1,9 +1,11 @@
 // C11 threads that end in both ways, and one that is detached; a condition variable; a recursive
 // mutex.
+#define _GNU_SOURCE
 #include <stdatomic.h>
 #include <stdio.h>
 #include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 static mtx_t mutex, other;
 static cnd_t changed;
@@ -36,7 +38,7 @@ static int waits(void *value) {
 
 static int is_alone(void *value) {
     (void)value;
-    is_left = 1;
+    is_left = gettid();
     return 0;
 }
 
@@ -67,8 +69,10 @@ int main(void) {
     int is_over = cnd_timedwait(&changed, &other, &past) == thrd_timedout;
     mtx_unlock(&other);
     while (!is_left) thrd_yield();
-    // The detached thread cannot be joined, so it is given time to end.
-    thrd_sleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    // The detached thread cannot be joined. It has ended when the system does not list it any more.
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d", is_left);
+    while (!access(path, F_OK)) thrd_yield();
     printf("%d %d %d %d\n", sum, values, is_twice, is_over);
     return 0;
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, build_program, otf2_print};
+use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, build_program, otf2_print, plugin_folder};
 
 use super::expectation::Expectation;
 use crate::common::names;
@@ -116,7 +116,7 @@ impl Library {
 
 /// Returns the path for an executable, in a folder that exists.
 fn executable(library: &str, name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi").join(library).join(name);
+    let folder = plugin_folder().join("mpi").join(library).join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     // Tests that use the same program at a time have one each.
     let thread = std::thread::current();
