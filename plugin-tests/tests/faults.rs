@@ -22,7 +22,7 @@ fn replay(_: &Path, out: &Path) -> Command {
 
 fn replay_of(recording: &Path, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
-    command.arg("--patience").arg("20").arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
+    command.arg("--patience").arg("120").arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
     command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
     command
 }

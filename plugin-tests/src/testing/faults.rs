@@ -141,8 +141,8 @@ fn with_limit(command: &Command, limit: &str) -> Command {
     with(shell, command)
 }
 
-/// The time limit of a run.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit of a run: more than ranks wait for each other.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Program<'_> {
     /// Runs the program with a fault; returns an error if a check fails.
