@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define UNIT 200000L
+static __thread long unit = 200000;
 
 static volatile double sink;
 
@@ -13,14 +13,18 @@ static inline __attribute__((always_inline)) void add(long count)
         sink += 1; /* line 13 */
 }
 
-__attribute__((noinline)) void seven(void) { add(7 * UNIT); }
-__attribute__((noinline)) void two(void) { add(2 * UNIT); }
-__attribute__((noinline)) void one(void) { add(UNIT); }
+__attribute__((noinline)) void seven(void) { add(7 * unit); }
+__attribute__((noinline)) void two(void) { add(2 * unit); }
+__attribute__((noinline)) void one(void) { add(unit); }
 
 void* work(void* unused)
 {
-    /* In many rounds, so that a time in which the machine is slow has the same shares. */
-    for (int round = 0; round < 100; round++) {
+    unsigned random = 1;
+    /* In many rounds, so that a time in which the machine is slow has the same shares. Their
+     * lengths differ, so that samples at regular times are not always in the same function. */
+    for (int round = 0; round < 200; round++) {
+        random = random * 1103515245 + 12345;
+        unit = 100000 + (random >> 8) % 200001;
         seven();
         two();
         one();
