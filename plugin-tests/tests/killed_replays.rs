@@ -141,8 +141,11 @@ fn judge(anchor: &Path) {
     let known: Vec<&str> = UNFINISHED.into_iter().filter(is_known).collect();
     kymo_check(anchor, &known).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
     // It may warn about definitions that only the killed processes had.
-    let printed =
-        Command::new("otf2-print").arg("--silent").arg(anchor).output().expect("running otf2-print");
+    let printed = kymo_testdata::program("otf2-print")
+        .arg("--silent")
+        .arg(anchor)
+        .output()
+        .expect("running otf2-print");
     assert!(printed.status.success(), "{printed:?}");
 }
 
@@ -387,7 +390,8 @@ fn check_topology(anchor: &Path, recording: &Path) {
 
 /// Returns the topologies that `otf2-print` shows, without ids.
 fn topologies(anchor: &Path) -> Vec<String> {
-    let printed = Command::new("otf2-print").arg("-G").arg(anchor).output().expect("running otf2-print");
+    let printed =
+        kymo_testdata::program("otf2-print").arg("-G").arg(anchor).output().expect("running otf2-print");
     let text = String::from_utf8_lossy(&printed.stdout).into_owned();
     let lines =
         text.lines().filter(|line| line.starts_with("CART_") || line.contains("Name: \"PROCESSXTHREADS"));

@@ -60,8 +60,11 @@ impl Run {
     /// Returns the output of `otf2-print -A`, which must report no errors. It may warn about
     /// invalid definitions.
     fn print(&self) -> String {
-        let output =
-            Command::new("otf2-print").arg("-A").arg(self.anchor()).output().expect("running otf2-print");
+        let output = kymo_testdata::program("otf2-print")
+            .arg("-A")
+            .arg(self.anchor())
+            .output()
+            .expect("running otf2-print");
         let [stdout, stderr] =
             [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         let allowed =

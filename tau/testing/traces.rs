@@ -1,7 +1,7 @@
 //! Small traces made by the tests, and helpers to read them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use kymo_tau::{Item, Layout, Message, Reader, Record, Result, Thread, Writer};
 use tempfile::TempDir;
@@ -76,12 +76,16 @@ impl Pair {
 
     /// Creates a pair of files with these contents, in memory if possible.
     pub fn of(trace: &[u8], events: &[u8]) -> Pair {
-        let memory = Path::new("/dev/shm");
-        let folder = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
-        let pair = Pair { folder: folder.expect("a folder") };
-        fs::write(pair.trace(), trace).expect("writing");
-        fs::write(pair.event_file(), events).expect("writing");
-        pair
+        let in_memory = TempDir::new_in("/dev/shm").and_then(|folder| Pair::in_folder(folder, trace, events));
+        let on_disk = || Pair::in_folder(TempDir::new()?, trace, events);
+        in_memory.or_else(|_| on_disk()).expect("a folder and files")
+    }
+
+    fn in_folder(folder: TempDir, trace: &[u8], events: &[u8]) -> io::Result<Pair> {
+        let pair = Pair { folder };
+        fs::write(pair.trace(), trace)?;
+        fs::write(pair.event_file(), events)?;
+        Ok(pair)
     }
 
     /// Returns the path of the trace.

@@ -1,14 +1,26 @@
 //! Finds the data that the tests of all crates share: one directory for each set, with one
-//! directory for each case.
+//! directory for each case. Finds the programs that tests run, and notes what a machine lacks.
 //!
-//! The sets of our own runs are in this package. Archives from other sources (`otf2-real`), and
-//! further cases of any set, are in `../shared/data` next to the checkout, which is required only
-//! in CI.
+//! This package contains all cases that tests need. Further cases are read from the folder that the
+//! variable `KYMO_MORE_ARCHIVES` names.
+
+mod missing;
+mod programs;
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+pub use missing::{missing, unavailable};
+pub use programs::{
+    LIBOTF2, MOUNTING, PYTHON_BINDINGS, TRACING, compiler, is_installed, lacks_python_packages, program,
+    python_with_bindings, require,
+};
+
+/// The folders of sets.
+const SETS: [&str; 5] = ["otf2-real", "otf2-samples", "scorep-recordings", "scorep-recordings-7.1", "tau"];
 
 /// Returns the path of a file or directory of this package, such as `scorep-recordings/user`.
 pub fn own(name: &str) -> PathBuf {
@@ -22,23 +34,27 @@ pub fn own(name: &str) -> PathBuf {
 ///
 /// # Panics
 ///
-/// If the variable `CI` is set and the directory next to the checkout is missing.
+/// If this package has no such set, or `KYMO_MORE_ARCHIVES` names no folder of sets.
 pub fn cases(set: &str) -> Vec<PathBuf> {
+    assert!(SETS.contains(&set), "there is no set {set}");
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let elsewhere = package.join("../../shared/data");
-    if !elsewhere.is_dir() {
-        assert!(env::var_os("CI").is_none(), "{} is missing", elsewhere.display());
-        eprintln!(
-            "SKIPPED: {} is missing: only the cases of {set} in the repository are tested",
-            elsewhere.display()
-        );
-    }
+    let more = env::var_os("KYMO_MORE_ARCHIVES").filter(|folder| !folder.is_empty());
+    let more = more.map(|folder| more_archives(&folder).unwrap_or_else(|problem| panic!("{problem}")));
     let mut cases = BTreeMap::new();
-    for parent in [elsewhere, package.to_owned()] {
+    for parent in more.into_iter().chain([package.to_owned()]) {
         let entries = fs::read_dir(parent.join(set)).into_iter().flatten().flatten();
         cases.extend(entries.filter(|it| it.path().is_dir()).map(|it| (it.file_name(), it.path())));
     }
     cases.into_values().collect()
+}
+
+/// Returns the folder that `KYMO_MORE_ARCHIVES` names, from the root of the repository if it is
+/// relative: tests run in the folders of their packages.
+fn more_archives(name: &OsStr) -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+    let has_sets = SETS.iter().any(|set| folder.join(set).is_dir());
+    let problem = || format!("KYMO_MORE_ARCHIVES: {} has none of the folders {SETS:?}", folder.display());
+    if has_sets { Ok(folder) } else { Err(problem()) }
 }
 
 /// Returns the anchor files in the directory of a case.
@@ -54,4 +70,30 @@ pub fn anchors(case: &Path) -> Vec<PathBuf> {
 /// loop then tries all that it usually tries a part of.
 pub fn is_long() -> bool {
     env::var_os("KYMO_LONG").is_some_and(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_has_cases_of_its_own() {
+        for set in SETS {
+            assert!(!cases(set).is_empty(), "{set}");
+        }
+    }
+
+    #[test]
+    fn more_archives_are_in_a_folder_of_sets() {
+        let package = env!("CARGO_MANIFEST_DIR");
+        assert_eq!(more_archives(package.as_ref()), Ok(package.into()));
+        assert!(more_archives("testdata".as_ref()).is_ok());
+        for name in ["no-such-folder", "testdata/src"] {
+            let problem = more_archives(name.as_ref()).expect_err(name);
+            assert!(
+                problem.contains(&format!("/{name} has none of the folders [\"otf2-real\"")),
+                "{problem}"
+            );
+        }
+    }
 }

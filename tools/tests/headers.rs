@@ -2,9 +2,9 @@
 //! nothing without the runtime, and pass everything to the runtime when it is present. A small
 //! library that prints its calls stands in for the runtime.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-Wpedantic"];
 
@@ -22,7 +22,7 @@ fn source(name: &str) -> PathBuf {
 fn compile(flags: &[&str], name: &str, output: &Path) {
     let (variable, default) =
         if flags.contains(&"c++") || name.ends_with(".cpp") { ("CXX", "c++") } else { ("CC", "cc") };
-    let mut command = Command::new(env::var_os(variable).unwrap_or(default.into()));
+    let mut command = kymo_testdata::compiler(variable, default);
     command.arg("-I").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../include"));
     command.args(flags).arg(source(name)).args(["-x", "none", "-o"]).arg(output);
     let result = command.output().expect("a compiler");
@@ -135,7 +135,7 @@ fn the_compiler_does_not_instrument_the_header() {
 
 /// Compiles the Fortran module together with the program.
 fn compile_fortran(flags: &[&str], output: &Path) {
-    let mut command = Command::new(env::var_os("FC").unwrap_or("gfortran".into()));
+    let mut command = kymo_testdata::compiler("FC", "gfortran");
     let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include/kymo/user.f90");
     command.args(flags).arg(module).arg(source("user.f90")).arg("-o").arg(output);
     command.current_dir(output.parent().expect("a folder"));

@@ -3,7 +3,7 @@
 //! of the program without kymo.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::record_common::{Recording, TestFolder, WITHOUT_SAMPLES, source};
@@ -148,7 +148,7 @@ fn names_that_only_the_cpp_library_can_demangle_stayed_mangled() {
 fn git_with_a_child() {
     let place = TestFolder::new();
     let git = |arguments: &[&str]| {
-        let status = Command::new("git")
+        let status = kymo_testdata::program("git")
             .args(arguments)
             .current_dir(place.path("repository"))
             .stdout(Stdio::null())

@@ -14,8 +14,7 @@ fn has(sanitizer: &str) -> bool {
     compiler.arg(flag).arg(folder.path("main.c")).arg("-o").arg(folder.path("main"));
     let is_supported = compiler.output().is_ok_and(|output| output.status.success());
     if !is_supported {
-        assert!(std::env::var_os("CI").is_none(), "the compiler has no {sanitizer} sanitizer");
-        eprintln!("NOT TESTED: the compiler has no {sanitizer} sanitizer");
+        kymo_testdata::missing(&format!("a C compiler with the {sanitizer} sanitizer"));
     }
     is_supported
 }

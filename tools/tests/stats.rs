@@ -104,7 +104,7 @@ fn the_numbers_are_those_of_the_trace() {
         let stated = regions.iter().map(|it| it["exclusive_ns"].as_u64().unwrap());
         assert_eq!(stated.sum::<u64>(), exclusive.sum::<u64>(), "{name}");
     }
-    assert!(messages > 0);
+    assert!(messages >= 411, "{messages}");
 }
 
 #[test]

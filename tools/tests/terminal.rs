@@ -21,7 +21,8 @@ fn kymo() -> &'static str {
 fn at_a_terminal(arguments: &[&str], folder: &Path) -> String {
     let quoted: Vec<String> = arguments.iter().map(|it| format!("'{}'", it.replace('\'', r"'\''"))).collect();
     let line = format!("{} {}", kymo(), quoted.join(" "));
-    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder).output();
+    let output =
+        kymo_testdata::program("script").args(["-qec", &line, "/dev/null"]).current_dir(folder).output();
     let output = output.expect("running script");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -109,7 +110,11 @@ fn a_manual_page_was_shown_as_roff() {
     write_program(&man, b"#!/bin/sh\necho \"$@: $(grep -c '^.SH')\"\n");
     let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
     let line = format!("{} man print", kymo());
-    let shown = Command::new("script").args(["-qec", &line, "/dev/null"]).env("PATH", path).output().unwrap();
+    let shown = kymo_testdata::program("script")
+        .args(["-qec", &line, "/dev/null"])
+        .env("PATH", path)
+        .output()
+        .unwrap();
     assert_eq!(String::from_utf8_lossy(&shown.stdout), "-l -: 6\r\n");
 }
 
@@ -120,7 +125,7 @@ fn findings_have_colours_where_a_terminal_supports_them() {
     let written = trace.write();
     let line = format!("{} check {}", kymo(), written.anchor().display());
     let shown = |variables: &[(&str, &str)]| {
-        let mut command = Command::new("script");
+        let mut command = kymo_testdata::program("script");
         command.args(["-qec", &line, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm");
         let output = command.envs(variables.iter().copied()).output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()

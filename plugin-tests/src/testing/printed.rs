@@ -5,11 +5,10 @@ use flate2::read::GzDecoder;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::process::Command;
 
 /// Runs `otf2-print -A` on an anchor file; it must succeed without warnings.
 pub fn otf2_print(anchor: &Path) -> String {
-    let mut command = Command::new("otf2-print");
+    let mut command = kymo_testdata::program("otf2-print");
     let output =
         command.arg("-A").arg(anchor).output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let [stdout, stderr] =

@@ -1,7 +1,7 @@
 //! Other readers of archives: the OTF2 Python bindings, and `kymo check`.
 
 use super::build_program;
-use kymo_otf2_testing::bindings::python;
+use kymo_testdata::python_with_bindings;
 use std::collections::BTreeMap;
 use std::env;
 use std::path::Path;
@@ -11,7 +11,8 @@ use std::process::Command;
 /// are missing.
 pub fn python_counts(anchor: &Path) -> Option<Result<BTreeMap<u64, usize>, String>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/count_events.py");
-    let output = Command::new(python()?).arg(script).arg(anchor).output().expect("running Python");
+    let output =
+        Command::new(python_with_bindings()?).arg(script).arg(anchor).output().expect("running Python");
     let stderr = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() || !stderr.is_empty() {
         return Some(Err(format!("{}\n{stderr}", output.status)));

@@ -2,7 +2,6 @@
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, program, write};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin};
-use std::process::Command;
 
 /// Replays a program of five ranks that do little; returns its folder and the output on standard
 /// error.
@@ -36,7 +35,8 @@ fn one_rank_reports_that_the_timestamps_fit_no_clock() {
 fn timestamps_that_fit_no_clock_are_not_corrected() {
     let (folder, _) = replayed("clocks-offsets", "false");
     let anchor = folder.join("out/kymo/traces.otf2");
-    let output = Command::new("otf2-print").arg("-C").arg(anchor).output().expect("running otf2-print");
+    let output =
+        kymo_testdata::program("otf2-print").arg("-C").arg(anchor).output().expect("running otf2-print");
     let print = String::from_utf8_lossy(&output.stdout);
     let offsets: Vec<&str> = print.lines().filter(|line| line.starts_with("CLOCK_OFFSET ")).collect();
     assert!(output.status.success() && offsets.len() >= 2 * 5, "{print}");

@@ -33,17 +33,11 @@ pub(super) struct Ended {
 }
 
 impl Library {
-    /// Returns the libraries of this machine; in CI, both must be there.
+    /// Returns the libraries of this machine, and reports which are missing.
     pub(super) fn installed() -> impl Iterator<Item = Self> {
         [Self::OpenMpi, Self::Mpich].into_iter().filter(|library| {
             let programs = [library.compiler("cc"), library.compiler("f90"), library.launcher().to_owned()];
-            let missing =
-                programs.iter().find(|program| Command::new(program).arg("--version").output().is_err());
-            if let Some(program) = missing {
-                assert!(std::env::var_os("CI").is_none(), "{program} is missing");
-                eprintln!("NOT TESTED with {library:?}: {program} is missing");
-            }
-            missing.is_none()
+            programs.iter().all(|program| kymo_testdata::is_installed(program))
         })
     }
 

@@ -223,7 +223,7 @@ impl Recording {
         let checked = succeeds(Command::new(built().join("kymo")).arg("check").arg(anchor));
         let findings = checked.lines().filter(|line| !line.contains(": no errors"));
         let findings = findings.collect::<Vec<_>>().join("\n");
-        let text = succeeds(Command::new("otf2-print").arg("-A").arg(anchor));
+        let text = succeeds(kymo_testdata::program("otf2-print").arg("-A").arg(anchor));
         Self { stdout: stdout.to_owned(), findings, text }
     }
 
@@ -231,7 +231,7 @@ impl Recording {
     #[track_caller]
     pub fn of_score_p(name: &str) -> Self {
         let anchor = kymo_testdata::own(&format!("scorep-recordings/{name}/traces.otf2"));
-        let text = succeeds(Command::new("otf2-print").arg("-A").arg(anchor));
+        let text = succeeds(kymo_testdata::program("otf2-print").arg("-A").arg(anchor));
         Self { stdout: String::new(), findings: String::new(), text }
     }
 

@@ -1,10 +1,9 @@
-//! Shared test code for archives: the bodies of the fuzz targets for the format, the archives that
-//! the fuzzers start from, and the Python bindings.
+//! Shared test code for archives: the bodies of the fuzz targets for the format, and the archives
+//! that the fuzzers start from.
 //!
 //! The promises of the bodies are valid for every input, so the tests of the format also run them
 //! over the corpus and the regressions.
 
-pub mod bindings;
 pub mod files;
 pub mod seeds;
 mod transcript;

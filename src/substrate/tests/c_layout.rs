@@ -141,8 +141,7 @@ fn bindings_and_header_agree_in_c() {
 
 #[test]
 fn header_is_cpp() {
-    let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    run(Command::new(compiler)
+    run(kymo_testdata::compiler("CXX", "c++")
         .args(["-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
         .arg(root().join("include"))
         .arg(root().join("wrapper.h")));

@@ -385,8 +385,12 @@ fn otf2_snapshots_finds_the_same_things_active() {
     let real = kymo_testdata::cases("otf2-real");
     let names =
         ["example-mpi", "example-openmp", "scorep84-mpi", "scorep84-openmp", "scorep71-mpi-pingpong-papi"];
-    for name in names {
-        let Some(case) = real.iter().find(|case| case.ends_with(name)) else { continue };
+    // The last one is only among those of `KYMO_MORE_ARCHIVES`.
+    for (number, name) in names.into_iter().enumerate() {
+        let Some(case) = real.iter().find(|case| case.ends_with(name)) else {
+            assert_eq!(number, 4, "{name}");
+            continue;
+        };
         let anchor = &kymo_testdata::anchors(case)[0];
         for number in ["5", "30"] {
             let [ours, theirs] = [Copy::of(anchor), Copy::of(anchor)];
@@ -424,7 +428,7 @@ fn snapshots_of_all_samples_agree_with_their_events() {
         }
         count += agree(&copy, &anchor);
     }
-    assert!(count > 1000, "{count}");
+    assert!(count >= 368, "{count}");
 }
 
 fn agree(copy: &Copy, anchor: &Path) -> usize {

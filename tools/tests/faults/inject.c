@@ -4,7 +4,7 @@
 // call of the process and its threads returns without being made, or "kill:S", a signal that is
 // sent at the entry of the call. Calls are counted from 0, starting when the runtime of the program
 // is ready (its second sigaltstack). Output on descriptors 1 and 2 is not counted. REPORT receives
-// "hit CALL" or "done".
+// "hit CALL" or "done". The status is that of the command, or 126 if tracing is not permitted.
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -67,7 +67,7 @@ int main(int count, char **arguments) {
     int signal = strncmp(action, "kill:", 5) == 0 ? atoi(action + 5) : 0, error = signal ? 0 : atoi(action);
     pid_t child = fork();
     if (child == 0) {
-        ptrace(PTRACE_TRACEME, 0, 0, 0);
+        if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) _exit(126);
         raise(SIGSTOP);
         execv(arguments[5], arguments + 5);
         _exit(127);
@@ -76,6 +76,7 @@ int main(int count, char **arguments) {
     const char *hit = NULL;
     pid_t spoiled = 0;
     waitpid(child, &status, 0);
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
     ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC);
     ptrace(PTRACE_SYSCALL, child, 0, 0);
     for (pid_t thread; (thread = waitpid(-1, &status, __WALL)) > 0;) {

@@ -78,7 +78,7 @@ fn archives() -> Vec<PathBuf> {
         let found = kymo_testdata::cases(set).into_iter().flat_map(|case| kymo_testdata::anchors(&case));
         all.extend(found.filter(|path| is_sound(path)));
     }
-    assert!(all.len() >= 12, "only {all:?}");
+    assert!(all.len() >= 26, "only {all:?}");
     all
 }
 
@@ -152,15 +152,19 @@ fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
 #[track_caller]
 fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
     let report = check(anchor, &[]);
-    let known: BTreeSet<_> = archives.iter().flat_map(|archive| check(archive, &[]).kinds()).collect();
+    let mut known: BTreeSet<_> = archives.iter().flat_map(|archive| check(archive, &[]).kinds()).collect();
+    let mut rates = archives.iter().map(|archive| Content::of(archive).clock.timer_resolution);
+    let first = rates.next();
+    // Times and offsets of a clock with another rate are rounded to ticks, each on its own.
+    if rates.any(|rate| Some(rate) != first) {
+        known.insert("collective-crosses-time".to_owned());
+    }
     assert!(report.kinds().is_subset(&known), "{archives:?}: {}", report.messages());
     assert_eq!((report.status, report.number("events")), (0, events as u64), "{archives:?}");
-    match Command::new("otf2-print").arg("-A").arg(anchor).output() {
-        Ok(output) => {
-            let stderr = std::string::String::from_utf8_lossy(&output.stderr);
-            assert_eq!((output.status.code(), stderr.trim()), (Some(0), ""), "{archives:?}");
-        }
-        Err(error) => assert!(std::env::var_os("CI").is_none(), "otf2-print: {error}"),
+    if kymo_testdata::is_installed("otf2-print") {
+        let output = Command::new("otf2-print").arg("-A").arg(anchor).output().expect("otf2-print");
+        let stderr = std::string::String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), stderr.trim()), (Some(0), ""), "{archives:?}");
     }
 }
 

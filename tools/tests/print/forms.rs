@@ -1,7 +1,7 @@
 //! JSON and CSV.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions;
@@ -135,7 +135,7 @@ fn all_archives_as_json() {
     let program = "import json, sys\nprint(sum(json.loads(line)['kind'] in ('event', 'snapshot') for line in sys.stdin))";
     for anchor in [every_record()].into_iter().chain(archives("otf2-samples")).chain(archives("otf2-real")) {
         let json = kymo(&["-A", "-M", "-C", "--format", "json"], &anchor);
-        let mut python = Command::new("python3");
+        let mut python = kymo_testdata::program("python3");
         let mut python =
             python.args(["-c", program]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         python.stdin.take().unwrap().write_all(&json.stdout).unwrap();

@@ -130,13 +130,17 @@ impl TestFolder {
             _ => "RUSTC",
         };
         let output = self.path(&name.replace('.', "-"));
-        let mut command = Command::new(env::var_os(variable).unwrap_or(compiler.into()));
+        let mut command = kymo_testdata::compiler(variable, compiler);
         if compiler.starts_with('c') {
             command.arg("-I").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../include"));
         }
         command.args(flags).arg(source(name)).arg("-o").arg(&output).current_dir(self.0.path());
         let result = command.output().unwrap_or_else(|error| panic!("{compiler}: {error}"));
-        assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
+        let messages = String::from_utf8_lossy(&result.stderr);
+        if ["'omp.h' file not found", "cannot find -lomp"].iter().any(|it| messages.contains(it)) {
+            kymo_testdata::unavailable("OpenMP for clang (Debian: libomp-dev)");
+        }
+        assert!(result.status.success(), "{command:?}: {messages}");
         output.display().to_string()
     }
 
@@ -180,9 +184,12 @@ impl TestFolder {
     }
 
     /// Runs `kymo record` with these variables under strace and returns the log of the system calls
-    /// that change files. Returns `None` without strace.
+    /// that change files. Returns `None`, and reports it, without strace.
     pub fn traced(&self, variables: &[(&str, &str)], command: &[&str]) -> Option<String> {
         const CALLS: &str = "trace=openat,write,pwrite64,pwritev,ftruncate,fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat,unlink,unlinkat";
+        if !kymo_testdata::is_installed("strace") {
+            return None;
+        }
         let log = self.path("calls");
         let mut strace = Command::new("strace");
         strace.args(["-f", "-y", "-xx", "-s", "10000000", "-e", CALLS, "-e", "signal=none", "-o"]).arg(&log);
@@ -190,14 +197,12 @@ impl TestFolder {
         strace.current_dir(self.0.path()).stdin(Stdio::null());
         without_settings(&mut strace);
         strace.envs(variables.iter().copied());
-        match strace.output() {
-            Ok(_) => Some(fs::read_to_string(log).expect("the calls")),
-            Err(error) => {
-                assert!(env::var_os("CI").is_none(), "strace: {error}");
-                eprintln!("NOT TESTED: loss of power: strace is not installed");
-                None
-            }
+        let output = strace.output().expect("running strace");
+        if String::from_utf8_lossy(&output.stderr).contains("strace: test_ptrace_") {
+            kymo_testdata::missing(kymo_testdata::TRACING);
+            return None;
         }
+        Some(fs::read_to_string(log).expect("the calls"))
     }
 
     /// Records a command some of whose processes are killed. There must be one sound archive and
@@ -215,7 +220,7 @@ impl TestFolder {
 
     /// Runs a command under `kymo record` after a shell command that may mount something, then runs
     /// every `kymo recover` that it suggests. Returns the end of the run and the exit statuses of
-    /// the recoveries, or `None` if this user must not mount.
+    /// the recoveries, or `None`, and reports it, if this user must not mount.
     pub fn run_in(&self, prepare: &str, command: &[&str]) -> Option<(Ended, Vec<i32>)> {
         const CANNOT: i32 = 99;
         let (kymo, place) = (installed().join("bin/kymo"), self.0.path());
@@ -237,8 +242,7 @@ impl TestFolder {
         shell.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", place);
         let ended = Ended::of(&shell.output().expect("running unshare"));
         if ended.status == Some(CANNOT) || ended.stderr.contains("unshare:") {
-            assert!(env::var_os("CI").is_none(), "file systems cannot be mounted: {ended:?}");
-            eprintln!("NOT TESTED with a full file system: none can be mounted");
+            kymo_testdata::missing(kymo_testdata::MOUNTING);
             return None;
         }
         let statuses = ended.stdout.lines().filter_map(|line| line.parse().ok()).collect();
@@ -286,12 +290,10 @@ fn is_sound(anchor: &Path) {
         Command::new(env!("CARGO_BIN_EXE_kymo")).arg("check").arg(anchor).output().expect("kymo check");
     let found = String::from_utf8_lossy(&check.stdout);
     assert!(check.status.success() && !found.contains("[forward-reference]"), "{found}");
-    match Command::new("otf2-print").arg("-A").arg(anchor).stdout(Stdio::null()).output() {
-        Ok(print) => assert!(print.status.success() && print.stderr.is_empty(), "{print:?}"),
-        Err(_) => {
-            assert!(env::var_os("CI").is_none(), "otf2-print is missing");
-            eprintln!("NOT TESTED with otf2-print: it is not installed");
-        }
+    if kymo_testdata::is_installed("otf2-print") {
+        let print = Command::new("otf2-print").arg("-A").arg(anchor).stdout(Stdio::null()).output();
+        let print = print.expect("running otf2-print");
+        assert!(print.status.success() && print.stderr.is_empty(), "{print:?}");
     }
 }
 

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{is_missing, succeeds};
+use kymo_testdata::is_installed;
+
+use super::succeeds;
 
 /// The source folder of the programs.
 fn source() -> PathBuf {
@@ -40,10 +42,19 @@ const BUILDS: [(&str, &str); 3] = [
     ),
 ];
 
+/// Returns the programs that a build system needs, apart from the compiler.
+fn needed_by(system: &str) -> &'static [&'static str] {
+    match system {
+        "cmake" => &["cmake", "make"],
+        "pkg-config" => &["pkg-config", "make"],
+        _ => &["make"],
+    }
+}
+
 /// Builds the programs with every build system, and runs them. `name` is that of a new folder.
 pub(crate) fn build_and_run(folder: &Path, prefix: &Path, name: &str) {
     for (system, script) in BUILDS {
-        if system == "cmake" && is_missing("cmake") {
+        if !needed_by(system).iter().all(|program| is_installed(program)) {
             continue;
         }
         let folder = folder.join(format!("{name}-{system}"));

@@ -3,7 +3,6 @@
 #![allow(dead_code, unreachable_pub)]
 
 use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -33,16 +32,16 @@ fn libraries() -> &'static Path {
     })
 }
 
-fn compiler(source: &Path) -> OsString {
+fn compiler(source: &Path) -> Command {
     let is_c = source.extension().is_some_and(|extension| extension == "c");
     let (variable, usual) = if is_c { ("CC", "cc") } else { ("CXX", "c++") };
-    env::var_os(variable).unwrap_or_else(|| usual.into())
+    kymo_testdata::compiler(variable, usual)
 }
 
 /// Compiles and links a program in `folder`.
 pub fn compile(source: &Path, linked: Linked, folder: &Path) -> PathBuf {
     let program = folder.join(source.file_stem().expect("a name"));
-    let mut command = Command::new(compiler(source));
+    let mut command = compiler(source);
     command.args(["-O1", "-Wall", "-Wextra", "-I"]).arg(root().join("include")).arg("-o");
     command.arg(&program).arg(source);
     match linked {

@@ -50,7 +50,7 @@ fn compiler(source: &Path) -> Command {
     let is_cpp = source.extension().is_some_and(|extension| extension == "cpp");
     let (variable, name, standard) =
         if is_cpp { ("CXX", "c++", "-std=c++11") } else { ("CC", "cc", "-std=gnu11") };
-    let mut command = Command::new(env::var_os(variable).unwrap_or_else(|| name.into()));
+    let mut command = kymo_testdata::compiler(variable, name);
     command.args([standard, "-O1", "-g", "-Wall", "-Wextra", "-Wno-deprecated-declarations"]);
     command.arg("-Wno-unused-parameter").arg("-I").arg(here().join("include"));
     command.arg(source);
@@ -74,7 +74,7 @@ pub fn compile_with(source: &Path, folder: &Path, options: &[&str]) -> PathBuf {
 }
 
 /// Compiles a program that runs with Debian's libotf2, and with ours if `LD_LIBRARY_PATH` is
-/// [`names`]. Returns `None` without libotf2, which CI must have.
+/// [`names`]. Returns `None`, and reports it, without libotf2.
 pub fn compile_for_both(source: &Path, folder: &Path) -> Option<PathBuf> {
     let program = folder.join(source.file_stem().expect("a name")).with_extension("both");
     let mut command = compiler(source);
@@ -83,8 +83,7 @@ pub fn compile_for_both(source: &Path, folder: &Path) -> Option<PathBuf> {
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.contains("cannot find -lopen-trace-format2"), "{command:?}: {stderr}");
-        assert!(env::var_os("CI").is_none(), "libopen-trace-format2-dev is missing");
-        eprintln!("NOT COMPARED with libotf2: libopen-trace-format2-dev is missing");
+        kymo_testdata::missing(kymo_testdata::LIBOTF2);
         return None;
     }
     Some(program)

@@ -1,6 +1,7 @@
 //! otf2-snapshots, otf2-marker and otf2-estimator.
 
-use super::{Answer, archives, copied, exists, files, with_ours};
+use super::{Answer, archives, copied, files, with_ours};
+use kymo_testdata::is_installed;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,7 +46,7 @@ fn same_files(program: &str, anchor: &Path, runs: &[&[&str]]) {
 
 #[test]
 fn otf2_snapshots_adds_the_same_snapshots() {
-    if exists("otf2-snapshots") {
+    if is_installed("otf2-snapshots") {
         for anchor in readable() {
             for arguments in [&["-n", "5"][..], &["-n", "1"], &["-n", "3", "--progress"]] {
                 same_files("otf2-snapshots", &anchor, &[arguments]);
@@ -56,7 +57,7 @@ fn otf2_snapshots_adds_the_same_snapshots() {
 
 #[test]
 fn otf2_marker_edits_the_same_marker_file() {
-    if !exists("otf2-marker") {
+    if !is_installed("otf2-marker") {
         return;
     }
     let runs: [&[&str]; 12] = [
@@ -81,7 +82,7 @@ fn otf2_marker_edits_the_same_marker_file() {
 
 #[test]
 fn otf2_estimator_answers_the_same() {
-    if !exists("otf2-estimator") {
+    if !is_installed("otf2-estimator") {
         return;
     }
     let script = "list definitions\nlist events\nlist types\nset Region 4\nset Metric 1\nset Location 70000\n\

@@ -1,6 +1,7 @@
 //! otf2-print with every option and every archive.
 
-use super::{Answer, archives, exists, with_ours};
+use super::{Answer, archives, with_ours};
+use kymo_testdata::is_installed;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -85,7 +86,7 @@ fn compare(anchor: &Path, options: &[&str]) -> Option<String> {
 
 #[test]
 fn otf2_print_prints_the_same_with_every_option() {
-    if !exists("otf2-print") {
+    if !is_installed("otf2-print") {
         return;
     }
     let archives = archives();
