@@ -1,9 +1,11 @@
-//! Finds the data that the tests of all crates share: one directory for each set, with one
-//! directory for each case. Finds the programs that tests run, and notes what a machine lacks.
+//! What the tests of all crates share: data, one directory for each set with one directory for each
+//! case; programs that tests build or find; and a note of what a machine lacks.
 //!
 //! This package contains all cases that tests need. Further cases are read from the folder that the
 //! variable `KYMO_MORE_ARCHIVES` names.
 
+mod built;
+mod folders;
 mod missing;
 mod programs;
 
@@ -13,6 +15,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use built::{built, cargo_build};
+pub use folders::process_folder;
 pub use missing::{missing, unavailable};
 pub use programs::{
     LIBOTF2, MOUNTING, PYTHON_BINDINGS, TRACING, compiler, is_installed, lacks_python_packages, program,

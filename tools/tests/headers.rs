@@ -2,16 +2,13 @@
 //! nothing without the runtime, and pass everything to the runtime when it is present. A small
 //! library that prints its calls stands in for the runtime.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-Wpedantic"];
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("headers").join(name);
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
+    kymo_testdata::process_folder(&format!("headers-{name}"))
 }
 
 fn source(name: &str) -> PathBuf {

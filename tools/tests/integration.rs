@@ -8,7 +8,6 @@ mod check_common;
 mod ended;
 mod faults;
 mod merge_common;
-mod process_folder;
 mod record_common;
 mod record_fake;
 

@@ -15,10 +15,18 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::scenarios::Programs;
 
-/// Builds the plugin of package `package` with the profile of the running test; returns the path of
-/// its library.
+/// The packages that tests of plugins run, and the file of each.
+const FILES: [(&str, &str); 5] = [
+    ("kymo", "kymo"),
+    ("kymo-fake-mpi", "libkymo_fake_mpi.so"),
+    ("kymo-plugin", "libscorep_substrate_kymo.so"),
+    ("kymo-print-regions", "libscorep_substrate_print_regions.so"),
+    ("kymo-runtime", "libkymo_runtime.so"),
+];
+
+/// Builds the plugin of a package in `FILES`; returns the path of its library.
 pub fn build_plugin(package: &str) -> PathBuf {
-    built(package, "cdylib")
+    copied(package)
 }
 
 /// Builds `kymo-plugin` with the deliberate faults of `src/faults.rs` in its own folder; returns
@@ -26,55 +34,35 @@ pub fn build_plugin(package: &str) -> PathBuf {
 pub fn build_faulty_plugin() -> PathBuf {
     let folder = plugin_folder().join("faulty");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    build("kymo-plugin", "cdylib", &["--features", "kymo-plugin/deliberate-faults"], &folder);
+    let _lock = FolderLock::new();
+    run(kymo_testdata::cargo_build(&["kymo-plugin"]).args(["--features", "kymo-plugin/deliberate-faults"]));
+    let profile = env::current_exe().expect("the path of the test");
+    copy("libscorep_substrate_kymo.so", profile.ancestors().nth(2).expect("a folder"), &folder);
     folder
 }
 
-/// Builds the program of package `package` with the profile of the running test.
+/// Builds the program of a package in `FILES`.
 pub fn build_program(package: &str) -> PathBuf {
-    built(package, "bin")
+    copied(package)
 }
 
-/// Builds a package once per process.
-fn built(package: &str, kind: &'static str) -> PathBuf {
-    static BUILT: Mutex<Option<HashMap<(String, &str), PathBuf>>> = Mutex::new(None);
-    let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let built = built.get_or_insert_default();
-    built
-        .entry((package.to_owned(), kind))
-        .or_insert_with(|| build(package, kind, &[], &plugin_folder()))
-        .clone()
+/// Returns the file of a package in the folder of this process.
+fn copied(package: &str) -> PathBuf {
+    static COPIED: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
+    let mut copied = COPIED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let file = FILES.iter().find(|(name, _)| *name == package).expect("a package that tests run").1;
+    let copied = copied.get_or_insert_default();
+    let built = || {
+        let _lock = FolderLock::new();
+        copy(file, &kymo_testdata::built(&FILES.map(|(package, _)| package)), &plugin_folder())
+    };
+    copied.entry(package.to_owned()).or_insert_with(built).clone()
 }
 
-fn build(package: &str, kind: &str, options: &[&str], folder: &Path) -> PathBuf {
-    let _lock = FolderLock::new();
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--package", package, "--message-format=json-render-diagnostics"]).args(options);
-    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    cargo.arg("--target-dir").arg(target_dir());
-    if !cfg!(debug_assertions) {
-        cargo.arg("--release");
-    }
-    let output = run(&mut cargo);
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let file = messages.lines().filter_map(|line| file_of(line, package, kind)).next_back();
-    let file = file.unwrap_or_else(|| panic!("cargo built no {kind} of {package}:\n{messages}"));
-    let copy = folder.join(file.file_name().expect("a file"));
+fn copy(name: &str, from: &Path, to: &Path) -> PathBuf {
+    let (file, copy) = (from.join(name), to.join(name));
     fs::copy(&file, &copy).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     copy
-}
-
-/// Returns the library or program that a message of cargo lists for `package`.
-fn file_of(message: &str, package: &str, kind: &str) -> Option<PathBuf> {
-    let message: serde_json::Value = serde_json::from_str(message).ok()?;
-    let id = message.get("package_id")?.as_str()?;
-    let kinds = message.get("target")?.get("kind")?.as_array()?;
-    // `…/folder#package@version`, or `…/package#version` if the folder has the same name.
-    let of_package = id.contains(&format!("#{package}@")) || id.contains(&format!("/{package}#"));
-    let files =
-        (of_package && kinds.iter().any(|other| other == kind)).then(|| message.get("filenames"))??;
-    let mut files = files.as_array()?.iter().filter_map(|file| file.as_str());
-    files.find(|file| kind == "bin" || file.ends_with(".so")).map(PathBuf::from)
 }
 
 /// Compiles a plugin in C from `plugin-tests/tests/plugins` with the given definitions
@@ -196,25 +184,7 @@ fn target_dir() -> PathBuf {
 /// Returns the folder for what this process builds.
 pub fn plugin_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let make = || {
-        let all = target_dir().join("tmp");
-        remove_left_over(&all);
-        let folder = all.join(format!("plugins-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        folder
-    };
-    FOLDER.get_or_init(make).clone()
-}
-
-/// Removes the folders of test processes that have ended.
-fn remove_left_over(all: &Path) {
-    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let process = name.to_str().and_then(|name| name.strip_prefix("plugins-"));
-        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
+    FOLDER.get_or_init(|| kymo_testdata::process_folder("plugins")).clone()
 }
 
 /// A lock: while it is held, no other test process builds.

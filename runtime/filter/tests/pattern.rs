@@ -85,7 +85,7 @@ fn c_library() -> String {
         PATTERNS.len(),
         TEXTS.len()
     );
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = kymo_testdata::process_folder("patterns");
     let (file, program) = (folder.join("patterns.c"), folder.join("patterns"));
     std::fs::write(&file, source).expect("writing a C program");
     let compiler = std::env::var_os("CC").unwrap_or("cc".into());

@@ -15,10 +15,7 @@ fn find(address: usize) -> Option<Symbol> {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
+    kymo_testdata::process_folder(&format!("symbols-{name}"))
 }
 
 fn run(program: &str, arguments: &[&str]) {

@@ -7,35 +7,12 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
 /// Returns the directory with the runtime, the plugin and kymo, built from their sources.
-pub fn built() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let own = env::current_exe().expect("a path");
-        let folder = own.ancestors().nth(2).expect("the folder of the profile").to_owned();
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args([
-            "build",
-            "--locked",
-            "--package",
-            "kymo-plugin",
-            "--package",
-            "kymo-runtime",
-            "--package",
-            "kymo",
-        ]);
-        cargo.arg("--target-dir").arg(folder.parent().expect("the target folder"));
-        cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-        if folder.ends_with("release") {
-            cargo.arg("--release");
-        }
-        succeeds(&mut cargo);
-        folder
-    })
+pub fn built() -> PathBuf {
+    kymo_testdata::built(&["kymo", "kymo-plugin", "kymo-runtime"])
 }
 
 #[track_caller]
@@ -176,7 +153,7 @@ impl TestFolder {
     fn command(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
         // `timeout` is the parent, as `kymo record` would be, and has the process id of this shell.
         let mut run = Command::new("sh");
-        run.args(["-c", "exec timeout 60 env KYMO_RECORD_PARENT=$$ \"$@\"", "sh"])
+        run.args(["-c", "exec timeout 300 env KYMO_RECORD_PARENT=$$ \"$@\"", "sh"])
             .args(variables.iter().map(|(name, value)| format!("{name}={value}")));
         run.args(command).current_dir(self.0.path()).stdin(Stdio::null());
         let is_ours = |name: &str| ["SCOREP_", "KYMO_", "LD_"].iter().any(|start| name.starts_with(start));

@@ -107,8 +107,7 @@ fn run(command: &mut Command) -> Output {
 
 /// Compiles and runs the C program, and parses its output.
 fn print(name: &str, facts: &str, options: &[&OsStr]) -> Facts {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&folder).expect("a folder for the program");
+    let folder = kymo_testdata::process_folder(name);
     let facts_file = folder.join("facts.h");
     fs::write(&facts_file, facts).expect("the facts");
     let program = folder.join("layout");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::process_folder::process_folder;
+use kymo_testdata::process_folder;
 
 /// Returns the program that `inject.c` describes. Ends the calling test if processes must not be
 /// traced.

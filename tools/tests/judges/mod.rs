@@ -2,7 +2,7 @@
 //! once, in the folder of builds.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -24,7 +24,15 @@ pub(crate) fn python_with(package: &str, module: &str) -> Option<PathBuf> {
     python.or_else(|| kymo_testdata::lacks_python_packages(&[package]))
 }
 
+/// Waits until no other test, of this process or another one, installs a program.
+fn install_lock() -> File {
+    let lock = File::create(Path::new(env!("CARGO_TARGET_TMPDIR")).join("judges.lock")).unwrap();
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    lock
+}
+
 fn installed(folder: &str, packages: &[&str], modules: &[&str]) -> Option<PathBuf> {
+    let _lock = install_lock();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let python = folder.join("bin/python");
     let has_modules = || {
@@ -45,6 +53,7 @@ pub(crate) fn script(name: &str) -> PathBuf {
 
 /// Returns a program of a package of crates. Returns `None`, and reports it, if it cannot be built.
 pub(crate) fn cargo(package: &str, program: &str) -> Option<PathBuf> {
+    let _lock = install_lock();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(package);
     let path = folder.join("bin").join(program);
     if !path.exists() {
@@ -59,6 +68,7 @@ pub(crate) fn cargo(package: &str, program: &str) -> Option<PathBuf> {
 
 /// Returns the folder of an npm package. Returns `None`, and reports it, if it cannot be fetched.
 pub(crate) fn npm(package: &'static str, version: &str) -> Option<PathBuf> {
+    let _lock = install_lock();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(package.replace('/', "+"));
     let there = folder.join("package");
     if !there.join("package.json").exists() {

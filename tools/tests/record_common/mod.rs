@@ -19,7 +19,7 @@ use kymo_otf2::references::{
 use tempfile::TempDir;
 
 pub(crate) use crate::ended::Ended;
-use crate::process_folder::process_folder;
+use kymo_testdata::process_folder;
 
 /// What is recorded by default, but without samples: how many there are depends on the machine.
 pub const WITHOUT_SAMPLES: [&str; 2] = ["--with", "functions,user,threads,rusage,mpi"];
@@ -35,29 +35,12 @@ pub fn source(name: &str) -> String {
 fn installed() -> &'static Path {
     static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
     INSTALLED.get_or_init(|| {
-        let kymo = Path::new(env!("CARGO_BIN_EXE_kymo"));
-        let built = kymo.parent().expect("a folder");
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args([
-            "build",
-            "--locked",
-            "--package",
-            "kymo-plugin",
-            "--package",
-            "kymo-runtime",
-            "--target-dir",
-        ]);
-        cargo.arg(built.parent().expect("the target folder")).current_dir(env!("CARGO_MANIFEST_DIR"));
-        if built.ends_with("release") {
-            cargo.arg("--release");
-        }
-        let output = cargo.output().expect("cargo");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let built = kymo_testdata::built(&["kymo-plugin", "kymo-runtime"]);
         let folder = process_folder("record-programs");
         for (name, from) in LIBRARIES.map(|name| (format!("lib/{name}"), built.join(name))) {
             link(&from, &folder.join(name));
         }
-        link(kymo, &folder.join("bin/kymo"));
+        link(Path::new(env!("CARGO_BIN_EXE_kymo")), &folder.join("bin/kymo"));
         folder
     })
 }

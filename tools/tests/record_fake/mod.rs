@@ -19,8 +19,8 @@ pub(crate) use crate::ended::Ended;
 
 use crate::check_common::world::world;
 use crate::check_common::{Written, check};
-use crate::process_folder::process_folder;
 use crate::record_common::link;
+use kymo_testdata::process_folder;
 
 pub fn cc(arguments: &[&str], output: &Path) {
     let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));

@@ -5,7 +5,6 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
 /// How a program is linked with the library.
 #[derive(Clone, Copy, Debug)]
@@ -19,17 +18,8 @@ pub fn root() -> PathBuf {
 }
 
 /// Builds the shared and the static library and returns their folder.
-fn libraries() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder").to_owned();
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--package", "kymo-ttf", "--target-dir"]).arg(&target);
-        // If a target were set, the libraries would be in another folder.
-        let status = cargo.env_remove("CARGO_BUILD_TARGET").current_dir(root()).status().expect("cargo");
-        assert!(status.success(), "{cargo:?}: {status}");
-        target.join("debug")
-    })
+fn libraries() -> PathBuf {
+    kymo_testdata::built(&["kymo-ttf"])
 }
 
 fn compiler(source: &Path) -> Command {

@@ -19,17 +19,8 @@ fn here() -> &'static Path {
 }
 
 /// Builds the shared and the static library and returns their folder.
-pub fn libraries() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder").to_owned();
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--package", "kymo-otf2-c", "--target-dir"]).arg(&target);
-        // If a target were set, the libraries would be in another folder.
-        let status = cargo.env_remove("CARGO_BUILD_TARGET").current_dir(root()).status().expect("cargo");
-        assert!(status.success(), "{cargo:?}: {status}");
-        target.join("debug")
-    })
+pub fn libraries() -> PathBuf {
+    kymo_testdata::built(&["kymo-otf2-c"])
 }
 
 /// Returns a folder with our library under the names that programs ask for.
