@@ -38,8 +38,8 @@ fn a_run_without_a_fault_is_complete() {
 /// 547 of 564 refused allocations ended the program.
 #[test]
 fn a_refused_allocation_ended_the_program() {
-    sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(11));
-    sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(31));
+    sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(31));
+    sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(61));
 }
 
 /// The kinds of calls, with errors that their manuals name; 0 is a short count. An interrupted call
@@ -110,17 +110,17 @@ fn sweep_all(program: &Program<'_>, kinds: &[Kind], stride: u64) {
 
 #[test]
 fn c_library_calls_fail() {
-    sweep_all(&REPLAY, LIBRARY, stride(3));
+    sweep_all(&REPLAY, LIBRARY, stride(7));
 }
 
 #[test]
 fn system_calls_fail() {
-    sweep_all(&REPLAY, SYSTEM, stride(5));
+    sweep_all(&REPLAY, SYSTEM, stride(11));
 }
 
 #[test]
 fn calls_are_interrupted() {
-    INTERRUPTED.iter().for_each(|&kind| sweep(&REPLAY, kind, true, stride(5)));
+    INTERRUPTED.iter().for_each(|&kind| sweep(&REPLAY, kind, true, stride(11)));
 }
 
 /// Runs a test with a program of four ranks and the expected result of its replay.
@@ -140,10 +140,10 @@ fn with_four_ranks(test: impl Fn(&Program<'_>)) {
 #[test]
 fn calls_of_four_ranks_fail() {
     with_four_ranks(|program| {
-        sweep(program, ("malloc", libc::ENOMEM, false), true, stride(61));
-        sweep(program, ("malloc", libc::ENOMEM, false), false, stride(61));
-        sweep_all(program, LIBRARY, stride(7));
-        sweep_all(program, SYSTEM, stride(17));
+        sweep(program, ("malloc", libc::ENOMEM, false), true, stride(151));
+        sweep(program, ("malloc", libc::ENOMEM, false), false, stride(151));
+        sweep_all(program, LIBRARY, stride(17));
+        sweep_all(program, SYSTEM, stride(37));
     });
 }
 

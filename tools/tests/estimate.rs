@@ -35,7 +35,7 @@ fn theirs(script: &[u8]) -> Option<Output> {
         return None;
     }
     let mut command = Command::new("timeout");
-    command.args(["60", "otf2-estimator"]);
+    command.args(["300", "otf2-estimator"]);
     Some(answers(command, script))
 }
 

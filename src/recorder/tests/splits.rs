@@ -257,9 +257,14 @@ const DISTANCES: std::ops::RangeInclusive<i64> = -70..=70;
 
 #[test]
 fn a_chunk_header_at_the_end_of_a_piece_was_lost() {
+    // Every distance, with one in four of the rooms, which differ between distances.
+    let share = if kymo_testdata::is_long() { 1 } else { 4 };
     let cases = (1..=15).flat_map(|room| DISTANCES.map(move |distance| (room, distance)));
-    let cases = cases.map(|(room, distance)| (room, distance, Operation::Plain, 0));
-    assert_eq!(each(cases), 15 * 141);
+    let cases = cases.filter(|(room, distance)| (*room as i64 + distance).rem_euclid(share) == 0);
+    let cases: Vec<_> = cases.map(|(room, distance)| (room, distance, Operation::Plain, 0)).collect();
+    let count = cases.len();
+    assert!(count >= 15 * 141 / share as usize, "{count}");
+    assert_eq!(each(cases.into_iter()), count);
 }
 
 /// Covers records of every length: with 0 to 4 attributes, the room that a chunk can have left
@@ -267,10 +272,10 @@ fn a_chunk_header_at_the_end_of_a_piece_was_lost() {
 #[test]
 fn any_split_of_a_stream_into_pieces_gives_the_same_file() {
     let is_long = kymo_testdata::is_long();
-    let step = if is_long { 1 } else { 61 };
+    let step = if is_long { 1 } else { 307 };
     let cases = (0..=4_u64).flat_map(|count| (1..=15 + 16 * count).map(move |room| (room, count)));
     let cases = cases.flat_map(|(room, count)| DISTANCES.map(move |distance| (room, distance, count)));
     let cases = cases
         .flat_map(|(room, distance, count)| OPERATIONS.map(|operation| (room, distance, operation, count)));
-    assert!(each(cases.step_by(step)) > 3000);
+    assert!(each(cases.step_by(step)) > 180_000 / step);
 }

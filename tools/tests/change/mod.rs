@@ -100,7 +100,7 @@ fn reference<S: AsRef<OsStr>>(program: &str, arguments: &[S], anchor: &Path) -> 
         return None;
     }
     let mut command = Command::new("timeout");
-    command.args(["60", program]).args(arguments).arg(anchor).env("TZ", "UTC").stdin(Stdio::null());
+    command.args(["300", program]).args(arguments).arg(anchor).env("TZ", "UTC").stdin(Stdio::null());
     Some(command.output().expect("running timeout"))
 }
 

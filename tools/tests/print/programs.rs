@@ -18,7 +18,7 @@ pub(crate) fn reference<S: AsRef<OsStr>>(options: &[S], anchor: &Path) -> Option
     }
     // It loops forever on some archives.
     let mut command = Command::new("timeout");
-    command.args(["60", "otf2-print"]).args(options).arg(anchor).env("TZ", "UTC").stdin(Stdio::null());
+    command.args(["300", "otf2-print"]).args(options).arg(anchor).env("TZ", "UTC").stdin(Stdio::null());
     Some(command.output().expect("running timeout"))
 }
 

@@ -165,7 +165,7 @@ fn status_0_means_that_all_files_are_intact() {
 /// Runs the command with a time limit.
 fn in_time(run: &Run, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new("timeout");
-    command.args(["20", env!("CARGO_BIN_EXE_kymo")]).args(arguments).current_dir(run.path(""));
+    command.args(["300", env!("CARGO_BIN_EXE_kymo")]).args(arguments).current_dir(run.path(""));
     let output = command.env_remove("TMPDIR").output().unwrap();
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }

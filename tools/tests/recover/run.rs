@@ -101,7 +101,7 @@ fn otf2_print(anchor: &Path) -> Option<String> {
         return None;
     }
     let output =
-        Command::new("timeout").args(["60", "otf2-print"]).arg(anchor).output().expect("running timeout");
+        Command::new("timeout").args(["300", "otf2-print"]).arg(anchor).output().expect("running timeout");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     Some(String::from_utf8(output.stdout).unwrap())
 }

@@ -22,7 +22,7 @@ impl Program {
     /// Returns the transcript of a run in a folder.
     fn run(&self, library: Option<&Path>, arguments: &[&str], folder: &Path) -> String {
         let mut command = Command::new("timeout");
-        command.arg("60").arg(&self.program).args(arguments).current_dir(folder);
+        command.arg("300").arg(&self.program).args(arguments).current_dir(folder);
         library.map(|library| command.env("LD_LIBRARY_PATH", library));
         let output = command.output().expect("the program");
         let stderr = String::from_utf8_lossy(&output.stderr);

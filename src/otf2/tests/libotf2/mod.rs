@@ -338,23 +338,8 @@ fn assert_same(ours: &[u8], theirs: &[u8], context: &str) {
 }
 
 #[test]
-fn seed_1() {
-    play(1);
-}
-
-#[test]
-fn seed_2() {
-    play(2);
-}
-
-#[test]
-fn seed_3() {
-    play(3);
-}
-
-#[test]
-fn seed_4() {
-    play(4);
+fn random_calls_write_the_same_bytes() {
+    (1..=if kymo_testdata::is_long() { 20 } else { 1 }).for_each(play);
 }
 
 /// Covers every distance between the end of the last record and the end of a chunk, in event and

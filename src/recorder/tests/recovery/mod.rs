@@ -97,8 +97,8 @@ fn open_regions_are_left_at_the_last_time() {
     assert_eq!(texts_in(&archive, 0), all);
 }
 
-/// An enter of an allocation function is written again when its attributes are known. If the process
-/// was killed in between, that enter was lost although its call had returned.
+/// An enter of an allocation function is written again when its attributes are known. If the
+/// process was killed in between, that enter was lost although its call had returned.
 #[test]
 fn an_enter_that_was_being_written_again_was_lost() {
     let (mut scratch, files, events) = usual();
@@ -183,7 +183,7 @@ fn overwritten_files_give_an_archive_or_an_error() {
                 assert_eq!(count, location.events.events + location.events.closed, "round {round}");
             }
         }
-        // A round takes a fraction of a second. Only one that hangs takes this long on a busy machine.
+        // A round takes a fraction of a second. Only one that hangs takes this long.
         assert!(begin.elapsed() < Duration::from_secs(120), "round {round}");
     }
     assert!(recovered > 50, "{recovered}");

@@ -27,7 +27,7 @@ static void spend(long count)
 /* Executes itself in children, which end at once. */
 static int execute(char* self)
 {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 30; i++) {
         int status;
         pid_t child = fork();
         if (child == 0) {

@@ -216,7 +216,7 @@ read_damaged( uint64_t cases, const char* anchor )
         {
             damage_file( second );
         }
-        alarm( 20 );
+        alarm( 120 );
         read_archive( path );
         alarm( 0 );
         store( first->name, first->bytes, first->length );
