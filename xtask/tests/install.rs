@@ -63,6 +63,14 @@ fn xtask(task: &str, prefix: &Path, more: &[&str]) -> Output {
     command.output().expect("running xtask")
 }
 
+/// Installs what `scripts/test` has built for all tests, or builds it.
+fn install(prefix: &Path) -> Output {
+    match env::var("KYMO_BUILT") {
+        Ok(folder) => xtask("install", prefix, &["--built", &folder]),
+        Err(_) => xtask("install", prefix, &["--profile", "dev"]),
+    }
+}
+
 #[track_caller]
 fn succeeds(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");
@@ -73,7 +81,7 @@ fn succeeds(output: &Output) -> String {
 fn installed_files_work_and_can_be_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let prefix = folder.path().join("new/prefix");
-    let message = succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
+    let message = succeeds(&install(&prefix));
     assert!(message.contains(&format!("{}/bin/kymo record -- ls", prefix.display())), "{message}");
     for file in FILES {
         assert!(fs::metadata(prefix.join(file)).is_ok_and(|it| it.len() > 0), "{file}");
@@ -99,7 +107,7 @@ fn installed_files_work_and_can_be_removed() {
     c_projects::build_and_run(folder.path(), &moved, "moved");
     fs::rename(&moved, &prefix).expect("a move");
     // A second installation replaces the first.
-    succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
+    succeeds(&install(&prefix));
     succeeds(&xtask("uninstall", &prefix, &[]));
     assert_eq!(fs::read_dir(&prefix).map(Iterator::count).unwrap_or(0), 0);
 }

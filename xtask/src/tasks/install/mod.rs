@@ -27,11 +27,17 @@ pub(crate) struct Install {
     /// The cargo profile to build with
     #[arg(long, default_value = "release", value_name = "NAME")]
     profile: String,
+    /// Install what was built into this folder, and build nothing
+    #[arg(long, value_name = "DIR")]
+    built: Option<PathBuf>,
 }
 
 impl Install {
     pub(crate) fn run(&self) -> Done {
-        let built = build::build(&self.profile)?;
+        let built = match &self.built {
+            Some(folder) => folder.clone(),
+            None => build::build(&self.profile)?,
+        };
         let files = files::all(&built, &built)?;
         // The paths that are shown and searched must be valid in any working directory.
         let prefix =

@@ -1,21 +1,38 @@
 //! All tests, and what they compare with: installed if possible, and reported if missing.
 
+mod absences;
 mod needs;
+mod outcome;
+mod program;
+mod quick;
+mod runner;
 
 use std::env;
+use std::process::ExitStatus;
+use std::time::Instant;
 
 use clap::Args;
 
-use crate::process::{cargo, run, script};
-use crate::{Done, repository};
+use crate::process::{cargo, run, script, target};
+use crate::{Done, Problem, of, repository};
+use absences::{Absences, VARIABLE};
 use needs::Need;
+use program::TestProgram;
+use quick::Skipped;
+use runner::{Job, Report};
+
+/// What takes longest is started first.
+const LONGEST: [&str; 2] = ["kymo integration", "kymo-plugin-tests faults"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
     /// Do not install what is missing
     #[arg(long)]
     no_install: bool,
-    /// Arguments of cargo test; all packages are tested unless --package names some
+    /// Leave out the tests that take long, for use between commits
+    #[arg(long)]
+    quick: bool,
+    /// Arguments of cargo test, to run some tests and see what they print
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
@@ -27,23 +44,29 @@ impl Test {
             install(&missing);
             missing = needs::missing();
         }
-        let has_shared = repository::root().join("../shared/data").is_dir();
-        let is_complete = missing.is_empty() && has_shared;
-        print_missing(&missing, has_shared);
-        if !is_complete && env::var_os("CI").is_some_and(|value| !value.is_empty()) {
+        if !missing.is_empty() {
+            let packages: Vec<_> = missing.iter().map(|need| need.packages).collect();
+            eprintln!("test: missing Debian packages: {}", packages.join(" "));
+        }
+        if !missing.is_empty() && env::var_os("CI").is_some_and(|value| !value.is_empty()) {
             return Err("nothing may be missing if CI is set".to_owned());
         }
-        let tested = run(&mut self.command());
-        print_missing(&missing, has_shared);
-        tested?;
-        println!(
-            "test: all passed{}",
-            if is_complete { "" } else { ", as far as they could run (see above)" }
-        );
-        Ok(())
+        if self.arguments.is_empty() { self.run_all() } else { self.run_some() }
     }
 
-    fn command(&self) -> std::process::Command {
+    /// Runs the tests that arguments of cargo select.
+    fn run_some(&self) -> Done {
+        let list = target()?.join("test-missing");
+        let _ = std::fs::remove_file(&list);
+        let status = self.cargo().env(VARIABLE, &list).status();
+        let status: ExitStatus = status.map_err(|error| of(repository::root(), error))?;
+        let mut absences = Absences::default();
+        absences.add("", &list);
+        absences.lines().iter().for_each(|line| println!("{line}"));
+        if status.success() { Ok(()) } else { Err(format!("cargo test: {status}")) }
+    }
+
+    fn cargo(&self) -> std::process::Command {
         // Report all failures, not only the first.
         let mut cargo = cargo("test --no-fail-fast");
         if !selects_packages(&self.arguments) {
@@ -52,6 +75,76 @@ impl Test {
         cargo.args(&self.arguments);
         cargo
     }
+
+    fn run_all(&self) -> Done {
+        let skipped: &[_] = if self.quick { quick::SKIPPED } else { &[] };
+        println!("test: building the tests of all packages (4 minutes on two cores the first time)");
+        let began = Instant::now();
+        let built = target()?.join("test-built");
+        let programs = program::build(&built)?;
+        let all = programs.len();
+        let mut jobs = jobs(programs, skipped)?;
+        jobs.iter_mut().for_each(|(_, command)| _ = command.env("KYMO_BUILT", &built));
+        println!(
+            "test: built in {} s; running {}",
+            began.elapsed().as_secs(),
+            plan(jobs.len(), all, self.quick)
+        );
+        let began = Instant::now();
+        let report = runner::run(jobs, &target()?.join("test-logs"))?;
+        print_report(&report);
+        let seconds = began.elapsed().as_secs();
+        if !report.outcome.failed.is_empty() {
+            return Err(format!("{} tests failed in {seconds} s", report.outcome.failed.len()));
+        }
+        let limited = if report.absences.lines().is_empty() { "" } else { ", as far as they could run here" };
+        println!("test: all passed in {seconds} s{limited}");
+        Ok(())
+    }
+}
+
+fn plan(programs: usize, all: usize, quick: bool) -> String {
+    if quick {
+        return format!("{programs} of {all} test programs in part (3 minutes at most on two cores)");
+    }
+    format!("{programs} test programs (10 to 14 minutes on two cores; --quick takes 3)")
+}
+
+/// Returns what to run: the programs with tests that are not skipped, and the examples in
+/// documentation, if nothing is skipped.
+fn jobs(mut programs: Vec<TestProgram>, skipped: &[Skipped]) -> Result<Vec<Job>, Problem> {
+    let place = |program: &TestProgram| LONGEST.iter().position(|name| *name == program.name);
+    programs.sort_by_key(|program| place(program).unwrap_or(LONGEST.len()));
+    if let Some(it) = skipped.iter().find(|it| programs.iter().all(|program| program.name != it.program)) {
+        return Err(format!("quick.rs: there is no test program {}", it.program));
+    }
+    let mut jobs = Vec::new();
+    for program in programs {
+        let of_this: Vec<_> = skipped.iter().filter(|it| it.program == program.name).collect();
+        if of_this.iter().any(|it| it.tests.is_empty()) {
+            continue;
+        }
+        let tests: Vec<_> = of_this.iter().flat_map(|it| it.tests).copied().collect();
+        if !tests.is_empty()
+            && let Some(name) = program.unknown(&tests)?.first()
+        {
+            return Err(format!("quick.rs: {} has no test {name}", program.name));
+        }
+        jobs.push((program.name.clone(), program.command(&tests)));
+    }
+    if skipped.is_empty() {
+        // These compile while the longest program runs.
+        jobs.insert(1, ("documentation".to_owned(), cargo("test --workspace --locked --doc --no-fail-fast")));
+    }
+    Ok(jobs)
+}
+
+fn print_report(report: &Report) {
+    let outcome = &report.outcome;
+    report.absences.lines().iter().for_each(|line| println!("{line}"));
+    outcome.failed.iter().for_each(|name| println!("failed: {name}"));
+    let skipped = outcome.skipped + report.not_run;
+    println!("{} passed, {} failed, {skipped} skipped", outcome.passed, outcome.failed.len());
 }
 
 /// Returns whether arguments of cargo select packages. Those after `--` are for the tests.
@@ -68,24 +161,6 @@ fn install(missing: &[&Need]) {
     }
 }
 
-fn print_missing(missing: &[&Need], has_shared: bool) {
-    if !missing.is_empty() {
-        eprintln!("test: missing Debian packages and the consequences:");
-        missing.iter().for_each(|need| eprintln!("{}: {}", need.packages, need.consequence));
-    }
-    if !has_shared {
-        let shared = repository::root().join("../shared");
-        let shared = shared.display();
-        eprintln!("test: {shared} is missing: the archives of other software are not tested");
-    }
-    if env::var_os("SCOREP_INCLUDE").is_none() {
-        eprintln!(
-            "test: SCOREP_INCLUDE is not set: the interface is not compared with an installed Score-P \
-             (CONTRIBUTING.md)"
-        );
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -98,7 +173,7 @@ mod tests {
     fn all_packages_are_tested_unless_some_are_selected() {
         let command = |arguments: &[&str]| {
             let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
-            let command = Test { no_install: true, arguments }.command();
+            let command = Test { no_install: true, quick: false, arguments }.cargo();
             command.get_args().map(|it| it.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(command(&["--locked"]), "test --no-fail-fast --workspace --locked");
