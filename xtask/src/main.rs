@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod installation;
 mod process;
 mod repository;
 mod symbols;
@@ -21,6 +22,8 @@ use tasks::*;
 enum Task {
     /// Run every check that a commit must pass (.ci/run)
     Ci,
+    /// Run everything else: other toolchains, sanitizers, fuzzing, packages, long forms of tests
+    Deep(deep::Deep),
     /// Run all tests, or those that the arguments of cargo test select
     Test(test::Test),
     /// Check format, lints and texts
@@ -35,6 +38,10 @@ enum Task {
     Doc,
     /// Make the archives that users receive, in target/dist (python3)
     Release(release::Release),
+    /// Run the long forms of tests
+    Long(long::Long),
+    /// Check licences and sources of dependencies with cargo-deny
+    Licences(licences::Licences),
     /// Make the packages for crates.io
     Packages(packages::Packages),
     /// Use such an archive as a new user, in the bare root of an old Debian (mmdebstrap)
@@ -92,6 +99,7 @@ impl Task {
     fn run(self) -> Done {
         match self {
             Self::Ci => ci::run(),
+            Self::Deep(deep) => deep.run(),
             Self::Test(test) => test.run(),
             Self::Lint(lint) => lint.run(),
             Self::Texts => texts::check(),
@@ -99,6 +107,8 @@ impl Task {
             Self::Msrv => msrv::run(),
             Self::Doc => doc::run(),
             Self::Release(release) => release.run(),
+            Self::Long(long) => long.run(),
+            Self::Licences(licences) => licences.run(),
             Self::Packages(packages) => packages.run(),
             Self::Trial(trial) => trial.run(),
             Self::Aarch64(aarch64) => aarch64.run(),

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::process::{cargo, output, run};
-use crate::{Done, of, repository};
+use crate::process::{cargo, run};
+use crate::{Done, installation, of, repository};
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
@@ -35,9 +35,8 @@ enum Target {
 
 impl Fuzz {
     pub(crate) fn run(&self) -> Done {
-        if output(&mut cargo("fuzz --version")).is_err() {
-            return Err("cargo-fuzz is missing: cargo install cargo-fuzz --locked".to_owned());
-        }
+        installation::nightly(&[])?;
+        installation::from_crates("cargo-fuzz", "")?;
         let targets = if self.targets.is_empty() { Target::value_variants() } else { &self.targets };
         targets.iter().try_for_each(|target| target.fuzz(self.seconds))
     }

@@ -3,8 +3,8 @@
 //! The random tests of the format take minutes under Miri; the tests of the recorder also run its
 //! writers and readers.
 
-use crate::Done;
 use crate::process::{cargo, run, target};
+use crate::{Done, installation};
 
 const TESTS: [&str; 3] = [
     "kymo-recorder --lib --tests",
@@ -14,6 +14,7 @@ const TESTS: [&str; 3] = [
 ];
 
 pub(crate) fn run_tests() -> Done {
+    installation::nightly(&["miri", "rust-src"])?;
     let target = target()?.join("sanitize/miri");
     TESTS.iter().try_for_each(|tests| {
         let mut cargo = cargo("+nightly miri test --locked --target-dir");

@@ -3,8 +3,8 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::Done;
 use crate::process::{run, script};
+use crate::{Done, installation};
 
 #[derive(Debug, Args)]
 pub(crate) struct Sanitize {
@@ -23,6 +23,7 @@ enum Sanitizer {
 
 impl Sanitize {
     pub(crate) fn run(&self) -> Done {
+        installation::nightly(&["rust-src"])?;
         let all = Sanitizer::value_variants();
         let sanitizers = if self.sanitizers.is_empty() { all } else { &self.sanitizers };
         let names = sanitizers.iter().map(|sanitizer| match sanitizer {

@@ -5,15 +5,13 @@ mod links;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::process::{output, program, run, target};
-use crate::{Done, Problem, of};
-
-const MISSING: &str = "mdbook is missing; to install it: \
-    cargo install mdbook --version 0.5.4 --locked --no-default-features --features search";
+use crate::process::{program, run, target};
+use crate::{Done, Problem, installation, of};
 
 /// Builds the book in `target/book`.
 pub(crate) fn run_task() -> Done {
-    let version = output(program("mdbook").arg("--version")).map_err(|_| MISSING.to_owned())?;
+    let version =
+        installation::from_crates("mdbook", "--version 0.5.4 --no-default-features --features search")?;
     let folder = target()?.join("book");
     let _ = fs::remove_dir_all(&folder);
     run(program("mdbook").arg("build").arg("--dest-dir").arg(&folder))?;
