@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::process::{program, script};
+use crate::process::{cargo, script};
 use crate::{Problem, of};
 
 /// A task with a name.
@@ -136,11 +136,12 @@ impl Step {
         let mut passed = true;
         for task in self.tasks {
             let [output, errors] = [file.try_clone(), file.try_clone()].map(|file| file.map(Stdio::from));
-            let mut command = command(task)?;
+            let mut command = command(task);
             command.stdin(Stdio::null());
             command.stdout(output.map_err(|error| of(&log, error))?);
             command.stderr(errors.map_err(|error| of(&log, error))?);
-            passed = passed && command.status().is_ok_and(|status| status.success());
+            let status = command.status().map_err(|error| of(Path::new(task), error))?;
+            passed = passed && status.success();
         }
         let ended = Ended { passed, seconds: began.elapsed().as_secs() };
         ended.write(&self.result(folder), commit)?;
@@ -148,14 +149,10 @@ impl Step {
     }
 }
 
-/// Returns a command for arguments of `cargo xtask`, or for a script.
-fn command(task: &str) -> Result<Command, Problem> {
-    if task.starts_with("scripts/") {
-        return Ok(script(task));
-    }
-    let mut xtask = program(std::env::current_exe().map_err(|error| error.to_string())?);
-    xtask.args(task.split(' '));
-    Ok(xtask)
+/// Returns a command for arguments of `cargo xtask`, or for a script. A build may have replaced the
+/// running program.
+fn command(task: &str) -> Command {
+    if task.starts_with("scripts/") { script(task) } else { cargo(&format!("xtask {task}")) }
 }
 
 /// How a step ended.
