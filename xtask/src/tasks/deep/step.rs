@@ -141,7 +141,10 @@ impl Step {
             command.stdout(output.map_err(|error| of(&log, error))?);
             command.stderr(errors.map_err(|error| of(&log, error))?);
             let status = command.status().map_err(|error| of(Path::new(task), error))?;
-            passed = passed && status.success();
+            passed = status.success();
+            if !passed {
+                break;
+            }
         }
         let ended = Ended { passed, seconds: began.elapsed().as_secs() };
         ended.write(&self.result(folder), commit)?;
