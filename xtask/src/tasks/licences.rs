@@ -17,6 +17,6 @@ impl Licences {
     pub(crate) fn run(&self) -> Done {
         installation::from_crates("cargo-deny", "--no-default-features")?;
         let advisories = self.advisories.then_some("advisories");
-        run(cargo("deny check licenses bans sources").args(advisories))
+        run(cargo("deny --workspace check licenses bans sources").args(advisories))
     }
 }
