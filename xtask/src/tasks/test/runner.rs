@@ -17,8 +17,9 @@ use crate::{Problem, of};
 /// How many programs run at the same time.
 const AT_A_TIME: usize = 2;
 
-/// The time that only a program that hangs takes.
-const LIMIT: Duration = Duration::from_secs(45 * 60);
+/// The time without any output after which a program is taken to hang. The longest test takes a
+/// minute and a half alone.
+const SILENCE: Duration = Duration::from_secs(30 * 60);
 
 /// A name and a command that runs tests.
 pub(super) type Job = (String, Command);
@@ -103,15 +104,19 @@ impl Log {
         let errors = output.try_clone().map_err(|error| of(&self.output, error))?;
         command.stdout(output).stderr(errors).env(VARIABLE, &self.absences);
         let mut child = command.spawn().map_err(|error| of(Path::new(command.get_program()), error))?;
-        let began = Instant::now();
+        let (mut length, mut since) = (0, Instant::now());
         loop {
             if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
                 return Ok(status.to_string());
             }
-            if began.elapsed() > LIMIT {
+            let now = fs::metadata(&self.output).map_or(length, |it| it.len());
+            if now != length {
+                (length, since) = (now, Instant::now());
+            }
+            if since.elapsed() > SILENCE {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Ok(format!("killed after {} minutes", LIMIT.as_secs() / 60));
+                return Ok(format!("killed after {} minutes without output", SILENCE.as_secs() / 60));
             }
             thread::sleep(Duration::from_millis(100));
         }
