@@ -179,6 +179,23 @@ fn a_call_without_an_enter_is_drawn_from_the_first_event() {
     assert_eq!(regions, [none, b, a, a, none]);
 }
 
+/// A time that saturated, because it was far after the others, made buckets without end.
+#[test]
+fn a_lane_has_its_buckets_whatever_the_times() {
+    for length in [2, 1 << 40, u64::MAX] {
+        for last in [1, 1 << 32, 1 << 63, u64::MAX - 1, u64::MAX] {
+            let events = vec![(0, event(b'a')), (last, event(b'b')), (u64::MAX, event(b'B'))];
+            let (shape, overview) = of(&trace(&[events], clock(length)), 256);
+            let lane = &overview.lanes[0].1;
+            assert_eq!(
+                lane.levels.iter().map(Vec::len).collect::<Vec<_>>(),
+                shape.levels().collect::<Vec<_>>()
+            );
+            assert_eq!(lane.entries.iter().map(|it| it.exclusive).sum::<u64>(), u64::MAX);
+        }
+    }
+}
+
 /// Reading begins at every checkpoint; the cells are those of reading from the start.
 #[test]
 fn parts_are_those_of_the_whole() {

@@ -131,7 +131,7 @@ impl<'t> Painter<'t> {
     fn spend_over_buckets(&mut self, now: u64) {
         // Nothing is known before the first event.
         let mut since = self.since.unwrap_or(now);
-        while now >= self.end {
+        while now >= self.end && !self.is_last() {
             if since < self.end {
                 self.add(self.end - since);
                 since = self.end;
@@ -146,15 +146,17 @@ impl<'t> Painter<'t> {
 
     fn next_bucket(&mut self) {
         self.levels.complete(&self.regions);
-        let completed = self.levels.completed();
         self.left -= 1;
         if self.left == 0 {
             self.slices.complete();
             self.left = self.shape.buckets / self.shape.slices;
         }
-        // What is later than the last bucket belongs to it.
-        let is_last = completed + 1 >= self.shape.buckets;
-        self.end = if is_last { u64::MAX } else { self.end.saturating_add(self.shape.width) };
+        self.end = if self.is_last() { u64::MAX } else { self.end.saturating_add(self.shape.width) };
+    }
+
+    /// Returns whether the current bucket is the last one, to which all later times belong.
+    fn is_last(&self) -> bool {
+        self.levels.completed() + 1 >= self.shape.buckets
     }
 
     #[inline]
