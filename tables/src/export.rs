@@ -193,9 +193,12 @@ impl Work<'_> {
         let here = Value::Integer(location.id.0 as i64);
         let context = |id: u32| Value::Integer(first + i64::from(id));
         let contexts = read.contexts;
+        // Depths by context, of the root 0. Parents come first.
+        let mut depths = vec![0_u32];
         for id in contexts.iter() {
             let parent = contexts.parent(id);
-            let depth = contexts.ancestors(id).count() as u32 - 1;
+            let depth = depths[parent.index()];
+            depths.push(depth + 1);
             let parent = if parent.0 == 0 { Value::None } else { context(parent.0) };
             let region = self.names.region(contexts.region(id));
             rows.push(&dataset::CONTEXTS, [context(id.0), here.clone(), parent, depth.into(), region])?;

@@ -1,5 +1,6 @@
 //! `kymo export`: other programs read what it writes, and count the same.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -98,6 +99,25 @@ fn spark_reads_the_tables_and_adds_up_the_same() {
     let out = String::from_utf8(judged.stdout).unwrap();
     let calls: u64 = out.trim_end_matches(" calls\n").parse().unwrap();
     assert!(calls > 130_000, "{calls}");
+}
+
+/// The time that this takes grew with the square of the depth.
+#[test]
+fn a_context_is_one_deeper_than_its_parent() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("tables");
+    let (status, _) = export(&["--format", "csv"], &own("otf2-samples/otf2-2.2-zlib-two-blocks"), &folder);
+    assert!(matches!(status, Some(0 | 3)));
+    let table = fs::read_to_string(folder.join("contexts.csv")).unwrap();
+    let mut depths = HashMap::new();
+    for line in table.lines().skip(1) {
+        let cells: Vec<_> = line.split(',').collect();
+        let depth: u32 = cells[3].parse().unwrap();
+        let expected = if cells[2].is_empty() { 0 } else { depths[cells[2]] + 1 };
+        assert_eq!(depth, expected, "{line}");
+        depths.insert(cells[0], depth);
+    }
+    assert!(depths.values().any(|depth| *depth > 17_000));
 }
 
 /// Every archive becomes tables, whatever is in it, and the number of threads does not matter.
