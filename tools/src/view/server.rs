@@ -3,11 +3,14 @@
 //! `kymo check` runs once, when the page shows its findings, with a low priority.
 //! Invariants: a request without the token, or for another host, gets nothing but a refusal. A
 //! client cannot hold the server: heads are short and have a time limit, bodies are not read, and
-//! connections are limited.
+//! connections are limited. If there are too many, the oldest of those that have not shown the
+//! token is closed.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -22,6 +25,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use kymo_analysis::Trace;
 use kymo_otf2::FileName;
 use tokio::sync::{Semaphore, watch};
+use tokio::task::AbortHandle;
 
 use super::tiles::{Key, Tiles};
 use crate::check::summary_of;
@@ -82,6 +86,12 @@ fn is_equal(one: &str, other: &str) -> bool {
     one.len() == other.len() && differences == 0
 }
 
+/// Divides a path into its first part and what follows.
+fn token_and_rest(uri: &Uri) -> (&str, &str) {
+    let path = uri.path().trim_start_matches('/');
+    path.split_once('/').unwrap_or((path, ""))
+}
+
 impl Site {
     pub(super) fn new(trace: Trace, mut tiles: Tiles, port: u16) -> io::Result<Self> {
         let page = std::mem::take(&mut tiles.index.page).into();
@@ -106,12 +116,11 @@ impl Site {
         if !self.is_addressed(headers) || !self.is_own_origin(headers) {
             return refusal(StatusCode::FORBIDDEN, "This server answers pages of its own only.\n").into();
         }
-        let path = uri.path().trim_start_matches('/');
-        let (token, rest) = path.split_once('/').unwrap_or((path, ""));
+        let (token, rest) = token_and_rest(uri);
         if self.takes_ticket(token) {
             return self.to_page().into();
         }
-        if !is_equal(token, &self.token) {
+        if !self.is_shown_token(uri) {
             let text = "The address lacks the token that 'kymo view' printed.\n";
             return refusal(StatusCode::FORBIDDEN, text).into();
         }
@@ -120,12 +129,16 @@ impl Site {
         }
         let answer = match rest {
             "check" => return Reply::Findings(self.findings()),
-            "" if !path.contains('/') => self.to_page(),
+            "" if !uri.path().ends_with('/') => self.to_page(),
             "" => found("text/html; charset=utf-8", self.page.clone()),
             "tile" => self.tile(uri.query().unwrap_or_default()),
             _ => refusal(StatusCode::NOT_FOUND, "There is no such page.\n"),
         };
         answer.into()
+    }
+
+    fn is_shown_token(&self, uri: &Uri) -> bool {
+        is_equal(token_and_rest(uri).0, &self.token)
     }
 
     /// Starts `kymo check`, unless it was started before.
@@ -244,28 +257,63 @@ pub(super) fn run(listener: TcpListener, site: Site) -> io::Result<()> {
 async fn accept(listener: TcpListener, site: Arc<Site>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut strangers = Strangers::default();
     loop {
-        let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
         let Ok((stream, _)) = listener.accept().await else {
             // No descriptors, or the client has gone.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        let site = site.clone();
-        tokio::spawn(async move {
-            let answer = service_fn(|request| answer(site.clone(), request));
+        if places.available_permits() == 0 {
+            strangers.close_oldest();
+        }
+        let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+        let (site, has_shown_token) = (site.clone(), Arc::<AtomicBool>::default());
+        let of_connection = has_shown_token.clone();
+        let task = tokio::spawn(async move {
+            let answer = service_fn(|request| answer(site.clone(), request, &of_connection));
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new()).header_read_timeout(HEAD_LIMIT).max_buf_size(HEAD_SIZE);
             // A client that goes away is no error.
             let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
             drop(place);
         });
+        strangers.add(task.abort_handle(), has_shown_token);
+    }
+}
+
+/// The open connections that have not shown the token, the oldest first, with where they note that
+/// they have.
+#[derive(Default)]
+struct Strangers(VecDeque<(AbortHandle, Arc<AtomicBool>)>);
+
+impl Strangers {
+    fn add(&mut self, task: AbortHandle, has_shown_token: Arc<AtomicBool>) {
+        self.remove_known();
+        self.0.push_back((task, has_shown_token));
+    }
+
+    fn remove_known(&mut self) {
+        self.0.retain(|(task, has_shown_token)| !task.is_finished() && !has_shown_token.load(Relaxed));
+    }
+
+    /// Closes the connection that has not shown the token for the longest time, if there is one.
+    fn close_oldest(&mut self) {
+        self.remove_known();
+        if let Some((task, _)) = self.0.pop_front() {
+            task.abort();
+        }
     }
 }
 
 /// Answers in another thread: a tile may take some time.
-async fn answer(site: Arc<Site>, request: Request<hyper::body::Incoming>) -> Result<Answer, Infallible> {
+async fn answer(
+    site: Arc<Site>,
+    request: Request<hyper::body::Incoming>,
+    has_shown_token: &AtomicBool,
+) -> Result<Answer, Infallible> {
     let (head, _) = request.into_parts();
+    has_shown_token.fetch_or(site.is_shown_token(&head.uri), Relaxed);
     let work = move || site.answer(&head.method, &head.uri, &head.headers);
     Ok(match tokio::task::spawn_blocking(work).await {
         Ok(Reply::Answer(answer)) => answer,
@@ -275,4 +323,35 @@ async fn answer(site: Arc<Site>, request: Request<hyper::body::Incoming>) -> Res
         },
         Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR, "The tile cannot be made.\n"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_connection_without_the_token_is_closed() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let mut strangers = Strangers::default();
+            let connections: Vec<_> = (0..4)
+                .map(|_| {
+                    let task = tokio::spawn(std::future::pending::<()>());
+                    let has_shown_token = Arc::<AtomicBool>::default();
+                    strangers.add(task.abort_handle(), has_shown_token.clone());
+                    (task, has_shown_token)
+                })
+                .collect();
+            for known in [0, 2] {
+                connections[known].1.store(true, Relaxed);
+            }
+            (0..5).for_each(|_| strangers.close_oldest());
+            for (place, (task, _)) in connections.into_iter().enumerate() {
+                match place {
+                    0 | 2 => assert!(!task.is_finished()),
+                    _ => assert!(task.await.is_err_and(|error| error.is_cancelled())),
+                }
+            }
+        });
+    }
 }
