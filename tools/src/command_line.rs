@@ -5,6 +5,7 @@
 //! `tool: what`, followed by a hint at the help.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::StyledStr;
@@ -117,11 +118,42 @@ fn ended(error: &clap::Error) -> Ended {
 
 /// Describes the mistake in one line, with a suggestion if there is one.
 fn mistake(error: &clap::Error) -> String {
+    if let Some(what) = special(error) {
+        return what;
+    }
     let meant = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     let what = what(error);
     match meant.into_iter().find_map(|kind| best(error.get(kind)?)) {
         Some(meant) => format!("{what}; did you mean '{meant}'?"),
         None => what,
+    }
+}
+
+/// Describes a mistake that needs another advice than a similar word: a trace without a verb, a
+/// running program, a value that is not in a short list.
+fn special(error: &clap::Error) -> Option<String> {
+    let context = |kind| error.get(kind).map(|value| value.to_string());
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let typed = context(ContextKind::InvalidSubcommand)?;
+            let is_path = typed.contains('/') || typed.ends_with(".otf2") || Path::new(&typed).exists();
+            is_path.then(|| format!("a verb is missing before '{typed}'; did you mean 'kymo view {typed}'?"))
+        }
+        ErrorKind::UnknownArgument if typed_command() == "kymo record" => {
+            let typed = context(ContextKind::InvalidArg)?;
+            matches!(&typed[..], "-p" | "--pid" | "--attach").then(|| {
+                format!(
+                    "'{typed}': a program that runs already cannot be recorded: the runtime is loaded \
+                     when a program starts ('perf record -p' samples running ones)"
+                )
+            })
+        }
+        ErrorKind::InvalidValue if error.get(ContextKind::SuggestedValue).is_none() => {
+            let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else { return None };
+            let (first, last) = (what(error), values.join(", "));
+            (!values.is_empty()).then(|| format!("{first}; possible values: {last}"))
+        }
+        _ => None,
     }
 }
 

@@ -11,8 +11,17 @@ use crate::problem::Problem;
 ///
 /// # Errors
 ///
-/// If the clock is needed, but the global definitions cannot be read or do not define one.
+/// If the clock is needed, but the global definitions cannot be read or do not define one; if the
+/// second instant is before the first.
 pub(crate) fn of(ends: &[Instant], archive: &Archive) -> Result<RangeInclusive<u64>, Problem> {
+    let span = in_any_order(ends, archive)?;
+    match span.start() <= span.end() {
+        true => Ok(span),
+        false => Err(Problem::usage("'--time': the second time is before the first")),
+    }
+}
+
+fn in_any_order(ends: &[Instant], archive: &Archive) -> Result<RangeInclusive<u64>, Problem> {
     match *ends {
         [Instant::Ticks(first), Instant::Ticks(last)] => Ok(first..=last),
         [first, last] => {

@@ -1,7 +1,7 @@
 //! The output and exit status of `kymo` for command lines, right and wrong.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::pipe;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Output, Stdio};
@@ -114,6 +114,88 @@ fn an_unknown_option_of_record_became_the_program() {
     ] {
         let expected = format!("kymo: {what}\nTry 'kymo record --help' for more information.\n");
         assert_eq!(parts(&run(&arguments)), (Some(125), "", expected.as_str()));
+    }
+}
+
+/// A trace without a verb was taken for a mistyped one: "did you mean 'doctor'?".
+#[test]
+fn a_trace_without_a_verb_leads_to_view() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("run")).expect("a folder");
+    for typed in ["run", "run/traces.otf2", "traces.otf2"] {
+        let output = kymo().arg(typed).current_dir(folder.path()).output().expect("running kymo");
+        let what = format!("a verb is missing before '{typed}'; did you mean 'kymo view {typed}'?");
+        is_mistake(&output, &what);
+    }
+}
+
+#[test]
+fn record_states_why_a_running_program_cannot_be_recorded() {
+    for option in ["-p", "--pid"] {
+        let output = run(&["record", option, "1"]);
+        let (status, _, stderr) = parts(&output);
+        assert_eq!(status, Some(125));
+        assert!(stderr.contains("the runtime is loaded when a program starts"), "{stderr}");
+    }
+}
+
+#[test]
+fn the_values_of_an_option_are_listed() {
+    let output = run(&["report", "--format", "pdf", "a.otf2"]);
+    let what = "invalid value 'pdf' for '--format <FORMAT>'; possible values: html, svg, png";
+    is_mistake_of("kymo report", &output, what);
+}
+
+/// The result was empty, with status 0.
+#[test]
+fn the_second_time_of_a_span_is_not_before_the_first() {
+    let archive = kymo_testdata::own("otf2-samples/python-basic");
+    let archive = archive.to_str().expect("text");
+    for verb in ["print", "profile", "stats"] {
+        for times in [["2s", "1s"], ["5", "4"], ["100%", "0%"]] {
+            let output = run(&[verb, "--time", times[0], times[1], archive]);
+            let expected = "kymo: '--time': the second time is before the first\n";
+            let (status, stdout, stderr) = parts(&output);
+            let heading = if verb == "print" { "\n=== OTF2-PRINT ===\n" } else { "" };
+            assert!(heading.starts_with(stdout), "{verb}: {stdout}");
+            assert_eq!((status, stderr), (Some(2), expected), "{verb} {times:?}");
+        }
+    }
+}
+
+/// All of these were "expected the anchor file of an archive", and of two archives in a folder one
+/// was read without a word.
+#[test]
+fn a_path_that_is_no_archive_is_named_for_what_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["run", "two", "none"] {
+        fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    for name in
+        ["run.otf2", "run.def", "run/0.evt", "a.tar.gz", "a.trc", "a.txt", "two/traces.otf2", "two/b.otf2"]
+    {
+        fs::write(folder.path().join(name), "").expect("a file");
+    }
+    for (path, expected) in [
+        ("missing", "not found"),
+        ("missing.otf2", "not found"),
+        ("run/0.evt", "this is a part of an archive; name its anchor file instead: run.otf2"),
+        ("run.def", "this is a part of an archive; name its anchor file instead: run.otf2"),
+        ("a.tar.gz", "this is a packed file; unpack it, and name the anchor file (*.otf2) in it"),
+        ("a.trc", "this is a trace of TAU; 'kymo tau2otf2' converts it"),
+        ("a.txt", "expected the anchor file of an archive, whose name ends with .otf2, or its folder"),
+        ("two", "this folder contains 2 archives; name one: two/b.otf2, two/traces.otf2"),
+        (
+            "none",
+            "this folder contains no anchor file (*.otf2); 'kymo recover' creates one from a run that was cut off",
+        ),
+    ] {
+        for verb in ["print", "check", "stats", "profile", "report"] {
+            let output = kymo().args([verb, path]).current_dir(folder.path()).output().expect("running kymo");
+            let (status, _, stderr) = parts(&output);
+            assert_eq!(stderr, format!("kymo: {path}: {expected}\n"), "{verb}");
+            assert!(matches!(status, Some(2 | 4)), "{verb} {path}: {status:?}");
+        }
     }
 }
 

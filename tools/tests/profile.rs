@@ -259,7 +259,7 @@ fn mistakes_in_arguments_are_explained() {
     }
     let (status, _, messages) = profile(&[], &[Path::new("/nonexistent.otf2")]);
     assert_eq!(status, Some(4));
-    assert!(messages.contains("/nonexistent.otf2: No such file"), "{messages}");
+    assert!(messages.contains("/nonexistent.otf2: not found"), "{messages}");
 }
 
 /// What can be read of a damaged archive is profiled, and the damage reported.
