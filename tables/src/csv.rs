@@ -1,11 +1,15 @@
 //! CSV: a file per dataset, RFC 4180, with a heading and empty fields for what is missing.
 //!
+//! Spreadsheets run cells that begin like a formula. A text of a trace that does gets an apostrophe
+//! before it.
+//!
 //! Parts are files of their own until all are complete, and are then joined in their order.
 
 use crate::dataset::{Batch, Cells, Dataset, Kind};
 use crate::error::Error;
 use crate::names::Names;
 use crate::sink::{Format, Sink};
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -107,6 +111,7 @@ impl CsvFile<'_> {
     /// is a missing one.
     fn text(&mut self, text: &str) {
         let is_plain = |byte: u8| !matches!(byte, b'"' | b',' | b'\n' | b'\r' | b' ');
+        let text = &*harmless(text);
         if !text.is_empty() && text.bytes().all(is_plain) {
             return self.line.extend_from_slice(text.as_bytes());
         }
@@ -118,6 +123,14 @@ impl CsvFile<'_> {
             self.line.push(byte);
         }
         self.line.push(b'"');
+    }
+}
+
+/// Returns a text with an apostrophe before it if a spreadsheet could take it for a formula.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
     }
 }
 
@@ -139,5 +152,16 @@ impl Sink for CsvFile<'_> {
 
     fn finish(mut self: Box<Self>) -> Result<(), Error> {
         self.file.flush().map_err(|error| Error::write(&self.path, error))
+    }
+}
+
+/// Spreadsheets ran the names of regions.
+#[test]
+fn texts_that_begin_like_a_formula_get_an_apostrophe() {
+    for text in ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1"] {
+        assert_eq!(harmless(text), format!("'{text}"));
+    }
+    for text in ["", "main", "a=b", "'=1", "!$omp parallel @a.c:1", "operator+"] {
+        assert_eq!(harmless(text), text);
     }
 }

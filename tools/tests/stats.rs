@@ -37,7 +37,7 @@ locations    2 (2 with events), processes: 2, nodes: 1, most threads: 1
 events       424
 length       601.0 ns
 clock        1,000,000,000 ticks per second
-start        1,795,190,537 s after 1970-01-01 UTC
+start        2026-11-20 16:02:17 UTC
 
 Time of all locations, by kind of work
       time       %  kind

@@ -3,6 +3,7 @@
 
 use ::csv::Writer;
 use kymo_analysis::profile::Quantity;
+use kymo_tables::csv::harmless;
 
 use super::By;
 use super::table::{Column, Part, Row, Table};
@@ -61,7 +62,7 @@ fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
     let (calls, sums) = (row.sums.calls, &row.sums);
     let has_calls = calls.visits > 0;
     let mut fields = vec![
-        row.name.to_string(),
+        harmless(&row.name).into_owned(),
         calls.visits.to_string(),
         sums.inclusive().to_string(),
         sums.exclusive().to_string(),
@@ -71,7 +72,7 @@ fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
         optional(calls.deviation()),
         sums.samples.to_string(),
         row.region.0.to_string(),
-        file.to_owned(),
+        harmless(file).into_owned(),
         optional(line),
     ];
     if table.is_tree {
@@ -80,7 +81,7 @@ fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
         fields.extend([row.context.0.to_string(), parent, row.depth.to_string()]);
     }
     if table.by != By::Total {
-        fields.extend([part.id.to_string(), part.name.to_string()]);
+        fields.extend([part.id.to_string(), harmless(&part.name).into_owned()]);
     }
     fields
 }

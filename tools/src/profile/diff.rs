@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use ::csv::Writer;
+use kymo_tables::csv::harmless;
 use serde::Serialize;
 
 use super::Value;
@@ -190,7 +191,7 @@ impl Diff {
                     .map(|number: u128| number.to_string())
             });
             writer
-                .write_record(std::iter::once(row.region.clone()).chain(numbers))
+                .write_record(std::iter::once(harmless(&row.region).into_owned()).chain(numbers))
                 .map_err(Problem::environment)?;
         }
         csv::text(writer)

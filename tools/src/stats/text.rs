@@ -1,11 +1,10 @@
 //! The page for people, in 80 columns. Sections without content are left out.
 
-use std::fmt::Write;
-
 use serde_json::Value;
 
 use super::page::*;
 use crate::number::{bytes, grouped, per_cent, shortened, time};
+use crate::{date, escape};
 
 /// Writes the page. Tables have at most `top` rows; all if it is 0.
 pub(super) fn write(page: &Page, top: usize) -> String {
@@ -34,8 +33,9 @@ struct Sections {
 }
 
 impl Sections {
+    /// Writes a line, which names of the trace cannot end.
     fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
+        self.text.push_str(&escape::line(line.trim_end()));
         self.text.push('\n');
     }
 
@@ -46,10 +46,14 @@ impl Sections {
 
     /// Writes the first rows of a table, and how many there are beyond.
     fn table<T>(&mut self, heading: &str, rows: &[T], mut row: impl FnMut(&T) -> String) {
+        self.table_of_lines(heading, rows, |it| vec![row(it)]);
+    }
+
+    /// Does the same with rows of one or more lines.
+    fn table_of_lines<T>(&mut self, heading: &str, rows: &[T], mut row: impl FnMut(&T) -> Vec<String>) {
         self.line(heading);
         for it in rows.iter().take(self.top) {
-            let line = row(it);
-            self.line(&line);
+            row(it).iter().for_each(|line| self.line(line));
         }
         if let Some(left) = rows.len().checked_sub(self.top).filter(|left| *left > 0) {
             self.line(&format!("  (more rows: {}; '--top 0' prints all)", number(left as u64)));
@@ -84,7 +88,7 @@ fn facts(text: &mut Sections, page: &Page) {
     text.line(&format!("length       {}", time(it.length_ns as f64)));
     text.line(&format!("clock        {} ticks per second", number(it.ticks_per_second)));
     if let Some(date) = it.start_date_ns {
-        text.line(&format!("start        {} s after 1970-01-01 UTC", number(date / 1_000_000_000)));
+        text.line(&format!("start        {}", date::text(date)));
     }
 }
 
@@ -160,22 +164,23 @@ fn imbalance(text: &mut Sections, page: &Page) {
         return;
     }
     text.title("Imbalance: what all locations would wait for the slowest in a region");
-    text.table(
+    text.table_of_lines(
         "      idle       mean    longest  region, and locations that stand out",
         &page.imbalance,
         |row| {
-            let mut line = format!(
+            let mut lines = vec![format!(
                 "{:>10} {:>10} {:>10}  {}",
                 time(row.idle_ns as f64),
                 time(row.mean_ns),
                 time(row.longest_ns as f64),
                 shortened(&row.region, 46),
+            )];
+            lines.extend(
+                row.outliers.iter().map(|it| {
+                    format!("{:>34}{:>10} {}", "", time(it.time_ns as f64), shortened(&it.name, 34))
+                }),
             );
-            for it in &row.outliers {
-                let _ =
-                    write!(line, "\n{:>34}{:>10} {}", "", time(it.time_ns as f64), shortened(&it.name, 34));
-            }
-            line
+            lines
         },
     );
 }
