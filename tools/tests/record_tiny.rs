@@ -8,6 +8,7 @@ use crate::check_common::world::{clock, region, string, world};
 use crate::record_fake::{Ended, TestFolder};
 use kymo_filter::Filter;
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region};
+use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::{RegionRef, StringRef};
 
@@ -16,15 +17,23 @@ const CALLS: u64 = 400_000;
 /// An archive with a function around 400,000 calls of a C++ function and half as many of a C
 /// function, with their durations in nanoseconds.
 fn archive(durations: [u64; 2]) -> Written {
+    archive_of(durations, [Paradigm::COMPILER; 2])
+}
+
+/// The same with these paradigms of the two functions.
+fn archive_of(durations: [u64; 2], paradigms: [Paradigm; 2]) -> Written {
     let mut trace = world();
     let is_clock = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::ClockProperties(_));
     let trace_length = CALLS * durations.iter().sum::<u64>();
     trace.change(is_clock, ClockProperties { timer_resolution: 1_000_000_000, trace_length, ..clock() });
     let names = ["main", "V::operator[](unsigned long)", "_ZN1VixEm", "put*", "put*"];
     (1..).zip(names).for_each(|(id, name)| trace.define(string(id, name)));
-    for (id, name, canonical) in [(2, 1, 1), (3, 2, 3), (4, 4, 4)] {
+    let [first, second] = paradigms;
+    for (id, name, canonical, paradigm) in
+        [(2, 1, 1, Paradigm::COMPILER), (3, 2, 3, first), (4, 4, 4, second)]
+    {
         let (name, canonical_name) = (StringRef(name), StringRef(canonical));
-        trace.define(Region { name, canonical_name, ..region(id) });
+        trace.define(Region { name, canonical_name, paradigm, ..region(id) });
     }
     trace.event(0, 0, Enter { region: RegionRef(2) });
     let mut now = 0;
@@ -103,4 +112,44 @@ fn large_archives_of_longer_calls_need_no_filter() {
     let place = TestFolder::new();
     assert_eq!(remarks(&place, &archive([1_000, 1_000]), &[]), [""; 0]);
     assert!(!place.path("o/tiny.filter").exists());
+}
+
+/// The filter and the shortest duration were advised for OpenMP's locks, MPI's tests and memory, of
+/// which the first two have no filter, and none has a duration.
+#[test]
+fn advice_is_given_for_what_it_has_an_effect_on() {
+    let place = TestFolder::new();
+    let openmp = "OpenMP is recorded as a whole, without regard to filters: --with selects other interfaces";
+    let mpi = "MPI is recorded as a whole, without regard to filters: SCOREP_MPI_ENABLE_GROUPS selects groups of \
+               functions, --with other interfaces";
+    // Memory has no paradigm in OTF2.
+    let [compiler, memory] = [Paradigm::COMPILER, Paradigm::UNKNOWN];
+    for (paradigms, options, expected) in [
+        ([Paradigm::OPENMP; 2], &[][..], &[openmp][..]),
+        ([Paradigm::MPI, Paradigm::OPENMP], &[], &[mpi, openmp]),
+        (
+            [memory; 2],
+            &["--with", "memory,sampling=10"],
+            &["to leave them out: kymo record --with memory,sampling=10 --filter o/tiny.filter"],
+        ),
+        ([memory, compiler], &[], &["to leave them out: kymo record --filter o/tiny.filter"]),
+        (
+            [compiler, Paradigm::MPI],
+            &[],
+            &[
+                "to leave those of other interfaces out: kymo record --filter o/tiny.filter, or --min-duration 1us",
+                mpi,
+            ],
+        ),
+    ] {
+        let _ = fs::remove_dir_all(place.path("o"));
+        let lines = remarks(&place, &archive_of([12, 250], paradigms), options);
+        assert_eq!(lines[1..], *expected, "{paradigms:?}");
+        let filter = fs::read_to_string(place.path("o/tiny.filter")).unwrap_or_default();
+        let excluded: Vec<_> =
+            filter.lines().filter_map(|line| line.trim().strip_prefix("EXCLUDE ")).collect();
+        let names = ["MANGLED _ZN1VixEm", "put\\*"].into_iter().zip(paradigms);
+        let is_filtered = |it: &(&str, Paradigm)| ![Paradigm::MPI, Paradigm::OPENMP].contains(&it.1);
+        assert_eq!(excluded, names.filter(is_filtered).map(|it| it.0).collect::<Vec<_>>());
+    }
 }

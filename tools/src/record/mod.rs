@@ -266,7 +266,10 @@ impl Arguments {
         measured: &Measured<'_>,
     ) -> bool {
         let is_something = report::report_result(folder.shown, outcome, closing, measured);
-        tiny::report(folder, outcome, self.filter.as_deref(), self.min_duration);
+        let with: Vec<String> = self.with.iter().map(|it| it.typed()).collect();
+        let with = if with.is_empty() { String::new() } else { format!("--with {} ", with.join(",")) };
+        let asked = tiny::Asked { with, filter: self.filter.as_deref(), limit: self.min_duration };
+        tiny::report(folder, outcome, &asked);
         is_something
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use kymo_otf2::Error;
 use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::{RegionRef, StringRef};
@@ -28,6 +29,8 @@ pub(super) struct Calls {
     pub(super) name: Vec<u8>,
     /// The name that the linker uses.
     pub(super) mangled: Vec<u8>,
+    /// The interface that was recorded: the compiler's, MPI, and so on.
+    pub(super) paradigm: Option<Paradigm>,
     pub(super) count: u64,
     /// The ticks of all calls together.
     pub(super) ticks: u64,
@@ -63,8 +66,8 @@ impl From<Error> for Stop {
 #[derive(Debug, Default)]
 struct Names {
     strings: HashMap<StringRef, Vec<u8>>,
-    /// The name and the mangled name.
-    regions: BTreeMap<RegionRef, (StringRef, StringRef)>,
+    /// The name, the mangled name and the paradigm.
+    regions: BTreeMap<RegionRef, (StringRef, StringRef, Paradigm)>,
     parameters: HashMap<u32, StringRef>,
     locations: Vec<(u64, u64)>,
 }
@@ -100,7 +103,7 @@ impl Profile {
                 names.strings.insert(string.id, string.string.as_bytes().to_vec());
             }
             GlobalDefinition::Region(region) => {
-                names.regions.insert(region.id, (region.name, region.canonical_name));
+                names.regions.insert(region.id, (region.name, region.canonical_name, region.paradigm));
             }
             GlobalDefinition::Parameter(parameter) => {
                 names.parameters.insert(parameter.id.0, parameter.name);
@@ -158,10 +161,10 @@ impl Profile {
 
     fn name(&mut self, names: &Names) {
         let text = |name: &StringRef| names.strings.get(name).cloned().unwrap_or_default();
-        for (region, (name, mangled)) in &names.regions {
+        for (region, (name, mangled, paradigm)) in &names.regions {
             let calls = usize::try_from(region.0).ok().and_then(|number| self.regions.get_mut(number));
             if let Some(calls) = calls {
-                (calls.name, calls.mangled) = (text(name), text(mangled));
+                (calls.name, calls.mangled, calls.paradigm) = (text(name), text(mangled), Some(*paradigm));
             }
         }
     }

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use kymo_filter::Filter;
+use kymo_otf2::enums::Paradigm;
 
 use super::duration::formatted;
 use super::environment::filter_path;
@@ -23,9 +24,19 @@ const LISTED: usize = 3;
 /// The filter that leaves them out, in the folder of the measurement.
 const FILTER: &str = "tiny.filter";
 
+/// What the user asked for.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    /// `--with`, as it was typed; empty if it was not.
+    pub(super) with: String,
+    pub(super) filter: Option<&'a Path>,
+    pub(super) limit: Option<Duration>,
+}
+
 /// Reports which calls were left out, and which should be.
-pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>, limit: Option<Duration>) {
+pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, asked: &Asked<'_>) {
     let Some(archive) = &outcome.archive else { return };
+    let limit = asked.limit;
     let least = if limit.is_some() { 0 } else { LARGE };
     let Some(profile) = Profile::of(archive, least, limit.is_some()) else { return };
     if let Some(limit) = limit {
@@ -36,14 +47,41 @@ pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Pat
         return;
     }
     inform(&described(&profile, &tiny));
-    let rules = filter_path(filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
-    match fs::write(folder.path.join(FILTER), text(&profile, &tiny, &rules)) {
-        Ok(()) => inform(&format!(
-            "to leave them out: kymo record --filter {}, or --min-duration 1us",
-            quoted(&folder.shown.join(FILTER))
-        )),
-        Err(_) => inform("to leave them out: kymo record --min-duration 1us"),
+    advise(folder, asked, &profile, &tiny);
+}
+
+/// States how to leave these functions out, as far as that is possible.
+fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&Calls]) {
+    let (filtered, fixed): (Vec<&Calls>, Vec<&Calls>) = tiny.iter().partition(|it| is_filtered(it.paradigm));
+    // The runtime measures the calls of functions that the compiler instrumented, and of no others.
+    let have_durations = filtered.iter().all(|it| it.paradigm == Some(Paradigm::COMPILER));
+    let rules = || filter_path(asked.filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+    let of_them = if fixed.is_empty() { "them" } else { "those of other interfaces" };
+    let with = &asked.with;
+    if filtered.is_empty() {
+    } else if fs::write(folder.path.join(FILTER), text(profile, &filtered, &rules())).is_ok() {
+        let or = if have_durations { ", or --min-duration 1us" } else { "" };
+        let path = quoted(&folder.shown.join(FILTER));
+        inform(&format!("to leave {of_them} out: kymo record {with}--filter {path}{or}"));
+    } else if have_durations {
+        inform(&format!("to leave {of_them} out: kymo record {with}--min-duration 1us"));
     }
+    for (paradigm, name, how) in FIXED {
+        if fixed.iter().any(|it| it.paradigm == Some(paradigm)) {
+            inform(&format!("{name} is recorded as a whole, without regard to filters: {how}"));
+        }
+    }
+}
+
+/// The interfaces whose functions a filter does not leave out, as in Score-P, and what else does.
+const FIXED: [(Paradigm, &str, &str); 2] = [
+    (Paradigm::MPI, "MPI", "SCOREP_MPI_ENABLE_GROUPS selects groups of functions, --with other interfaces"),
+    (Paradigm::OPENMP, "OpenMP", "--with selects other interfaces"),
+];
+
+/// Whether a filter leaves out functions of an interface.
+fn is_filtered(paradigm: Option<Paradigm>) -> bool {
+    FIXED.iter().all(|(fixed, ..)| Some(*fixed) != paradigm)
 }
 
 /// Describes the calls that the runtime left out.

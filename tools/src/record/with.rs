@@ -27,6 +27,11 @@ impl With {
             Some(frequency) => format!("{}={frequency}", self.what.name()),
         }
     }
+
+    /// Returns the text that was typed.
+    pub(super) fn typed(self) -> String {
+        if self.replaces_openmp { "openmp=libomp".to_owned() } else { self.text() }
+    }
 }
 
 /// Parses `WHAT`, `sampling=FREQUENCY` and `openmp=libomp`.
