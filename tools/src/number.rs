@@ -1,5 +1,7 @@
 //! Numbers for people: four digits and a unit, or thousands with separators.
 
+use crate::escape;
+
 /// Returns a time with a unit, in at most 8 characters: `12.35 ms`.
 pub(crate) fn time(nanoseconds: f64) -> String {
     let size = nanoseconds.abs();
@@ -51,11 +53,13 @@ pub(crate) fn grouped(number: u128) -> String {
     text
 }
 
-/// Shortens a text to `width` characters, from its middle, where names differ least.
+/// Escapes a text as a line and shortens it to `width` characters, from its middle, where names
+/// differ least.
 pub(crate) fn shortened(text: &str, width: usize) -> String {
+    let text = escape::line(text);
     let count = text.chars().count();
     if count <= width {
-        return text.to_owned();
+        return text;
     }
     let (left, right) = (width.saturating_sub(1).div_ceil(2), width.saturating_sub(1) / 2);
     text.chars().take(left).chain(['…']).chain(text.chars().skip(count - right)).collect()
@@ -99,5 +103,6 @@ mod tests {
         assert_eq!(shortened("abcdefgh", 8), "abcdefgh");
         assert_eq!(shortened("abcdefghi", 8), "abcd…ghi");
         assert_eq!(shortened("äöüß", 3), "ä…ß");
+        assert_eq!(shortened("a\nb", 8), "a\\nb");
     }
 }

@@ -21,6 +21,14 @@ pub(crate) fn print(text: impl AsRef<[u8]>) -> Status {
     }
 }
 
+/// Writes lines to stdout; on a terminal, characters that would control it or end a line are
+/// escaped.
+pub(crate) fn print_lines(lines: &[String]) -> Status {
+    let is_terminal = io::stdout().is_terminal();
+    let line = |line: &String| if is_terminal { escape::line(line) } else { line.clone() };
+    print_as_it_is(lines.iter().map(|it| line(it) + "\n").collect::<String>())
+}
+
 /// Writes text of our own, in which names are escaped, to stdout.
 pub(crate) fn print_as_it_is(text: impl AsRef<[u8]>) -> Status {
     // Not `print!`, which panics when it fails.

@@ -8,10 +8,14 @@ use crate::check_common::world::world;
 use crate::record_fake::write_program;
 use kymo_otf2::definitions;
 use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::MarkerSeverity;
 use kymo_otf2::events::{Enter, Leave};
-use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_otf2::markers::DefMarker;
+use kymo_otf2::references::{MarkerRef, RegionRef, StringRef};
 
 const EVIL: &str = "\x1b]0;title\x07\x1b[2J\u{9b}31m\u{202e}evil";
+/// The same with a line of its own.
+const EVIL_LINE: &str = "\x1b]0;title\x07\x1b[2J\u{9b}31m\u{202e}evil\nanother evil line";
 
 fn kymo() -> &'static str {
     env!("CARGO_BIN_EXE_kymo")
@@ -41,12 +45,19 @@ fn evil_archive() -> (tempfile::TempDir, std::path::PathBuf) {
     for definition in &mut trace.globals {
         if let GlobalDefinition::String(string) = definition {
             id = string.id.0;
-            *definition = definitions::String { id: StringRef(id), string: EVIL.into() }.into();
+            *definition = definitions::String { id: StringRef(id), string: EVIL_LINE.into() }.into();
         }
     }
     trace.event(0, 5, Enter { region: RegionRef(0) });
     trace.event(0, 6, Leave { region: RegionRef(0) });
     assert_ne!(id, u32::MAX, "a string");
+    let kind = DefMarker {
+        id: MarkerRef(0),
+        marker_group: EVIL_LINE.into(),
+        marker_category: EVIL_LINE.into(),
+        severity: MarkerSeverity::HIGH,
+    };
+    trace.markers.push(kind.into());
     let written = trace.write();
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join(EVIL.replace('/', ""));
@@ -67,10 +78,15 @@ fn names_controlled_the_terminal() {
         &["print", "--format", "json", anchor],
         &["check", anchor],
         &["check", "--json", anchor],
+        &["stats", anchor],
+        &["profile", anchor],
+        &["profile", "--tree", anchor],
+        &["marker", anchor],
     ] {
         let shown = at_a_terminal(arguments, folder.path());
         assert!(shown.contains("evil"), "{arguments:?}: {shown:?}");
         assert!(is_harmless(&shown), "{arguments:?}: {shown:?}");
+        assert!(!shown.lines().any(|line| line.starts_with("another")), "{arguments:?}: {shown:?}");
     }
 }
 

@@ -189,8 +189,8 @@ impl<'a> Catalogue<'a> {
     }
 
     /// Returns the lines of all kinds, or of some, in the text of otf2-marker.
-    pub(super) fn listing(&self, which: Option<&Which<'_>>, with_markers: bool) -> String {
-        let mut lines = String::new();
+    pub(super) fn listing(&self, which: Option<&Which<'_>>, with_markers: bool) -> Vec<String> {
+        let mut lines = Vec::new();
         for kind in self.kinds.iter().filter(|kind| which.is_none_or(|it| it.includes(&kind.definition))) {
             put_kind(&kind.definition, &mut lines);
             if with_markers {
@@ -201,11 +201,11 @@ impl<'a> Catalogue<'a> {
         for other in others {
             match other {
                 AnyMarker::Marker(marker) => {
-                    let _ = writeln!(lines, "MARKER_DEF  UNDEFINED <{}>", marker.marker.0);
+                    lines.push(format!("MARKER_DEF  UNDEFINED <{}>", marker.marker.0));
                     put_marker(marker, &mut lines);
                 }
                 AnyMarker::Unknown { id, data } => {
-                    let _ = writeln!(lines, "UNKNOWN     Record: {id}, Length: {}", data.len());
+                    lines.push(format!("UNKNOWN     Record: {id}, Length: {}", data.len()));
                 }
                 _ => {}
             }
@@ -214,20 +214,19 @@ impl<'a> Catalogue<'a> {
     }
 }
 
-fn put_kind(kind: &DefMarker<'_>, lines: &mut String) {
+fn put_kind(kind: &DefMarker<'_>, lines: &mut Vec<String>) {
     let severity = named(kind.severity.name(), kind.severity.0);
     let (group, category) = (kind.marker_group, kind.marker_category);
-    let _ = writeln!(lines, "MARKER_DEF  Group: \"{group}\", Category: \"{category}\", Severity: {severity}");
+    lines.push(format!("MARKER_DEF  Group: \"{group}\", Category: \"{category}\", Severity: {severity}"));
 }
 
-fn put_marker(marker: &Marker<'_>, lines: &mut String) {
+fn put_marker(marker: &Marker<'_>, lines: &mut Vec<String>) {
     let Marker { time, duration, text, .. } = marker;
     let mut scope = named(marker.marker_scope.name(), marker.marker_scope.0);
     if marker.marker_scope != MarkerScope::GLOBAL {
         let _ = write!(scope, ":{}", marker.scope);
     }
-    let _ =
-        writeln!(lines, "MARKER      Time: {time}, Duration {duration}, Scope: {scope}, Text: \"{text}\"");
+    lines.push(format!("MARKER      Time: {time}, Duration {duration}, Scope: {scope}, Text: \"{text}\""));
 }
 
 fn named(name: Option<&str>, value: u8) -> String {

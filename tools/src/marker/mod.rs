@@ -25,7 +25,7 @@ use self::scope::Scope;
 use self::time::When;
 use crate::amendment::{Amendment, PIECE};
 use crate::anchor_path;
-use crate::output::print;
+use crate::output::print_lines;
 use crate::problem::Problem;
 use crate::status::Status;
 
@@ -111,7 +111,7 @@ impl Arguments {
         if let (Some(which), None) = (&which, &fault) {
             catalogue.require(which)?;
         }
-        let status = print(catalogue.listing(which.as_ref(), !self.kinds));
+        let status = print_lines(&catalogue.listing(which.as_ref(), !self.kinds));
         Ok(match fault {
             Some(error) => Problem::of_archive(&archive, &error).report().max(Status::Partial),
             None => status,

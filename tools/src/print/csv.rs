@@ -23,6 +23,7 @@ use super::fields::{Meaning, Plain, UNKNOWN};
 use super::form::{Form, Part};
 use super::names::{Found, Names, Reference};
 use super::number;
+use super::output::keep_on_line;
 
 /// The form that writes rows.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ impl Row<'_, '_, '_> {
         self.out.extend_from_slice(name.as_bytes());
         self.out.push(b'=');
         write(self.out);
+        keep_on_line(self.out, start);
         quote(self.out, start);
         self.out.insert(start, b',');
     }

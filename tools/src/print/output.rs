@@ -1,16 +1,30 @@
 //! Standard output through a buffer, which is written when it is full.
 //!
 //! Names in traces are written byte for byte, as by otf2-print, unless standard output is a
-//! terminal, which they could control.
+//! terminal: they can neither control it nor begin a line there.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::escape;
 
 /// The number of bytes that are written in one step.
 const PIECE: usize = 64 << 10;
+
+/// Whether standard output is a terminal. Names are written by functions that know no output.
+static IS_TERMINAL: AtomicBool = AtomicBool::new(false);
+
+/// Keeps what was written from `start` on, a text of the trace, on its line at a terminal.
+/// Other control characters are escaped when the buffer is written.
+pub(super) fn keep_on_line(out: &mut Vec<u8>, start: usize) {
+    if IS_TERMINAL.load(Relaxed) && out[start..].contains(&b'\n') {
+        let text = out.split_off(start);
+        let lines = text.split(|byte| *byte == b'\n').collect::<Vec<_>>();
+        out.extend(lines.join(&b"\\n"[..]));
+    }
+}
 
 /// The destination of all output.
 #[derive(Debug)]
@@ -26,6 +40,7 @@ impl Output {
         // `Stdout` is avoided, because it searches its input for the last line.
         let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         let is_terminal = file.is_terminal();
+        IS_TERMINAL.store(is_terminal, Relaxed);
         Ok(Output { buffer: Vec::with_capacity(2 * PIECE), file, is_terminal })
     }
 

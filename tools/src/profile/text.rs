@@ -6,6 +6,7 @@ use kymo_analysis::profile::Quantity;
 
 use super::table::{Column, Part, Row, Table};
 use super::{Arguments, By};
+use crate::escape;
 use crate::number::{grouped, shortened, time};
 
 /// The width of names in lines that many metrics make longer than that, in characters.
@@ -44,7 +45,7 @@ fn write_part(text: &mut String, table: &Table<'_>, part: &Part<'_>, arguments: 
 fn title(table: &Table<'_>, part: &Part<'_>) -> String {
     let numbers =
         format!("locations: {}, events: {}", grouped(part.locations.into()), grouped(part.events.into()));
-    let name = format!("{} {}, {}", table.by.name(), part.id, part.name);
+    let name = format!("{} {}, {}", table.by.name(), part.id, escape::line(&part.name));
     match table.by {
         By::Total => numbers,
         By::Location => format!("{name}: events: {}", grouped(part.events.into())),
@@ -119,7 +120,7 @@ impl<'t> Columns<'t> {
         if !self.is_wide {
             line += &self.metrics(row);
         }
-        let name = format!("{}{}", "  ".repeat(row.depth.min(WIDTH)), row.name);
+        let name = format!("{}{}", "  ".repeat(row.depth.min(WIDTH)), escape::line(&row.name));
         if self.is_wide {
             let calls = Some(sums.calls).filter(|calls| calls.visits > 0);
             let shown = |time_of: Option<f64>| time_of.map_or_else(|| "-".to_owned(), time);

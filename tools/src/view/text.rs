@@ -58,7 +58,7 @@ fn timeline(report: &Report<'_>, width: usize, is_coloured: bool) -> String {
     // Writing to a string does not fail.
     let _ = writeln!(text, "{:NAME$} {start}{end:>rest$}", "", rest = columns - start.len().min(columns));
     for row in &arrangement.rows {
-        let name = number::shortened(&crate::escape::line(report.row_name(row)), NAME);
+        let name = number::shortened(&report.row_name(row), NAME);
         let _ = write!(text, "{name:NAME$} ");
         let mut cells = Vec::new();
         each_cell(&report.overview, row, 0, |cell| cells.push(cell));
@@ -72,8 +72,7 @@ fn timeline(report: &Report<'_>, width: usize, is_coloured: bool) -> String {
     for region in palette.regions.iter().take(LETTERS.len()) {
         draw(&mut text, &palette, *region, is_coloured);
         let time: u128 = report.statistics.regions.get(region).map_or(0, |it| it.sums.exclusive());
-        let name = crate::escape::line(report.trace.region_name(*region));
-        let name = number::shortened(&name, width.saturating_sub(16));
+        let name = number::shortened(&report.trace.region_name(*region), width.saturating_sub(16));
         let _ = writeln!(text, " {:>9}  {name}", number::time(time as f64));
     }
     if palette.regions.len() > LETTERS.len() {

@@ -2,6 +2,7 @@
 //! copied, so a long string that many definitions use costs nothing.
 
 use super::super::number;
+use super::super::output::keep_on_line;
 
 /// The name of a definition.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,6 +32,7 @@ impl<'a> Name<'a> {
 
     /// Appends the name. Returns whether there is one.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> bool {
+        let start = out.len();
         match *self {
             Name::None => return false,
             Name::Text(text) => out.extend_from_slice(text),
@@ -46,6 +48,7 @@ impl<'a> Name<'a> {
                 write_line(out, &file[folders..], line);
             }
         }
+        keep_on_line(out, start);
         true
     }
 

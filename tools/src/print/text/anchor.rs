@@ -9,12 +9,15 @@ use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use super::Text;
 use crate::print::form::Form;
 use crate::print::names::Names;
+use crate::print::output::keep_on_line;
 
 /// Appends a line with a name and a value.
 fn entry(out: &mut Vec<u8>, name: &str, value: &[u8]) {
     // Writing to a vector does not fail.
     let _ = write!(out, "{name:30} ");
+    let start = out.len();
     out.extend_from_slice(value);
+    keep_on_line(out, start);
     out.push(b'\n');
 }
 
@@ -84,9 +87,11 @@ impl Text {
     pub(super) fn write_thumbnail(&mut self, out: &mut Vec<u8>, number: u32, header: &ThumbnailHeader<'_>) {
         self.step(out, format_args!("Reading thumbnail header."));
         let _ = write!(out, "{:16} {number:12}  Name: \"", "THUMBNAIL_HEADER");
+        let start = out.len();
         out.extend_from_slice(header.name.as_bytes());
         out.extend_from_slice(b"\", Description: \"");
         out.extend_from_slice(header.description.as_bytes());
+        keep_on_line(out, start);
         let names = Names::default();
         let line = &mut self.line(out, &names, LocationRef::UNDEFINED);
         line.text("\", Type: ");

@@ -14,6 +14,7 @@ use kymo_otf2::value::{IoParadigmPropertyValue, Value};
 use super::line::Line;
 use super::lines::{left_aligned, lines};
 use crate::print::number;
+use crate::print::output::keep_on_line;
 
 /// The width of the column with the kind of definition, and of the blank after it.
 pub(super) const NAME: usize = 28;
@@ -147,7 +148,9 @@ impl Line<'_, '_> {
 
     fn quoted(&mut self, text: &kymo_otf2::text::Text<'_>) {
         self.out.push(b'"');
+        let start = self.out.len();
         self.out.extend_from_slice(text.as_bytes());
+        keep_on_line(self.out, start);
         self.out.push(b'"');
     }
 
