@@ -8,6 +8,7 @@ mod built;
 mod folders;
 mod missing;
 mod programs;
+mod shared_memory;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -22,6 +23,7 @@ pub use programs::{
     LIBOTF2, MOUNTING, PYTHON_BINDINGS, TRACING, compiler, is_installed, lacks_python_packages, program,
     python_with_bindings, require,
 };
+pub use shared_memory::require_shared_memory;
 
 /// The folders of sets.
 const SETS: [&str; 5] = ["otf2-real", "otf2-samples", "scorep-recordings", "scorep-recordings-7.1", "tau"];

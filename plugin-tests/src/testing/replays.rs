@@ -59,7 +59,9 @@ impl Replay {
 
     /// Runs the replay; it must succeed and print nothing, except the warning of hosts up to 7.x
     /// about every plugin with newer events.
+    #[track_caller]
     pub fn succeed(self) {
+        kymo_testdata::require_shared_memory();
         let output = self.run();
         let stderr = String::from_utf8_lossy(&output.stderr);
         let silent = stderr.lines().all(|line| line.contains(OF_79_EVENTS));

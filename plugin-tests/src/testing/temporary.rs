@@ -18,7 +18,9 @@ impl TemporaryFolder {
     /// Creates a folder in memory, where storage is never slow: for tests whose intervals assume
     /// storage that keeps up, and for scratch files of programs that do not end regularly
     /// (`SCOREP_SUBSTRATE_KYMO_SCRATCH`).
+    #[track_caller]
     pub fn in_memory(test: &str) -> Self {
+        kymo_testdata::require_shared_memory();
         Self::below(Path::new("/dev/shm"), test)
     }
 

@@ -17,6 +17,7 @@ fn replayed(test: &str, verbose: &str) -> (TemporaryFolder, String) {
     let plugin = build_plugin("kymo-plugin");
     let replay = Replay::of_folder(&recording, &folder.join("out")).plugins("kymo");
     let replay = replay.libraries(plugin.parent().expect("a folder")).env("SCOREP_VERBOSE", verbose);
+    kymo_testdata::require_shared_memory();
     let output = replay.run();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{}\n{stderr}", output.status);

@@ -102,6 +102,7 @@ fn a_forbidden_action_in_a_signal_handler_is_detected() {
 
 /// Replays a recording with `kymo` while everything is watched; returns the forbidden actions.
 fn actions_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTreeMap<String, usize>) {
+    kymo_testdata::require_shared_memory();
     let folder = TemporaryFolder::new("watched");
     let plugin = build_plugin("kymo-plugin");
     let mut replay = watched(recording, &folder.join("out"), "kymo", plugin.parent().expect("a folder"));

@@ -252,6 +252,7 @@ mod tests {
 
     #[test]
     fn a_scratch_file_identifies_its_process_and_is_removed() {
+        kymo_testdata::require_shared_memory();
         let file = ScratchFile::make(&ScratchPlace::Automatic).unwrap().expect("a file in shared memory");
         file.set_rank(3);
         let bytes = fs::read(file.path()).unwrap();
