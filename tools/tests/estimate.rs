@@ -39,16 +39,25 @@ fn theirs(script: &[u8]) -> Option<Output> {
     Some(answers(command, script))
 }
 
+/// Events of OTF2 3.2, which Debian's otf2-estimator does not have.
+const NEWER: [&str; 4] = ["MpiProbe", "MpiMrecv", "MpiImrecvRequest", "MpiImrecv"];
+
+/// The names of the events that otf2-estimator has.
+fn events() -> Vec<&'static str> {
+    Event::RECORDS.iter().map(|(_, name, _)| *name).filter(|name| !NEWER.contains(name)).collect()
+}
+
 /// Asserts that both programs print the same, and both or neither report a mistake.
 #[track_caller]
 fn same(script: &[u8]) {
     let Some(expected) = theirs(script) else { return };
     let ours = ours(script);
     let [text, wanted] = [&ours.stdout, &expected.stdout].map(|it| String::from_utf8_lossy(it).into_owned());
-    for (line, (text, wanted)) in text.lines().zip(wanted.lines()).enumerate() {
+    let text: Vec<&str> = text.lines().filter(|line| !NEWER.contains(line)).collect();
+    for (line, (text, wanted)) in text.iter().copied().zip(wanted.lines()).enumerate() {
         assert_eq!(text, wanted, "line {line}");
     }
-    assert_eq!(text.lines().count(), wanted.lines().count(), "{}", script.escape_ascii());
+    assert_eq!(text.len(), wanted.lines().count(), "{}", script.escape_ascii());
     let message = String::from_utf8_lossy(&expected.stderr).replace("otf2-estimator: ", "kymo: ");
     let message = message.replace("'otf2-estimator --help'", "'kymo estimate --help'");
     // Nothing that was typed controls the terminal.
@@ -62,7 +71,7 @@ fn same(script: &[u8]) {
 fn lists_and_sizes_are_those_of_otf2_estimator() {
     same(b"list definitions\nlist events\nlist types\n");
     let mut script = String::new();
-    for (_, name, _) in Event::RECORDS {
+    for name in events() {
         script += &format!("get {name} 3\n");
     }
     same(script.as_bytes());
@@ -133,6 +142,7 @@ fn words_numbers_and_mistakes_are_read_as_otf2_estimator_reads_them() {
 #[test]
 fn random_scripts_have_the_answers_of_otf2_estimator() {
     let mut state = 20_u64;
+    let events = events();
     let spaces: Vec<_> = MappingType::VALUES.iter().filter_map(|&it| space_of(it)).collect();
     let mut any = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -153,7 +163,7 @@ fn random_scripts_have_the_answers_of_otf2_estimator() {
                 let list: Vec<_> = (0..any(40)).map(|_| types[any(types.len())].name().unwrap()).collect();
                 format!("get AttributeList {}\nget DefChunkSize\n", list.join(" "))
             }
-            _ => format!("get {} {}\n", Event::RECORDS[any(Event::RECORDS.len())].1, any(300)),
+            _ => format!("get {} {}\n", events[any(events.len())], any(300)),
         };
     }
     same(script.as_bytes());

@@ -8,8 +8,8 @@ use crate::{Done, Problem, of};
 
 /// The plugins that are checked.
 const PLUGINS: [&str; 2] = ["kymo", "print_regions"];
-/// The functions that libotf2 3.0 exports to programs.
-const OTF2_FUNCTIONS: usize = 926;
+/// The functions that libotf2 3.2 exports to programs.
+const OTF2_FUNCTIONS: usize = 944;
 /// The libraries that ours may need, those of the C library and libgcc; the loader has the name of
 /// its machine.
 const ALLOWED: [&str; 6] =

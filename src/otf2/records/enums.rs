@@ -4,6 +4,7 @@
 //! On the wire every enumeration is one plain byte. The constants have the names of the C interface
 //! without their prefix.
 
+use super::references::Space;
 use std::fmt;
 
 // Input:
@@ -161,6 +162,7 @@ macro_rules! for_each_enum {
                 NONE = 22,
                 HIP = 23,
                 KOKKOS = 24,
+                OPENMP_TARGET = 25,
             }
 
             /// The class of a paradigm.
@@ -183,6 +185,9 @@ macro_rules! for_each_enum {
                 REGION = 0,
                 METRIC = 1,
                 ATTRIBUTES = 2,
+                COMM = 3,
+                RMA_WIN = 4,
+                IO_HANDLE = 5,
             }
 
             /// The domain of a system tree node.
@@ -254,6 +259,8 @@ macro_rules! for_each_enum {
                 DEALLOCATE = 36,
                 REALLOCATE = 37,
                 FILE_IO_METADATA = 38,
+                CANCEL = 39,
+                KERNEL = 40,
             }
 
             /// The type of a group.
@@ -265,6 +272,7 @@ macro_rules! for_each_enum {
                 COMM_LOCATIONS = 4,
                 COMM_GROUP = 5,
                 COMM_SELF = 6,
+                COMM_LOCATION_GROUPS = 7,
             }
 
             /// The base of a scale.
@@ -453,6 +461,11 @@ macro_rules! for_each_enum {
                 THIS_GROUP = 4294967293,
             }
 
+            /// The special values of the generation number of a task.
+            TaskGenerationNumber: u32 {
+                IMPLICIT = 0,
+            }
+
             /// The type of a region up to OTF2 1.0, still on the wire.
             RegionType: u8 {
                 UNKNOWN = 0,
@@ -556,3 +569,39 @@ macro_rules! for_each_enum {
     };
 }
 for_each_enum!(define);
+
+impl GroupType {
+    /// Returns whether a group of this type lists all members of a paradigm. Groups of
+    /// communicators refer to them by index.
+    #[inline]
+    pub fn lists_paradigm(self) -> bool {
+        matches!(self, GroupType::COMM_LOCATIONS | GroupType::COMM_LOCATION_GROUPS)
+    }
+
+    /// Returns the id space of the members of a group of this type, if they are ids of locations,
+    /// location groups or regions.
+    #[inline]
+    pub fn member_space(self) -> Option<Space> {
+        match self {
+            GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => Some(Space::Location),
+            GroupType::COMM_LOCATION_GROUPS => Some(Space::LocationGroup),
+            GroupType::REGIONS => Some(Space::Region),
+            _ => None,
+        }
+    }
+}
+
+impl ThumbnailType {
+    /// Returns the id space of what a thumbnail of this type shows, if the type is known.
+    pub fn space(self) -> Option<Space> {
+        Some(match self {
+            ThumbnailType::REGION => Space::Region,
+            ThumbnailType::METRIC => Space::Metric,
+            ThumbnailType::ATTRIBUTES => Space::Attribute,
+            ThumbnailType::COMM => Space::Comm,
+            ThumbnailType::RMA_WIN => Space::RmaWin,
+            ThumbnailType::IO_HANDLE => Space::IoHandle,
+            _ => return None,
+        })
+    }
+}

@@ -698,6 +698,43 @@ macro_rules! for_each_event {
                 /// The communicator.
                 "communicator" communicator: CommRef;
             }
+
+            /// A message was found by a probe. A matched receive takes its sender, communicator and
+            /// tag from here.
+            89 MpiProbe since "3.2" {
+                /// The rank of the sender in the communicator.
+                "sender" sender: u32;
+                /// The communicator.
+                "communicator" communicator: CommRef;
+                /// The message tag.
+                "tag" tag: u32;
+                /// The message, unique in the process; all ones if the probe reserved none.
+                "messageId" message_id: u64;
+            }
+
+            /// The message of a probe was received.
+            90 MpiMrecv since "3.2" {
+                /// The message, unique in the process.
+                "messageId" message_id: u64;
+                /// The message length in bytes.
+                "msgLength" msg_length: u64;
+            }
+
+            /// A non-blocking receive of the message of a probe was posted.
+            91 MpiImrecvRequest since "3.2" {
+                /// The message, unique in the process.
+                "messageId" message_id: u64;
+                /// The request, unique on the location while it is active.
+                "requestId" request_id: u64;
+            }
+
+            /// A non-blocking receive of the message of a probe is complete.
+            92 MpiImrecv since "3.2" {
+                /// The request, unique on the location while it is active.
+                "requestId" request_id: u64;
+                /// The message length in bytes.
+                "msgLength" msg_length: u64;
+            }
         }
     };
 }

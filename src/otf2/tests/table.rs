@@ -165,7 +165,7 @@ fn known(name: &str) -> Option<Vec<(&'static str, u64)>> {
         };
     }
     Some(find!(
-        enums Boolean FileType FileSubstrate MappingType Type Paradigm ParadigmClass ParadigmProperty ThumbnailType SystemTreeDomain LocationGroupType LocationType RegionRole GroupType Base MetricOccurrence MetricType MetricValueProperty MetricTiming MetricMode MetricScope RecorderKind ParameterType CartPeriodicity InterruptGeneratorMode MeasurementMode CollectiveOp RmaSyncType LockType RmaAtomicType IoParadigmClass IoParadigmProperty IoAccessMode IoSeekOption IoOperationMode CollectiveRoot RegionType GroupTypePre12 FileMode Compression FlushType Hint IdMapMode MarkerSeverity MarkerScope;
+        enums Boolean FileType FileSubstrate MappingType Type Paradigm ParadigmClass ParadigmProperty ThumbnailType SystemTreeDomain LocationGroupType LocationType RegionRole GroupType Base MetricOccurrence MetricType MetricValueProperty MetricTiming MetricMode MetricScope RecorderKind ParameterType CartPeriodicity InterruptGeneratorMode MeasurementMode CollectiveOp RmaSyncType LockType RmaAtomicType IoParadigmClass IoParadigmProperty IoAccessMode IoSeekOption IoOperationMode CollectiveRoot TaskGenerationNumber RegionType GroupTypePre12 FileMode Compression FlushType Hint IdMapMode MarkerSeverity MarkerScope;
         flags RegionFlag GroupFlag RmaSyncLevel IoParadigmFlag IoHandleFlag IoCreationFlag IoStatusFlag IoOperationFlag CommFlag RmaWinFlag
     ))
 }

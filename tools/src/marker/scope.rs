@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::enums::{GroupType, MarkerScope};
+use kymo_otf2::enums::MarkerScope;
 use kymo_otf2::read::Archive;
+use kymo_otf2::references::Space;
 
 use crate::problem::Problem;
 
@@ -70,7 +71,7 @@ impl<'t> Scope<'t> {
             (MarkerScope::LOCATION_GROUP, GlobalDefinition::LocationGroup(it)) => it.id.0.into(),
             (MarkerScope::SYSTEM_TREE_NODE, GlobalDefinition::SystemTreeNode(it)) => it.id.0.into(),
             (MarkerScope::GROUP, GlobalDefinition::Group(it))
-                if matches!(it.group_type, GroupType::LOCATIONS | GroupType::COMM_LOCATIONS) =>
+                if it.group_type.member_space() == Some(Space::Location) =>
             {
                 it.id.0.into()
             }

@@ -5,6 +5,7 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{GroupType, MetricScope, Type};
 use kymo_otf2::field::{FieldKind, FieldValue};
 use kymo_otf2::flags::FlagNames;
+use kymo_otf2::references::Space;
 use kymo_otf2::value::Value;
 
 use super::names::{Found, Names};
@@ -102,10 +103,8 @@ impl<'n, 'a> Meaning<'n, 'a> {
 pub(super) fn space_of(definition: &GlobalDefinition<'_>, field: &str) -> Option<&'static str> {
     match (definition, field) {
         (GlobalDefinition::Group(group), "members") => match group.group_type {
-            GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => Some("Location"),
-            GroupType::REGIONS => Some("Region"),
             GroupType::METRIC => Some("MetricMember"),
-            _ => None,
+            other => other.member_space().map(Space::name),
         },
         (GlobalDefinition::MetricInstance(instance), "scope") => match instance.metric_scope {
             MetricScope::LOCATION => Some("Location"),

@@ -56,4 +56,5 @@ enumerations! { u8, UINT8:
 enumerations! { u32, UINT32:
     RegionFlag GroupFlag RmaSyncLevel IoParadigmFlag IoHandleFlag IoCreationFlag IoStatusFlag
     IoOperationFlag CommFlag RmaWinFlag CollectiveRoot
+    TaskGenerationNumber
 }

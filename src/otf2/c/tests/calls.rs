@@ -79,3 +79,8 @@ fn strings_that_a_program_had_kept_were_overwritten() {
 fn programs_for_the_first_version_set_their_roles() {
     passes("master-and-slave");
 }
+
+#[test]
+fn matched_receives_are_written_and_read_as_by_libotf2_3_2() {
+    passes("matched-receives");
+}

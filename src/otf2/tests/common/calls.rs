@@ -6,7 +6,15 @@ use kymo_otf2::field::{FieldInfo, FieldKind};
 use kymo_otf2::records::AnyRecord;
 use std::fmt::Write;
 
-type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
+pub type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
+
+/// The first event that Debian's libotf2, which is 3.0, does not have.
+const FIRST_OF_3_2: &str = "MpiProbe";
+
+/// Returns the records of a table that Debian's libotf2 has.
+pub fn of_libotf2(table: Table) -> Table {
+    table.split(|(_, name, _)| *name == FIRST_OF_3_2).next().unwrap_or_default()
+}
 
 /// Returns one C function per kind of file, which takes a record's name and fields from the script
 /// and calls libotf2.
@@ -47,7 +55,7 @@ pub fn c_source() -> String {
 
 fn function(name: &str, parameters: &str, prefix: &str, first: &str, records: Table) -> String {
     let mut out = format!("static OTF2_ErrorCode {name}( {parameters} )\n{{\n    char* name = token();\n");
-    for (_, record, fields) in records {
+    for (_, record, fields) in of_libotf2(records) {
         let mut arguments = first.to_owned();
         writeln!(out, "    if ( !strcmp( name, \"{record}\" ) )\n    {{").unwrap();
         for (index, field) in ordered(record, fields).into_iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The estimates of sizes are those of libotf2: for every function, under many numbers of
 //! definitions.
 
+use crate::common::calls::of_libotf2;
 use crate::common::program::Program;
 use kymo_otf2::enums::Type;
 use kymo_otf2::estimate::Estimator;
@@ -42,7 +43,7 @@ fn calls() -> String {
     spaces().for_each(|space| writeln!(out, "    SET( {} )", space.name()).unwrap());
     out += "    return OTF2_ERROR_INVALID_ARGUMENT;\n}\n";
     out += "static void sizes( OTF2_EventSizeEstimator* estimator )\n{\n";
-    for (_, name, fields) in Event::RECORDS {
+    for (_, name, fields) in of_libotf2(Event::RECORDS) {
         match last_count(fields) {
             None => writeln!(out, "    SIZE( {name} )").unwrap(),
             Some(last) => writeln!(out, "    SIZES( {name}, {last} )").unwrap(),
@@ -55,7 +56,7 @@ fn calls() -> String {
 fn sizes(estimator: &Estimator) -> String {
     let mut out = format!("DefChunkSize {}\n", estimator.definition_chunk_size());
     writeln!(out, "Timestamp {}", Estimator::TIMESTAMP).unwrap();
-    for (id, name, fields) in Event::RECORDS {
+    for (id, name, fields) in of_libotf2(Event::RECORDS) {
         for count in 0..=last_count(fields).unwrap_or(0) {
             let size = estimator.event(*id, count).unwrap();
             assert_eq!(estimator.event_named(name, count), Some(size));
@@ -78,7 +79,7 @@ fn number(space: Space) -> BoxedStrategy<u64> {
 #[test]
 fn every_size_is_that_of_libotf2() {
     let Some(program) = Program::build("tests/estimate/sizes.c", &calls()) else { return };
-    assert_eq!(spaces().count() + 3 + Event::RECORDS.len() + 2, FUNCTIONS);
+    assert_eq!(spaces().count() + 3 + of_libotf2(Event::RECORDS).len() + 2, FUNCTIONS);
     let mut runner =
         TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[20; 32]));
     let mut any = |strategy: BoxedStrategy<u64>| strategy.new_tree(&mut runner).unwrap().current();

@@ -11,7 +11,6 @@ use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition, MappingTable};
 use kymo_otf2::enums::{MappingType, ThumbnailType, Type};
 use kymo_otf2::events::Event;
-use kymo_otf2::field::FieldInfo;
 use kymo_otf2::id_map::IdMap;
 use kymo_otf2::list::List;
 use kymo_otf2::markers::AnyMarker;
@@ -70,8 +69,9 @@ struct Records {
 }
 
 impl Records {
-    fn of(table: &'static [(u8, &'static str, &'static [FieldInfo])]) -> Records {
-        Records { strategies: table.iter().map(|(id, _, fields)| (*id, wire::fields(fields))).collect() }
+    fn of(table: calls::Table) -> Records {
+        let strategies = calls::of_libotf2(table).iter().map(|(id, _, fields)| (*id, wire::fields(fields)));
+        Records { strategies: strategies.collect() }
     }
 
     fn one(&self, random: &mut Random, index: usize) -> (u8, Vec<u8>) {
@@ -406,7 +406,7 @@ fn every_record() -> String {
     macro_rules! all {
         ($family:ident, $index:ident, $record:ident => $line:expr) => {
             let records = Records::of($family::RECORDS);
-            for $index in 0..$family::RECORDS.len() {
+            for $index in 0..records.strategies.len() {
                 let encoded = small(&records, &mut random, $index);
                 let $record: $family<'_> = decoded(&encoded);
                 script += &$line;

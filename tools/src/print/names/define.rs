@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
                 define(self.string(it.name), it.id, (), &mut self.location_groups, report)
             }
             GlobalDefinition::Location(it) => {
-                define(self.string(it.name), it.id, (), &mut self.locations, report)
+                define(self.string(it.name), it.id, it.location_group, &mut self.locations, report)
             }
             GlobalDefinition::Region(it) => {
                 define(self.string(it.name), it.id, (), &mut self.regions, report)

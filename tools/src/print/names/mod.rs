@@ -17,6 +17,7 @@ use kymo_otf2::value::Value;
 use super::end::End;
 use kymo_analysis::index::Index;
 pub(crate) use name::{Name, Named};
+pub(crate) use ranks::Member;
 use ranks::{Comm, Groups};
 
 /// Receives remarks while definitions are read.
@@ -48,7 +49,8 @@ pub(crate) struct Names<'a> {
     attributes: Space<'a>,
     system_tree_nodes: Space<'a>,
     location_groups: Space<'a>,
-    locations: Space<'a>,
+    /// With the location groups.
+    locations: Space<'a, LocationGroupRef>,
     regions: Space<'a>,
     callsites: Space<'a>,
     callpaths: Space<'a>,

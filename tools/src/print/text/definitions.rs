@@ -214,6 +214,7 @@ impl Line<'_, '_> {
         self.counted(members.len(), " Member", " Members");
         self.listed(": ", *members, |line, member| match *kind {
             GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => line.show(&LocationRef(member)),
+            GroupType::COMM_LOCATION_GROUPS => line.wide(member, LocationGroupRef),
             GroupType::REGIONS => line.wide(member, RegionRef),
             GroupType::METRIC => line.wide(member, MetricMemberRef),
             GroupType::COMM_GROUP if member != u64::MAX => {

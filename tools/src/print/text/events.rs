@@ -140,6 +140,11 @@ pub(super) fn write(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) -> bo
             ", Received: " size_received ", Request: " request_id;
         CommCreate "COMM_CREATE" _ "Communicator: " communicator;
         CommDestroy "COMM_DESTROY" _ "Communicator: " communicator;
+        MpiProbe "MPI_PROBE" _ "Sender: " [rank sender communicator] ", Communicator: " communicator ", Tag: " tag
+            ", Message ID: " [number message_id];
+        MpiMrecv "MPI_MRECV" _ "Message ID: " [number message_id] ", Length: " msg_length;
+        MpiImrecvRequest "MPI_IMRECV_REQUEST" _ "Message ID: " [number message_id] ", Request: " request_id;
+        MpiImrecv "MPI_IMRECV" _ "Request: " request_id ", Length: " msg_length;
     }
     true
 }

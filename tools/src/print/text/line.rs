@@ -9,7 +9,7 @@ use kymo_otf2::value::{MetricValue, Timestamp, Value};
 
 use super::head::Digits;
 use crate::date;
-use crate::print::names::{Found, Names, Reference};
+use crate::print::names::{Found, Member, Names, Reference};
 use crate::print::number;
 
 /// The destination of a line, and the data required to write it.
@@ -131,12 +131,13 @@ impl Line<'_, '_> {
         }
     }
 
-    /// Appends a rank and the location that it refers to.
-    pub(super) fn located(&mut self, rank: u64, location: Option<LocationRef>) {
+    /// Appends a rank and the location or process that it refers to.
+    pub(super) fn located(&mut self, rank: u64, member: Option<Member>) {
         number::unsigned(self.out, rank);
         self.text(" (");
-        match location {
-            Some(location) => self.show(&location),
+        match member {
+            Some(Member::Location(location)) => self.show(&location),
+            Some(Member::Group(process)) => self.show(&process),
             None => self.text("INVALID"),
         }
         self.out.push(b')');

@@ -38,6 +38,8 @@ extern "C" {
 
 //@ enum CollectiveRoot
 
+//@ enum TaskGenerationNumber
+
 /** The value of a metric. The type in the event determines the member. */
 typedef union OTF2_MetricValue_union
 {

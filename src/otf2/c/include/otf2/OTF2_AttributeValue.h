@@ -1056,6 +1056,33 @@ OTF2_AttributeValue_GetCollectiveRoot( OTF2_Type type,
                                        OTF2_CollectiveRoot* enumValue );
 
 /**
+ * Converts an #OTF2_TaskGenerationNumber to a value of type #OTF2_TYPE_UINT32.
+ *
+ * @param enumValue The value of the enumeration; not checked.
+ * @param type Receives the type.
+ * @param value Receives the value.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if a pointer is NULL.
+ */
+OTF2_ErrorCode
+OTF2_AttributeValue_SetTaskGenerationNumber( OTF2_TaskGenerationNumber enumValue,
+                                             OTF2_Type* type,
+                                             OTF2_AttributeValue* value );
+
+/**
+ * Converts a value of type #OTF2_TYPE_UINT32 to an #OTF2_TaskGenerationNumber.
+ *
+ * @param type The type of the value.
+ * @param value The value.
+ * @param enumValue Receives the value of the enumeration, which is not checked.
+ * @return #OTF2_SUCCESS; #OTF2_ERROR_INVALID_ATTRIBUTE_TYPE if the type is another one;
+ *     #OTF2_ERROR_INVALID_ARGUMENT if the pointer is NULL.
+ */
+OTF2_ErrorCode
+OTF2_AttributeValue_GetTaskGenerationNumber( OTF2_Type type,
+                                             OTF2_AttributeValue value,
+                                             OTF2_TaskGenerationNumber* enumValue );
+
+/**
  * Converts an #OTF2_RegionFlag to a value of type #OTF2_TYPE_UINT32.
  *
  * @param enumValue The value of the enumeration; not checked.

@@ -183,7 +183,11 @@ enum OTF2_RegionRole_enum
     /** Change of the size of memory. Since 2.0. */
     OTF2_REGION_ROLE_REALLOCATE = 37,
     /** Input or output that concerns no data, for example a seek. Since 2.1. */
-    OTF2_REGION_ROLE_FILE_IO_METADATA = 38
+    OTF2_REGION_ROLE_FILE_IO_METADATA = 38,
+    /** A cancellation, for example `cancel` of OpenMP. Since 3.1. */
+    OTF2_REGION_ROLE_CANCEL = 39,
+    /** A kernel of an accelerator, on its stream. Since 3.1. */
+    OTF2_REGION_ROLE_KERNEL = 40
 };
 
 /**
@@ -226,10 +230,18 @@ enum OTF2_GroupType_enum
     OTF2_GROUP_TYPE_METRIC = 3,
     /** All locations that a paradigm uses for communication; at most one per paradigm. */
     OTF2_GROUP_TYPE_COMM_LOCATIONS = 4,
-    /** Members are indices into the group of communication locations of the same paradigm. */
+    /**
+     * Members are indices into the group of communication locations, or location groups, of the
+     * same paradigm.
+     */
     OTF2_GROUP_TYPE_COMM_GROUP = 5,
     /** The communicator consists of the location itself; no members. */
-    OTF2_GROUP_TYPE_COMM_SELF = 6
+    OTF2_GROUP_TYPE_COMM_SELF = 6,
+    /**
+     * All location groups that a paradigm uses for communication, in place of
+     * #OTF2_GROUP_TYPE_COMM_LOCATIONS: ranks are processes. Since 3.2.
+     */
+    OTF2_GROUP_TYPE_COMM_LOCATION_GROUPS = 7
 };
 
 /**

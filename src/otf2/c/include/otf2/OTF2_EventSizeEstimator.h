@@ -977,6 +977,42 @@ OTF2_EventSizeEstimator_GetSizeOfCommCreateEvent( OTF2_EventSizeEstimator* estim
 size_t
 OTF2_EventSizeEstimator_GetSizeOfCommDestroyEvent( OTF2_EventSizeEstimator* estimator );
 
+/**
+ * Returns the largest size of the event MpiProbe.
+ *
+ * @param estimator The estimator.
+ * @return The size in bytes without the time stamp, or 0 if the estimator is NULL.
+ */
+size_t
+OTF2_EventSizeEstimator_GetSizeOfMpiProbeEvent( OTF2_EventSizeEstimator* estimator );
+
+/**
+ * Returns the largest size of the event MpiMrecv.
+ *
+ * @param estimator The estimator.
+ * @return The size in bytes without the time stamp, or 0 if the estimator is NULL.
+ */
+size_t
+OTF2_EventSizeEstimator_GetSizeOfMpiMrecvEvent( OTF2_EventSizeEstimator* estimator );
+
+/**
+ * Returns the largest size of the event MpiImrecvRequest.
+ *
+ * @param estimator The estimator.
+ * @return The size in bytes without the time stamp, or 0 if the estimator is NULL.
+ */
+size_t
+OTF2_EventSizeEstimator_GetSizeOfMpiImrecvRequestEvent( OTF2_EventSizeEstimator* estimator );
+
+/**
+ * Returns the largest size of the event MpiImrecv.
+ *
+ * @param estimator The estimator.
+ * @return The size in bytes without the time stamp, or 0 if the estimator is NULL.
+ */
+size_t
+OTF2_EventSizeEstimator_GetSizeOfMpiImrecvEvent( OTF2_EventSizeEstimator* estimator );
+
 #ifdef __cplusplus
 }
 #endif

@@ -296,6 +296,21 @@ __otf2_extension__ enum OTF2_CollectiveRoot_enum
     OTF2_COLLECTIVE_ROOT_THIS_GROUP = 0xfffffffdu
 };
 
+/**
+ * The special values of the generation number of a task.
+ *
+ * @see OTF2_TaskGenerationNumber_enum
+ * @since 3.2
+ */
+typedef uint32_t OTF2_TaskGenerationNumber;
+
+/** The values of #OTF2_TaskGenerationNumber. */
+enum OTF2_TaskGenerationNumber_enum
+{
+    /** The implicit task of the thread. */
+    OTF2_TASK_GENERATION_NUMBER_IMPLICIT = 0
+};
+
 /** The value of a metric. The type in the event determines the member. */
 typedef union OTF2_MetricValue_union
 {

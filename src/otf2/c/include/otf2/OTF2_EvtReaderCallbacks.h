@@ -2832,6 +2832,145 @@ OTF2_EvtReaderCallbacks_SetCommDestroyCallback(
     OTF2_EvtReaderCallbacks* evtReaderCallbacks,
     OTF2_EvtReaderCallback_CommDestroy commDestroyCallback );
 
+/**
+ * Type of the callback for MpiProbe: a message was found by a probe. A matched receive takes its
+ * sender, communicator and tag from here.
+ *
+ * @param location The location.
+ * @param time The time of the event, in ticks.
+ * @param eventPosition The number of the event on its location, counted from 1.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param sender The rank of the sender in the communicator.
+ * @param communicator The communicator.
+ * @param tag The message tag.
+ * @param messageId The message, unique in the process; all ones if the probe reserved none.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_EvtReaderCallback_MpiProbe )( OTF2_LocationRef location,
+                                      OTF2_TimeStamp time,
+                                      uint64_t eventPosition,
+                                      void* userData,
+                                      OTF2_AttributeList* attributeList,
+                                      uint32_t sender,
+                                      OTF2_CommRef communicator,
+                                      uint32_t tag,
+                                      uint64_t messageId );
+
+/**
+ * Sets the callback for MpiProbe.
+ *
+ * @param evtReaderCallbacks The table.
+ * @param mpiProbeCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_EvtReaderCallbacks_SetMpiProbeCallback( OTF2_EvtReaderCallbacks* evtReaderCallbacks,
+                                             OTF2_EvtReaderCallback_MpiProbe mpiProbeCallback );
+
+/**
+ * Type of the callback for MpiMrecv: the message of a probe was received.
+ *
+ * @param location The location.
+ * @param time The time of the event, in ticks.
+ * @param eventPosition The number of the event on its location, counted from 1.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param messageId The message, unique in the process.
+ * @param msgLength The message length in bytes.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_EvtReaderCallback_MpiMrecv )( OTF2_LocationRef location,
+                                      OTF2_TimeStamp time,
+                                      uint64_t eventPosition,
+                                      void* userData,
+                                      OTF2_AttributeList* attributeList,
+                                      uint64_t messageId,
+                                      uint64_t msgLength );
+
+/**
+ * Sets the callback for MpiMrecv.
+ *
+ * @param evtReaderCallbacks The table.
+ * @param mpiMrecvCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_EvtReaderCallbacks_SetMpiMrecvCallback( OTF2_EvtReaderCallbacks* evtReaderCallbacks,
+                                             OTF2_EvtReaderCallback_MpiMrecv mpiMrecvCallback );
+
+/**
+ * Type of the callback for MpiImrecvRequest: a non-blocking receive of the message of a probe was
+ * posted.
+ *
+ * @param location The location.
+ * @param time The time of the event, in ticks.
+ * @param eventPosition The number of the event on its location, counted from 1.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param messageId The message, unique in the process.
+ * @param requestId The request, unique on the location while it is active.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_EvtReaderCallback_MpiImrecvRequest )( OTF2_LocationRef location,
+                                              OTF2_TimeStamp time,
+                                              uint64_t eventPosition,
+                                              void* userData,
+                                              OTF2_AttributeList* attributeList,
+                                              uint64_t messageId,
+                                              uint64_t requestId );
+
+/**
+ * Sets the callback for MpiImrecvRequest.
+ *
+ * @param evtReaderCallbacks The table.
+ * @param mpiImrecvRequestCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_EvtReaderCallbacks_SetMpiImrecvRequestCallback(
+    OTF2_EvtReaderCallbacks* evtReaderCallbacks,
+    OTF2_EvtReaderCallback_MpiImrecvRequest mpiImrecvRequestCallback );
+
+/**
+ * Type of the callback for MpiImrecv: a non-blocking receive of the message of a probe is complete.
+ *
+ * @param location The location.
+ * @param time The time of the event, in ticks.
+ * @param eventPosition The number of the event on its location, counted from 1.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param requestId The request, unique on the location while it is active.
+ * @param msgLength The message length in bytes.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_EvtReaderCallback_MpiImrecv )( OTF2_LocationRef location,
+                                       OTF2_TimeStamp time,
+                                       uint64_t eventPosition,
+                                       void* userData,
+                                       OTF2_AttributeList* attributeList,
+                                       uint64_t requestId,
+                                       uint64_t msgLength );
+
+/**
+ * Sets the callback for MpiImrecv.
+ *
+ * @param evtReaderCallbacks The table.
+ * @param mpiImrecvCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_EvtReaderCallbacks_SetMpiImrecvCallback( OTF2_EvtReaderCallbacks* evtReaderCallbacks,
+                                              OTF2_EvtReaderCallback_MpiImrecv mpiImrecvCallback );
+
 #ifdef __cplusplus
 }
 #endif

@@ -1588,6 +1588,83 @@ OTF2_EvtWriter_CommDestroy( OTF2_EvtWriter* writer,
                             OTF2_CommRef communicator );
 
 /**
+ * Writes the record MpiProbe: a message was found by a probe. A matched receive takes its sender,
+ * communicator and tag from here.
+ *
+ * @param writer The writer.
+ * @param attributeList Further attributes, or NULL; empty after success.
+ * @param time The time in ticks, at least that of the previous record.
+ * @param sender The rank of the sender in the communicator.
+ * @param communicator The communicator.
+ * @param tag The message tag.
+ * @param messageId The message, unique in the process; all ones if the probe reserved none.
+ * @return #OTF2_SUCCESS, or an error code as listed at the top of this file.
+ * @since 3.2
+ */
+OTF2_ErrorCode
+OTF2_EvtWriter_MpiProbe( OTF2_EvtWriter* writer,
+                         OTF2_AttributeList* attributeList,
+                         OTF2_TimeStamp time,
+                         uint32_t sender,
+                         OTF2_CommRef communicator,
+                         uint32_t tag,
+                         uint64_t messageId );
+
+/**
+ * Writes the record MpiMrecv: the message of a probe was received.
+ *
+ * @param writer The writer.
+ * @param attributeList Further attributes, or NULL; empty after success.
+ * @param time The time in ticks, at least that of the previous record.
+ * @param messageId The message, unique in the process.
+ * @param msgLength The message length in bytes.
+ * @return #OTF2_SUCCESS, or an error code as listed at the top of this file.
+ * @since 3.2
+ */
+OTF2_ErrorCode
+OTF2_EvtWriter_MpiMrecv( OTF2_EvtWriter* writer,
+                         OTF2_AttributeList* attributeList,
+                         OTF2_TimeStamp time,
+                         uint64_t messageId,
+                         uint64_t msgLength );
+
+/**
+ * Writes the record MpiImrecvRequest: a non-blocking receive of the message of a probe was posted.
+ *
+ * @param writer The writer.
+ * @param attributeList Further attributes, or NULL; empty after success.
+ * @param time The time in ticks, at least that of the previous record.
+ * @param messageId The message, unique in the process.
+ * @param requestId The request, unique on the location while it is active.
+ * @return #OTF2_SUCCESS, or an error code as listed at the top of this file.
+ * @since 3.2
+ */
+OTF2_ErrorCode
+OTF2_EvtWriter_MpiImrecvRequest( OTF2_EvtWriter* writer,
+                                 OTF2_AttributeList* attributeList,
+                                 OTF2_TimeStamp time,
+                                 uint64_t messageId,
+                                 uint64_t requestId );
+
+/**
+ * Writes the record MpiImrecv: a non-blocking receive of the message of a probe is complete.
+ *
+ * @param writer The writer.
+ * @param attributeList Further attributes, or NULL; empty after success.
+ * @param time The time in ticks, at least that of the previous record.
+ * @param requestId The request, unique on the location while it is active.
+ * @param msgLength The message length in bytes.
+ * @return #OTF2_SUCCESS, or an error code as listed at the top of this file.
+ * @since 3.2
+ */
+OTF2_ErrorCode
+OTF2_EvtWriter_MpiImrecv( OTF2_EvtWriter* writer,
+                          OTF2_AttributeList* attributeList,
+                          OTF2_TimeStamp time,
+                          uint64_t requestId,
+                          uint64_t msgLength );
+
+/**
  * Remembers the current end of the events, to which #OTF2_EvtWriter_Rewind returns. A flush of the
  * buffer forgets all rewind points.
  *

@@ -507,7 +507,9 @@ enum OTF2_Paradigm_enum
     /** HIP. Since 2.3. */
     OTF2_PARADIGM_HIP = 23,
     /** Kokkos. Since 2.3. */
-    OTF2_PARADIGM_KOKKOS = 24
+    OTF2_PARADIGM_KOKKOS = 24,
+    /** Target regions of OpenMP. Since 3.1. */
+    OTF2_PARADIGM_OPENMP_TARGET = 25
 };
 
 /**
@@ -566,7 +568,13 @@ enum OTF2_ThumbnailType_enum
     /** The values belong to metrics. */
     OTF2_THUMBNAIL_TYPE_METRIC = 1,
     /** The values belong to attributes. */
-    OTF2_THUMBNAIL_TYPE_ATTRIBUTES = 2
+    OTF2_THUMBNAIL_TYPE_ATTRIBUTES = 2,
+    /** The values belong to communicators. Since 3.1. */
+    OTF2_THUMBNAIL_TYPE_COMM = 3,
+    /** The values belong to windows. Since 3.1. */
+    OTF2_THUMBNAIL_TYPE_RMA_WIN = 4,
+    /** The values belong to I/O handles. Since 3.1. */
+    OTF2_THUMBNAIL_TYPE_IO_HANDLE = 5
 };
 
 #ifdef __cplusplus

@@ -2693,6 +2693,140 @@ OTF2_GlobalEvtReaderCallbacks_SetCommDestroyCallback(
     OTF2_GlobalEvtReaderCallbacks* globalEvtReaderCallbacks,
     OTF2_GlobalEvtReaderCallback_CommDestroy commDestroyCallback );
 
+/**
+ * Type of the callback for MpiProbe: a message was found by a probe. A matched receive takes its
+ * sender, communicator and tag from here.
+ *
+ * @param locationID The location.
+ * @param time The time of the event, in ticks.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param sender The rank of the sender in the communicator.
+ * @param communicator The communicator.
+ * @param tag The message tag.
+ * @param messageId The message, unique in the process; all ones if the probe reserved none.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_GlobalEvtReaderCallback_MpiProbe )( OTF2_LocationRef locationID,
+                                            OTF2_TimeStamp time,
+                                            void* userData,
+                                            OTF2_AttributeList* attributeList,
+                                            uint32_t sender,
+                                            OTF2_CommRef communicator,
+                                            uint32_t tag,
+                                            uint64_t messageId );
+
+/**
+ * Sets the callback for MpiProbe.
+ *
+ * @param globalEvtReaderCallbacks The table.
+ * @param mpiProbeCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_GlobalEvtReaderCallbacks_SetMpiProbeCallback(
+    OTF2_GlobalEvtReaderCallbacks* globalEvtReaderCallbacks,
+    OTF2_GlobalEvtReaderCallback_MpiProbe mpiProbeCallback );
+
+/**
+ * Type of the callback for MpiMrecv: the message of a probe was received.
+ *
+ * @param locationID The location.
+ * @param time The time of the event, in ticks.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param messageId The message, unique in the process.
+ * @param msgLength The message length in bytes.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_GlobalEvtReaderCallback_MpiMrecv )( OTF2_LocationRef locationID,
+                                            OTF2_TimeStamp time,
+                                            void* userData,
+                                            OTF2_AttributeList* attributeList,
+                                            uint64_t messageId,
+                                            uint64_t msgLength );
+
+/**
+ * Sets the callback for MpiMrecv.
+ *
+ * @param globalEvtReaderCallbacks The table.
+ * @param mpiMrecvCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_GlobalEvtReaderCallbacks_SetMpiMrecvCallback(
+    OTF2_GlobalEvtReaderCallbacks* globalEvtReaderCallbacks,
+    OTF2_GlobalEvtReaderCallback_MpiMrecv mpiMrecvCallback );
+
+/**
+ * Type of the callback for MpiImrecvRequest: a non-blocking receive of the message of a probe was
+ * posted.
+ *
+ * @param locationID The location.
+ * @param time The time of the event, in ticks.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param messageId The message, unique in the process.
+ * @param requestId The request, unique on the location while it is active.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_GlobalEvtReaderCallback_MpiImrecvRequest )( OTF2_LocationRef locationID,
+                                                    OTF2_TimeStamp time,
+                                                    void* userData,
+                                                    OTF2_AttributeList* attributeList,
+                                                    uint64_t messageId,
+                                                    uint64_t requestId );
+
+/**
+ * Sets the callback for MpiImrecvRequest.
+ *
+ * @param globalEvtReaderCallbacks The table.
+ * @param mpiImrecvRequestCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_GlobalEvtReaderCallbacks_SetMpiImrecvRequestCallback(
+    OTF2_GlobalEvtReaderCallbacks* globalEvtReaderCallbacks,
+    OTF2_GlobalEvtReaderCallback_MpiImrecvRequest mpiImrecvRequestCallback );
+
+/**
+ * Type of the callback for MpiImrecv: a non-blocking receive of the message of a probe is complete.
+ *
+ * @param locationID The location.
+ * @param time The time of the event, in ticks.
+ * @param userData The pointer that was passed with the callbacks.
+ * @param attributeList Further attributes, never NULL; valid until the callback returns.
+ * @param requestId The request, unique on the location while it is active.
+ * @param msgLength The message length in bytes.
+ * @since 3.2
+ * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.
+ */
+typedef OTF2_CallbackCode
+( *OTF2_GlobalEvtReaderCallback_MpiImrecv )( OTF2_LocationRef locationID,
+                                             OTF2_TimeStamp time,
+                                             void* userData,
+                                             OTF2_AttributeList* attributeList,
+                                             uint64_t requestId,
+                                             uint64_t msgLength );
+
+/**
+ * Sets the callback for MpiImrecv.
+ *
+ * @param globalEvtReaderCallbacks The table.
+ * @param mpiImrecvCallback The callback, or NULL to skip these records.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the table is NULL.
+ */
+OTF2_ErrorCode
+OTF2_GlobalEvtReaderCallbacks_SetMpiImrecvCallback(
+    OTF2_GlobalEvtReaderCallbacks* globalEvtReaderCallbacks,
+    OTF2_GlobalEvtReaderCallback_MpiImrecv mpiImrecvCallback );
+
 #ifdef __cplusplus
 }
 #endif

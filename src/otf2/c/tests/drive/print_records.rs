@@ -3,5 +3,5 @@
 mod records;
 
 fn main() {
-    print!("{}", records::text());
+    print!("{}", records::text(u8::MAX));
 }

@@ -11,6 +11,7 @@ use std::fmt::Write;
 type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
 
 /// Functions of the C interface for a family of records.
+#[derive(Clone, Copy)]
 struct Family {
     /// The name of the functions of the driver.
     name: &'static str,
@@ -93,10 +94,17 @@ const FAMILIES: [Family; 5] = [
     },
 ];
 
-/// Returns the text of `records.h`.
-pub(super) fn text() -> String {
+/// The last event of OTF2 3.0, which is the version of Debian's library.
+#[allow(dead_code, reason = "not used by all programs with this module")]
+pub(super) const OF_LIBOTF2: u8 = 88;
+
+/// Returns the text of `records.h`, with the events up to this id.
+pub(super) fn text(last_event: u8) -> String {
     let mut text = String::new();
-    for family in &FAMILIES {
+    let events = Event::RECORDS.iter().take_while(|record| record.0 <= last_event).count();
+    for family in FAMILIES {
+        let table = if family.name == "Event" { &family.table[..events] } else { family.table };
+        let family = &Family { table, ..family };
         writer(family, &mut text);
         for reader in family.readers {
             callbacks(family, reader, &mut text);

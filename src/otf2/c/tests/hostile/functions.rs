@@ -61,6 +61,11 @@ const OLDER: [&str; 6] = [
     "OTF2_AttributeList_GetString",
 ];
 
+/// Returns whether a function is newer than OTF2 3.0, the version of Debian's library.
+fn is_newer(name: &str) -> bool {
+    ["MpiProbe", "MpiMrecv", "MpiImrecv", "TaskGenerationNumber"].iter().any(|part| name.contains(part))
+}
+
 /// Returns the functions of all headers, in the order of their names.
 fn functions() -> Vec<Function> {
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/otf2");
@@ -176,10 +181,11 @@ fn after(function: &Function) -> String {
     text
 }
 
-/// Returns the text of `functions.h`.
-pub(super) fn text() -> String {
-    let functions = functions();
-    assert!(functions.len() >= 921, "{} functions", functions.len());
+/// Returns the text of `functions.h`, with all functions or with those that Debian's library has.
+pub(super) fn text(has_newer: bool) -> String {
+    let mut functions = functions();
+    assert!(functions.len() >= 921 + 18, "{} functions", functions.len());
+    functions.retain(|function| has_newer || !is_newer(&function.name));
     let mut text = String::from("enum\n{\n");
     for object in OBJECTS.iter().chain(&["MarkerReaderCallbacks"]) {
         writeln!(text, "    OF_{object},").expect("a string");

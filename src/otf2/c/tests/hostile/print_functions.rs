@@ -3,5 +3,5 @@
 mod functions;
 
 fn main() {
-    print!("{}", functions::text());
+    print!("{}", functions::text(true));
 }

@@ -4,6 +4,8 @@
  */
 #include "common.h"
 
+#include <otf2/OTF2_EventSizeEstimator.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -483,6 +485,128 @@ kept_strings( void )
     EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
 }
 
+/* What OTF2 3.2 added. */
+
+static const uint64_t last_message = UINT64_MAX - 1;
+
+/* Writes a flow of messages that probes find, on location 0. */
+static void
+write_flow( const char* path )
+{
+    OTF2_Archive* archive = open_archive( path );
+    EXPECT( OTF2_Archive_SetSerialCollectiveCallbacks( archive ) == OTF2_SUCCESS );
+    OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, 0 );
+    EXPECT( OTF2_EvtWriter_MpiProbe( writer, NULL, 1, 0, 0, 7, OTF2_UNDEFINED_UINT64 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EvtWriter_MpiProbe( writer, NULL, 1, 0, 0, 7, 1 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EvtWriter_MpiMrecv( writer, NULL, 1, 1, 100 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EvtWriter_MpiImrecvRequest( writer, NULL, 1, last_message, 300 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EvtWriter_MpiImrecv( writer, NULL, 1, 300, 200 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_CloseEvtWriter( archive, writer ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS );
+}
+
+/* The bytes of `write_flow` after the header of the chunk, as libotf2 3.2 writes them. */
+static const unsigned char flow[] = {
+    5,    1, 0, 0, 0, 0, 0, 0, 0,
+    0x59, 5, 0, 0, 1, 7, 0xff,
+    0x59, 6, 0, 0, 1, 7, 1, 1,
+    0x5a, 4, 1, 1, 1, 100,
+    0x5b, 12, 8, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0x2c, 1,
+    0x5c, 5, 2, 0x2c, 1, 1, 200,
+    2,    1,
+};
+
+/* Returns the events of location 0 in `bytes`. */
+static size_t
+read_events( const char* path, unsigned char* bytes, size_t room )
+{
+    FILE* file = fopen( path, "rb" );
+    EXPECT( file != NULL );
+    size_t length = fread( bytes, 1, room, file );
+    EXPECT( fclose( file ) == 0 );
+    return length;
+}
+
+static int seen;
+
+static OTF2_CallbackCode
+probe( OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void* data, OTF2_AttributeList* attributes,
+       uint32_t sender, OTF2_CommRef communicator, uint32_t tag, uint64_t message )
+{
+    ( void )data;
+    EXPECT( location == 0 && time == 1 && OTF2_AttributeList_GetNumberOfElements( attributes ) == 0 );
+    EXPECT( sender == 0 && communicator == 0 && tag == 7 );
+    EXPECT( position == 1 ? message == OTF2_UNDEFINED_UINT64 : position == 2 && message == 1 );
+    seen++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+matched( OTF2_LocationRef location, OTF2_TimeStamp time, void* data, OTF2_AttributeList* attributes, uint64_t first,
+         uint64_t second )
+{
+    static const uint64_t expected[][ 2 ] = { { 1, 100 }, { UINT64_MAX - 1, 300 }, { 300, 200 } };
+    ( void )data, ( void )attributes;
+    EXPECT( location == 0 && time == 1 && first == expected[ seen ][ 0 ] && second == expected[ seen ][ 1 ] );
+    seen++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void
+matched_receives( void )
+{
+    unsigned char bytes[ 512 ];
+    uint64_t      number;
+    write_flow( "traces" );
+    size_t length = read_events( "traces/traces/0.evt", bytes, sizeof bytes );
+    EXPECT( length == 18 + sizeof flow && !memcmp( bytes + 18, flow, sizeof flow ) );
+
+    OTF2_Reader*             reader    = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_EvtReader*          location  = OTF2_Reader_GetEvtReader( reader, 0 );
+    OTF2_EvtReaderCallbacks* callbacks = OTF2_EvtReaderCallbacks_New();
+    EXPECT( OTF2_EvtReaderCallbacks_SetMpiProbeCallback( callbacks, probe ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Reader_RegisterEvtCallbacks( reader, location, callbacks, NULL ) == OTF2_SUCCESS );
+    OTF2_EvtReaderCallbacks_Delete( callbacks );
+    EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == OTF2_SUCCESS && number == 5 );
+    EXPECT( seen == 2 );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+
+    reader = OTF2_Reader_Open( "traces/traces.otf2" );
+    EXPECT( OTF2_Reader_GetEvtReader( reader, 0 ) != NULL );
+    OTF2_GlobalEvtReader*          all     = OTF2_Reader_GetGlobalEvtReader( reader );
+    OTF2_GlobalEvtReaderCallbacks* ordered = OTF2_GlobalEvtReaderCallbacks_New();
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetMpiMrecvCallback( ordered, matched ) == OTF2_SUCCESS );
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetMpiImrecvRequestCallback( ordered, matched ) == OTF2_SUCCESS );
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetMpiImrecvCallback( ordered, matched ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Reader_RegisterGlobalEvtCallbacks( reader, all, ordered, NULL ) == OTF2_SUCCESS );
+    OTF2_GlobalEvtReaderCallbacks_Delete( ordered );
+    seen = 0;
+    EXPECT( OTF2_Reader_ReadAllGlobalEvents( reader, all, &number ) == OTF2_SUCCESS && number == 5 );
+    EXPECT( seen == 3 );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+
+    OTF2_EventSizeEstimator* estimator = OTF2_EventSizeEstimator_New();
+    EXPECT( OTF2_EventSizeEstimator_GetSizeOfMpiProbeEvent( estimator ) == 26 );
+    EXPECT( OTF2_EventSizeEstimator_GetSizeOfMpiMrecvEvent( estimator ) == 20 );
+    EXPECT( OTF2_EventSizeEstimator_GetSizeOfMpiImrecvRequestEvent( estimator ) == 20 );
+    EXPECT( OTF2_EventSizeEstimator_GetSizeOfMpiImrecvEvent( estimator ) == 20 );
+    EXPECT( OTF2_EventSizeEstimator_SetNumberOfCommDefinitions( estimator, 1 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EventSizeEstimator_GetSizeOfMpiProbeEvent( estimator ) == 22 );
+    EXPECT( OTF2_EventSizeEstimator_Delete( estimator ) == OTF2_SUCCESS );
+
+    OTF2_Type                 type = OTF2_TYPE_NONE;
+    OTF2_AttributeValue       value;
+    OTF2_TaskGenerationNumber task = 5;
+    EXPECT( OTF2_AttributeValue_SetTaskGenerationNumber( OTF2_TASK_GENERATION_NUMBER_IMPLICIT, &type, &value )
+            == OTF2_SUCCESS );
+    EXPECT( type == OTF2_TYPE_UINT32 && value.uint32 == 0 );
+    EXPECT( OTF2_AttributeValue_GetTaskGenerationNumber( type, value, &task ) == OTF2_SUCCESS && task == 0 );
+    EXPECT( OTF2_AttributeValue_GetTaskGenerationNumber( OTF2_TYPE_UINT8, value, &task )
+            == OTF2_ERROR_INVALID_ATTRIBUTE_TYPE );
+    EXPECT( OTF2_AttributeValue_GetTaskGenerationNumber( type, value, NULL ) == OTF2_ERROR_INVALID_ARGUMENT );
+    EXPECT( OTF2_AttributeValue_SetTaskGenerationNumber( 0, NULL, &value ) == OTF2_ERROR_INVALID_ARGUMENT );
+}
+
 int
 main( int argc, char** argv )
 {
@@ -502,6 +626,7 @@ main( int argc, char** argv )
         { "handler", handler },
         { "master-and-slave", master_and_slave },
         { "kept-strings", kept_strings },
+        { "matched-receives", matched_receives },
     };
     OTF2_Error_RegisterCallback( count_error, NULL );
     for ( size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++ )
