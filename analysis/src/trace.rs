@@ -1,7 +1,7 @@
 //! An archive with its definitions.
 
 use crate::clock::Clock;
-use crate::communication::{Communicator, CommunicatorDefinitions, Communicators, Process, Scope};
+use crate::communication::{Communicator, CommunicatorDefinitions, Communicators, Probes, Process, Scope};
 use crate::error::Error;
 use crate::index::Index;
 use kymo_otf2::definitions::GlobalDefinition;
@@ -19,6 +19,7 @@ use std::sync::Arc;
 pub struct Trace {
     archive: Archive,
     defined: Defined,
+    probes: Probes,
 }
 
 /// The global definitions by id. The last one with an id counts.
@@ -166,6 +167,7 @@ impl Trace {
         let (mut defined, mut communicators) = (Defined::default(), CommunicatorDefinitions::default());
         archive.each_global_definition(|definition| {
             match definition {
+                GlobalDefinition::Location(it) => communicators.location(it),
                 GlobalDefinition::Group(it) => communicators.group(it),
                 GlobalDefinition::Comm(it) => communicators.comm(it),
                 GlobalDefinition::InterComm(it) => communicators.inter_comm(it),
@@ -176,7 +178,7 @@ impl Trace {
         })?;
         defined.find_same();
         defined.communicators = communicators.resolve(|location| defined.process(location));
-        Ok(Self { archive, defined })
+        Ok(Self { archive, defined, probes: Probes::default() })
     }
 
     /// Returns the archive.
@@ -214,6 +216,11 @@ impl Trace {
     /// Returns the communicators.
     pub fn communicators(&self) -> &Communicators {
         &self.defined.communicators
+    }
+
+    /// Returns the probes of processes.
+    pub(crate) fn probes(&self) -> &Probes {
+        &self.probes
     }
 
     /// Returns the communicator whose members take part in collective operations, if they are

@@ -75,12 +75,44 @@ pub fn event(byte: u8) -> Event<'static> {
 
 /// Creates a trace with a location for each list of events, and clock properties.
 pub fn trace(locations: &[Vec<Timed>], clock: ClockProperties) -> Trace {
+    with_definitions(locations, &definitions(locations, clock))
+}
+
+/// Like [`trace`], but each location belongs to a process, of which there are as many as ranks. The
+/// ranks are processes, or else the first locations of processes.
+pub fn trace_of_processes(
+    locations: &[Vec<Timed>],
+    processes: &[u32],
+    are_ranks: bool,
+    clock: ClockProperties,
+) -> Trace {
+    let first = |process| processes.iter().position(|it| *it == process).expect("a location") as u64;
+    let ranks = 0..=processes.iter().copied().max().unwrap_or(0);
+    let members: Vec<u64> = ranks.map(|rank| if are_ranks { rank.into() } else { first(rank) }).collect();
+    let mut all = definitions(locations, clock);
+    for definition in &mut all {
+        match definition {
+            GlobalDefinition::Location(it) => {
+                it.location_group = LocationGroupRef(processes[it.id.0 as usize]);
+            }
+            GlobalDefinition::Group(it) if it.group_type == GroupType::COMM_LOCATIONS => {
+                it.members = List::truncated(&members);
+                if are_ranks {
+                    it.group_type = GroupType::COMM_LOCATION_GROUPS;
+                }
+            }
+            _ => {}
+        }
+    }
+    with_definitions(locations, &all)
+}
+
+fn with_definitions(locations: &[Vec<Timed>], all: &[GlobalDefinition<'_>]) -> Trace {
     let storage = Memory::new();
     storage.create().expect("an archive");
     let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
     let anchor = Anchor { number_of_locations: locations.len() as u64, ..Anchor::default() };
     let mut writer = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size).expect("a writer");
-    let all = definitions(locations, clock);
     all.iter().for_each(|it| writer.record(it).expect("a definition"));
     writer.finish().expect("a file");
     for (id, events) in (0..).zip(locations) {
@@ -293,7 +325,8 @@ fn any_statistics(trace: &Trace, selection: &Selection) {
     let count = |name| statistics.kinds.get(name).copied().unwrap_or(0);
     let halves =
         2 * messages.total().count + messages.unmatched_sends.count + messages.unmatched_receives.count;
-    let recorded: u64 = ["MpiSend", "MpiIsend", "MpiRecv", "MpiIrecv"].into_iter().map(count).sum();
+    let recorded = ["MpiSend", "MpiIsend", "MpiRecv", "MpiIrecv", "MpiMrecv", "MpiImrecv"];
+    let recorded: u64 = recorded.into_iter().map(count).sum();
     let cancelled = count("MpiRequestCancelled");
     let found = halves + messages.unknown;
     assert!(found <= recorded && recorded <= found + cancelled, "{recorded} messages, {messages:?}");
@@ -320,7 +353,8 @@ fn any_operation(what: u8) -> Event<'static> {
         1 => Event::MpiIsend(MpiIsend { receiver, communicator, msg_tag, msg_length, request_id }),
         2 => Event::MpiIsendComplete(MpiIsendComplete { request_id }),
         3 => Event::MpiIrecvRequest(MpiIrecvRequest { request_id }),
-        4 | 5 => Event::MpiRecv(MpiRecv { sender, communicator, msg_tag, msg_length }),
+        4 => Event::MpiRecv(MpiRecv { sender, communicator, msg_tag, msg_length }),
+        5 => matched_receive(low, high, communicator),
         6 | 7 => Event::MpiIrecv(MpiIrecv { sender, communicator, msg_tag, msg_length, request_id }),
         8 => Event::MpiRequestCancelled(MpiRequestCancelled { request_id }),
         9 => Event::MpiCollectiveBegin(MpiCollectiveBegin {}),
@@ -349,6 +383,16 @@ fn any_operation(what: u8) -> Event<'static> {
             matching_id,
         }),
         _ => Event::IoOperationComplete(IoOperationComplete { handle, bytes_result: 1, matching_id }),
+    }
+}
+
+fn matched_receive(kind: u32, number: u32, communicator: CommRef) -> Event<'static> {
+    let (message_id, request_id, msg_length) = (number.into(), number.into(), number.into());
+    match kind {
+        0 => Event::MpiProbe(MpiProbe { sender: number % 3, communicator, tag: number % 2, message_id }),
+        1 => Event::MpiMrecv(MpiMrecv { message_id, msg_length }),
+        2 => Event::MpiImrecvRequest(MpiImrecvRequest { message_id, request_id }),
+        _ => Event::MpiImrecv(MpiImrecv { request_id, msg_length }),
     }
 }
 

@@ -98,6 +98,101 @@ fn waiting_for_a_posted_receive_counts_from_the_wait() {
     assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
 }
 
+fn probe(sender: u32, message_id: u64) -> Event<'static> {
+    Event::MpiProbe(MpiProbe { sender, communicator: WORLD, tag: 7, message_id })
+}
+
+fn mrecv(message_id: u64, msg_length: u64) -> Event<'static> {
+    Event::MpiMrecv(MpiMrecv { message_id, msg_length })
+}
+
+fn imrecv_request(message_id: u64, request_id: u64) -> Event<'static> {
+    Event::MpiImrecvRequest(MpiImrecvRequest { message_id, request_id })
+}
+
+fn imrecv(request_id: u64, msg_length: u64) -> Event<'static> {
+    Event::MpiImrecv(MpiImrecv { request_id, msg_length })
+}
+
+/// Their messages had no receive.
+#[test]
+fn matched_receives_have_the_sender_communicator_and_tag_of_their_probe() {
+    let sender = vec![(1, send(1, 10)), (2, send(1, 20))];
+    let found = [(5, probe(0, u64::MAX)), (6, probe(0, 8)), (7, probe(0, 9))];
+    let receiver =
+        [&found[..], &[(8, imrecv_request(9, 3)), (9, mrecv(8, 10)), (12, imrecv(3, 20))]].concat();
+    let messages = of(&[sender, receiver]).messages;
+    assert_eq!(messages.total(), Amount { count: 2, bytes: 30 });
+    assert_eq!(messages.pairs[&(LocationRef(0), LocationRef(1))].count, 2);
+    assert_eq!((messages.transit, messages.unmatched_sends.count, messages.unknown), (8 + 10, 0, 0));
+}
+
+/// As for other receives: the sender is late from the wait on, the receiver until the request.
+#[test]
+fn waiting_for_a_matched_receive_counts_from_the_wait() {
+    let sender = call(b'h', 70, (72, send(1, 10)), 90);
+    let mut receiver = vec![(10, probe(0, 1)), (20, imrecv_request(1, 3))];
+    receiver.extend(call(b'i', 40, (80, imrecv(3, 10)), 81));
+    let statistics = of(&[sender, receiver]);
+    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((30, 1)));
+    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
+}
+
+#[test]
+fn another_thread_of_the_process_may_have_probed_the_message() {
+    let rank_0 = vec![(1, send(1, 10)), (2, send(1, 20)), (3, send(1, 30))];
+    let main = vec![(5, probe(0, 1)), (6, probe(0, 2)), (7, imrecv_request(2, 4)), (20, mrecv(3, 30))];
+    let other = vec![(8, mrecv(1, 10)), (9, imrecv(4, 20)), (10, probe(0, 3))];
+    let locations = [rank_0, main, other];
+    for are_ranks in [false, true] {
+        let trace = trace_of_processes(&locations, &[0, 1, 1], are_ranks, clock(20));
+        let messages = statistics::of(&trace, &Selection::default()).expect("statistics").messages;
+        assert_eq!(messages.total(), Amount { count: 3, bytes: 60 }, "{are_ranks}");
+        let count = |location| messages.pairs[&(LocationRef(0), LocationRef(location))].count;
+        assert_eq!((count(1), count(2), messages.unknown), (1, 2, 0));
+        // The probes need not be selected.
+        let (from, of_threads) = (8, Some([LocationRef(0), LocationRef(2)].into()));
+        let selection = Selection { from, locations: of_threads, ..Selection::default() };
+        let messages = statistics::of(&trace, &selection).expect("statistics").messages;
+        assert_eq!((messages.unmatched_receives.count, messages.unknown), (2, 0));
+    }
+}
+
+/// The latest probe before a receive counts, should a number be used again.
+#[test]
+fn a_message_is_that_of_the_last_probe_with_its_number() {
+    let senders = [vec![(1, send(2, 10))], vec![(2, send(2, 20))]];
+    let probes = vec![(3, probe(0, 1)), (5, probe(1, 1))];
+    let receives = vec![(4, mrecv(1, 10)), (6, mrecv(1, 20))];
+    let [first, second] = senders;
+    let locations = [first, second, probes, receives];
+    let trace = trace_of_processes(&locations, &[0, 1, 2, 2], true, clock(9));
+    let messages = statistics::of(&trace, &Selection::default()).expect("statistics").messages;
+    let pairs: Vec<_> = messages.pairs.keys().map(|(from, to)| (from.0, to.0)).collect();
+    assert_eq!((pairs, messages.different_lengths), (vec![(0, 3), (1, 3)], 0));
+}
+
+#[test]
+fn matched_receives_without_a_probe_are_counted() {
+    let messages = of(&[vec![(1, send(1, 10))], vec![(2, mrecv(1, 10)), (3, imrecv(1, 5))]]).messages;
+    assert_eq!((messages.unknown, messages.unmatched_sends.count), (2, 1));
+}
+
+/// All messages lost their partners.
+#[test]
+fn ranks_may_be_processes() {
+    let locations = [
+        vec![(1, send(1, 10))],
+        vec![(2, send(1, 20))],
+        vec![(3, receive(0, 20))],
+        vec![(4, receive(0, 10))],
+    ];
+    let trace = trace_of_processes(&locations, &[0, 0, 1, 1], true, clock(9));
+    let messages = statistics::of(&trace, &Selection::default()).expect("statistics").messages;
+    let pairs: Vec<_> = messages.pairs.keys().map(|(from, to)| (from.0, to.0)).collect();
+    assert_eq!((pairs, messages.unknown), (vec![(0, 3), (1, 2)], 0));
+}
+
 #[test]
 fn messages_of_one_channel_match_by_length_and_order() {
     let sender = vec![(1, send(1, 10)), (2, send(1, 20)), (3, send(1, 10)), (4, send(0, 5))];

@@ -1,7 +1,7 @@
 //! Messages that may belong together, and the rule by which sends and receives do.
 
 use super::communicators::{Communicators, Process, Rank};
-use kymo_otf2::events::Event;
+use kymo_otf2::events::{Event, MpiProbe};
 use kymo_otf2::references::*;
 use std::collections::{HashMap, VecDeque};
 
@@ -68,7 +68,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// Returns the message of an event that sends, or that completes a receive.
+    /// Returns the message of an event that sends, or that completes a receive, unless it receives
+    /// the message of a probe.
     pub fn of(event: &Event<'_>) -> Option<Self> {
         use Direction::{Receive, Send};
         let (direction, remote, communicator, tag, length, request) = match event {
@@ -83,6 +84,12 @@ impl Message {
             _ => return None,
         };
         Some(Self { direction, remote, communicator, tag, length, request })
+    }
+
+    /// Returns the message of a probe as if it had been received where it was found.
+    pub fn probed(probe: &MpiProbe, length: u64, request: Option<u64>) -> Self {
+        let (remote, communicator, tag) = (probe.sender, probe.communicator, probe.tag);
+        Self { direction: Direction::Receive, remote, communicator, tag, length, request }
     }
 
     /// Returns the channel of a message of this location.

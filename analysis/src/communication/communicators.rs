@@ -1,12 +1,12 @@
 //! Ranks of communicators. A communicator refers to a group, whose members are indexes into the
-//! group of all locations of the paradigm.
+//! group of all locations of the paradigm, or of all location groups: then each process is a rank.
 //!
 //! Inter-communicators have two sides: a rank in an event belongs to the other side. Members of
 //! `COMM_SELF` groups are not listed: every location is rank 0 of its own. Communicators that
 //! cannot be resolved are left out.
 
-use kymo_otf2::definitions::{Comm, Group, InterComm};
-use kymo_otf2::enums::{GroupType, Paradigm};
+use kymo_otf2::definitions::{Comm, Group, InterComm, Location};
+use kymo_otf2::enums::{GroupType, LocationType, Paradigm};
 use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
@@ -36,13 +36,15 @@ impl Process {
     }
 }
 
-/// All locations of a paradigm, by the index that its groups use.
-#[derive(Debug)]
+/// All locations or processes of a paradigm, by the index that its groups use.
+#[derive(Debug, Default)]
 struct World {
+    /// The location of each rank; undefined for a process without a location.
     members: Vec<LocationRef>,
+    /// The indexes of locations; empty if the ranks are processes.
     locations: HashMap<LocationRef, u32>,
-    /// The only location of the paradigm in a process, to which events of other threads are
-    /// attributed; `None` for processes with several.
+    /// The only rank of the paradigm in a process, to which events of all threads that are no ranks
+    /// are attributed; `None` for processes with several.
     processes: HashMap<Process, Option<u32>>,
 }
 
@@ -55,6 +57,20 @@ impl World {
             processes.entry(process(location)).and_modify(|only| *only = None).or_insert(Some(index));
         }
         Self { members, locations, processes }
+    }
+
+    fn of_processes(members: &[u64], location: impl Fn(LocationGroupRef) -> Option<LocationRef>) -> Self {
+        let mut world = Self::default();
+        for (&member, index) in members.iter().zip(0..) {
+            let group = u32::try_from(member).map_or(LocationGroupRef::UNDEFINED, LocationGroupRef);
+            world.members.push(location(group).unwrap_or_default());
+            world.processes.entry(Process::Group(group)).or_insert(Some(index));
+        }
+        world
+    }
+
+    fn location(&self, index: u32) -> Option<LocationRef> {
+        self.members.get(index as usize).copied().filter(|location| location.is_defined())
     }
 
     fn index(&self, location: LocationRef, process: Process) -> Option<u32> {
@@ -77,7 +93,7 @@ struct Members {
 enum Side {
     /// Every location on its own.
     Own,
-    /// All locations of the paradigm.
+    /// All locations or processes of the paradigm.
     World(Arc<World>),
     Members(Arc<World>, Arc<Members>),
 }
@@ -106,11 +122,8 @@ impl Side {
     fn location(&self, rank: u32) -> Option<LocationRef> {
         match self {
             Side::Own => None,
-            Side::World(world) => world.members.get(rank as usize).copied(),
-            Side::Members(world, members) => {
-                let index = members.indexes.get(rank as usize)?;
-                world.members.get(*index as usize).copied()
-            }
+            Side::World(world) => world.location(rank),
+            Side::Members(world, members) => world.location(*members.indexes.get(rank as usize)?),
         }
     }
 }
@@ -139,7 +152,7 @@ impl Communicator {
     }
 
     /// Returns the location with this rank, if there is one and the communicator does not exist
-    /// once per location.
+    /// once per location. Where ranks are processes, it is the first location of the process.
     pub fn location(&self, rank: Rank) -> Option<LocationRef> {
         self.sides.get(usize::from(rank.side))?.location(rank.rank)
     }
@@ -173,8 +186,10 @@ impl Communicator {
 /// The definitions of which communicators consist.
 #[derive(Debug, Default)]
 pub struct CommunicatorDefinitions {
-    /// The group of all locations of each paradigm.
-    worlds: HashMap<Paradigm, Vec<u64>>,
+    /// The group of all locations or processes of each paradigm.
+    worlds: HashMap<Paradigm, (GroupType, Vec<u64>)>,
+    /// The first location of each process, if possible a thread.
+    first: HashMap<LocationGroupRef, (LocationType, LocationRef)>,
     groups: HashMap<GroupRef, GroupDefinition>,
     /// The groups of each communicator.
     comms: HashMap<CommRef, Vec<GroupRef>>,
@@ -190,11 +205,20 @@ struct GroupDefinition {
 }
 
 impl CommunicatorDefinitions {
-    /// Adds a group. The first group of all locations of a paradigm counts.
+    /// Adds a location.
+    pub fn location(&mut self, location: &Location) {
+        let this = (location.location_type, location.id);
+        let first = self.first.entry(location.location_group).or_insert(this);
+        if first.0 != LocationType::CPU_THREAD && this.0 == LocationType::CPU_THREAD {
+            *first = this;
+        }
+    }
+
+    /// Adds a group. The first group of all locations or processes of a paradigm counts.
     pub fn group(&mut self, group: &Group<'_>) {
         let members = || group.members.iter().collect();
-        if group.group_type == GroupType::COMM_LOCATIONS {
-            self.worlds.entry(group.paradigm).or_insert_with(members);
+        if group.group_type.lists_paradigm() {
+            self.worlds.entry(group.paradigm).or_insert_with(|| (group.group_type, members()));
         }
         let members = if group.group_type == GroupType::COMM_GROUP { members() } else { Vec::new() };
         let (group_type, paradigm, flags) = (group.group_type, group.paradigm, group.group_flags);
@@ -213,8 +237,14 @@ impl CommunicatorDefinitions {
 
     /// Finds the members of all communicators.
     pub fn resolve(self, process: impl Fn(LocationRef) -> Process) -> Communicators {
-        let worlds = self.worlds.iter();
-        let worlds = worlds.map(|(&paradigm, members)| (paradigm, Arc::new(World::of(members, &process))));
+        let first = |group| self.first.get(&group).map(|(_, location)| *location);
+        let worlds = self.worlds.iter().map(|(&paradigm, (group_type, members))| {
+            let world = match *group_type {
+                GroupType::COMM_LOCATION_GROUPS => World::of_processes(members, first),
+                _ => World::of(members, &process),
+            };
+            (paradigm, Arc::new(world))
+        });
         let mut sides = Sides { groups: &self.groups, worlds: worlds.collect(), known: HashMap::new() };
         let resolved = self.comms.iter().filter_map(|(&id, groups)| {
             let sides = groups.iter().map(|&group| sides.side(group)).collect::<Option<Vec<_>>>()?;
@@ -259,7 +289,7 @@ impl Sides<'_> {
         // Writers that do not know the locations of a paradigm write an empty group.
         let world = self.worlds.get(&group.paradigm).filter(|world| !world.members.is_empty())?.clone();
         match group.group_type {
-            GroupType::COMM_LOCATIONS => Some(Side::World(world)),
+            group_type if group_type.lists_paradigm() => Some(Side::World(world)),
             // With global members, ranks in events are indexes into the group of all locations.
             GroupType::COMM_GROUP if group.flags.contains(GroupFlag::GLOBAL_MEMBERS) => {
                 Some(Side::World(world))

@@ -9,6 +9,7 @@ mod communicators;
 mod flows;
 mod matcher;
 mod operation;
+mod probes;
 mod row;
 
 pub use channel::{Channel, Direction, Message, NoChannel, Unmatched};
@@ -16,3 +17,5 @@ pub use communicators::{Communicator, CommunicatorDefinitions, Communicators, Pr
 pub use flows::Flows;
 pub use matcher::{Collective, CollectiveShape, Matched, Matcher, Member, Pair};
 pub use operation::{Half, Instance, Operation, Operations, Part, Scope};
+pub(crate) use probes::Probes;
+pub use probes::is_reserved;

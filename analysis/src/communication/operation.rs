@@ -2,6 +2,7 @@
 
 use super::channel::{Channel, Direction, Message, NoChannel};
 use super::communicators::Process;
+use super::probes::{self, is_reserved};
 use crate::trace::Trace;
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::Event;
@@ -94,13 +95,18 @@ pub struct Operations<'t> {
     posted: HashMap<u64, u64>,
     /// The sends that are not complete.
     sending: HashMap<u64, Channel>,
+    /// The messages that were probed and are not received. Unknown channels count at the receive.
+    probed: HashMap<u64, Option<Channel>>,
+    /// The receives of these messages that are not complete: when they began, and the channel.
+    receiving: HashMap<u64, (u64, Option<Channel>)>,
     /// When the non-blocking collective operations began that are not complete.
     requested: HashMap<u64, u64>,
     /// When the present collective operation began, by whether it is one-sided.
     begun: [Option<u64>; 2],
     /// The number of collective operations so far.
     counts: HashMap<(Scope, Option<CollectiveOp>), u64>,
-    /// The number of messages whose communicator is not known or does not have the ranks.
+    /// The number of messages whose communicator or probe is not known, or whose ranks the
+    /// communicator does not have.
     unknown: u64,
 }
 
@@ -113,6 +119,8 @@ impl<'t> Operations<'t> {
             process: trace.process(location),
             posted: HashMap::new(),
             sending: HashMap::new(),
+            probed: HashMap::new(),
+            receiving: HashMap::new(),
             requested: HashMap::new(),
             begun: [None; 2],
             counts: HashMap::new(),
@@ -120,8 +128,8 @@ impl<'t> Operations<'t> {
         }
     }
 
-    /// Returns the number of messages so far that were left out because their communicator is not
-    /// known, or does not have the ranks.
+    /// Returns the number of messages so far that were left out because their communicator or their
+    /// probe is not known, or the communicator does not have the ranks.
     pub fn unknown(&self) -> u64 {
         self.unknown
     }
@@ -140,6 +148,9 @@ impl<'t> Operations<'t> {
                 None
             }
             Event::MpiRequestCancelled(it) => self.cancel(it.request_id),
+            Event::MpiProbe(_) | Event::MpiMrecv(_) | Event::MpiImrecvRequest(_) | Event::MpiImrecv(_) => {
+                self.matched(time, event).map(Operation::Message)
+            }
             _ => self.collective(time, event).map(Operation::Collective),
         }
     }
@@ -173,6 +184,46 @@ impl<'t> Operations<'t> {
             self.sending.insert(request, channel);
         }
         Some(Half { channel, direction, length, request, posted })
+    }
+
+    /// Receives the messages of probes. Not inlined, to keep the usual path short.
+    #[inline(never)]
+    fn matched(&mut self, time: u64, event: &Event<'_>) -> Option<Half> {
+        let (channel, length, request, posted) = match event {
+            Event::MpiProbe(it) if is_reserved(it) => {
+                self.probed.insert(it.message_id, probes::channel(self.trace, self.location, it));
+                return None;
+            }
+            Event::MpiImrecvRequest(it) => {
+                let channel = self.probed(it.message_id, time);
+                self.receiving.insert(it.request_id, (time, channel));
+                return None;
+            }
+            Event::MpiMrecv(it) => (self.probed(it.message_id, time), it.msg_length, None, None),
+            Event::MpiImrecv(it) => {
+                let (posted, channel) = self.receiving(it.request_id, time).unzip();
+                (channel.flatten(), it.msg_length, Some(it.request_id), posted)
+            }
+            _ => return None,
+        };
+        self.unknown += u64::from(channel.is_none());
+        Some(Half { channel: channel?, direction: Direction::Receive, length, request, posted })
+    }
+
+    /// Takes a message that this location or another thread of the process has probed.
+    fn probed(&mut self, message: u64, time: u64) -> Option<Channel> {
+        match self.probed.remove(&message) {
+            Some(channel) => channel,
+            None => self.trace.probes().channel(self.trace, self.process, message, time),
+        }
+    }
+
+    /// Takes a receive that this location or another thread of the process has begun.
+    fn receiving(&mut self, request: u64, time: u64) -> Option<(u64, Option<Channel>)> {
+        self.receiving.remove(&request).or_else(|| {
+            let (posted, message) = self.trace.probes().request(self.trace, self.process, request, time)?;
+            Some((posted, self.probed(message, posted)))
+        })
     }
 
     fn collective(&mut self, time: u64, event: &Event<'_>) -> Option<Part> {

@@ -9,9 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use kymo_otf2::Error;
 use kymo_otf2::definitions as def;
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::enums::{
-    GroupType, IoAccessMode, IoParadigmClass, MetricScope, Paradigm, ParameterType, Type,
-};
+use kymo_otf2::enums::{IoAccessMode, IoParadigmClass, MetricScope, Paradigm, ParameterType, Type};
 use kymo_otf2::field::{FieldKind, FieldValue};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::{LocationGroupRef, LocationRef, StringRef};
@@ -81,7 +79,7 @@ pub(crate) struct DefinitionIndex<'a> {
     pub(crate) locations: BTreeMap<u64, def::Location>,
     pub(crate) location_groups: HashMap<u32, def::LocationGroup>,
     pub(crate) groups: HashMap<u32, def::Group<'a>>,
-    /// The group of all locations of each paradigm.
+    /// The group of all locations, or location groups, of each paradigm.
     pub(crate) worlds: HashMap<Paradigm, def::Group<'a>>,
     pub(crate) comms: HashMap<u32, def::Comm>,
     pub(crate) inter_comms: HashMap<u32, def::InterComm>,
@@ -135,7 +133,7 @@ impl<'a> DefinitionIndex<'a> {
             GlobalDefinition::Location(it) => drop(self.locations.insert(it.id.0, it)),
             GlobalDefinition::LocationGroup(it) => drop(self.location_groups.insert(it.id.0, it)),
             GlobalDefinition::Group(it) => {
-                if it.group_type == GroupType::COMM_LOCATIONS {
+                if it.group_type.lists_paradigm() {
                     self.worlds.entry(it.paradigm).or_insert(it);
                 }
                 self.groups.insert(it.id.0, it);
@@ -165,6 +163,7 @@ impl<'a> DefinitionIndex<'a> {
 
     fn all_communicators(&self) -> Communicators {
         let mut all = CommunicatorDefinitions::default();
+        self.locations.values().for_each(|it| all.location(it));
         self.worlds.values().chain(self.groups.values()).for_each(|it| all.group(it));
         self.comms.values().for_each(|it| all.comm(it));
         self.inter_comms.values().for_each(|it| all.inter_comm(it));

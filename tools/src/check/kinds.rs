@@ -137,9 +137,9 @@ kinds! {
         RepeatedTimeStamp "repeated-time-stamp" Warning
             "Two time stamps follow each other, which the OTF2 library misreads.";
         UnknownRecord "unknown-record" Note
-            "A record has an id that OTF2 3.0 does not define; readers skip it.";
+            "A record has an id that OTF2 3.2 does not define; readers skip it.";
         UnknownValue "unknown-value" Note
-            "An enumeration or flag set has a value that OTF2 3.0 does not define.";
+            "An enumeration or flag set has a value that OTF2 3.2 does not define.";
     }
     "Counts" {
         LocationCount "location-count" Warning
@@ -205,11 +205,13 @@ kinds! {
         ClockStands "clock-stands" Error "The clock has 0 ticks per second.";
         CommunicatorGroup "communicator-group" Error "The group of a communicator is not a group of ranks.";
         GroupMember "group-member" Error
-            "A group of ranks has a member beyond the locations of its paradigm.";
+            "A group of ranks has a member beyond the locations or location groups of its paradigm.";
         GroupWithoutLocations "group-without-locations" Warning
-            "A group of ranks precedes the group of the locations of its paradigm, or that group is missing.";
+            "A group of ranks precedes the group of the locations or location groups of its paradigm, or that \
+             group is missing.";
         DuplicateGroup "duplicate-group" Warning
-            "A paradigm has two groups of all its locations, or two groups for communicators of one member.";
+            "A paradigm has two groups of all its locations or location groups, or two groups for \
+             communicators of one member.";
         MisplacedLocation "misplaced-location" Warning
             "A thread belongs to an accelerator's location group, or a location group was created by one \
              that is not a process.";
@@ -269,6 +271,10 @@ kinds! {
         UnmatchedReceive "unmatched-receive" Error "A message is received that was never sent.";
         MessageLength "message-length" Warning
             "A message is received with a different length than it was sent with.";
+        MessageNotProbed "message-not-probed" Warning
+            "A message is received that no probe of the process has reserved, or that was received before.";
+        MessageReused "message-reused" Warning
+            "A probe reserves a message under a number that another message of its process has.";
         RequestInUse "request-in-use" Warning
             "A request is started with the number of a request that is not complete.";
         RequestNotStarted "request-not-started" Warning

@@ -1,7 +1,6 @@
 //! Thumbnails: as many samples as announced, of definitions that exist.
 
 use kymo_otf2::FileName;
-use kymo_otf2::enums::ThumbnailType;
 use kymo_otf2::read::Archive;
 use kymo_otf2::thumbnails::ThumbnailHeader;
 
@@ -48,14 +47,9 @@ fn thumbnail_references(
     definitions: &DefinitionIndex<'_>,
     findings: &mut Findings<'_>,
 ) {
-    let space = match header.thumbnail_type {
-        ThumbnailType::REGION => "Region",
-        ThumbnailType::METRIC => "Metric",
-        ThumbnailType::ATTRIBUTES => "Attribute",
-        _ => return,
-    };
+    let Some(space) = header.thumbnail_type.space() else { return };
     for id in header.refs_to_defs {
-        Reference { space, id, undefined: false }.check(
+        Reference { space: space.name(), id, undefined: false }.check(
             "value",
             Place::file(name),
             &definitions.ids,

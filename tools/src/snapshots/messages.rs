@@ -1,12 +1,14 @@
 //! Messages: a send is active until it is received, and a receive until the message was sent, which
 //! may have a later time on another clock.
 //!
+//! The receive of a message that a probe found has no record in snapshots: it only ends the send.
+//!
 //! Sends and receives match by the rule of [`Unmatched`]. Messages in communicators that are not
 //! known match at once: nothing would ever end them.
 
 use std::collections::HashMap;
 
-use kymo_analysis::communication::{Channel, Direction, Message, Unmatched};
+use kymo_analysis::communication::{Channel, Direction, Message, Process, Unmatched, is_reserved};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::LocationRef;
 
@@ -40,6 +42,10 @@ pub(super) struct Messages<'d> {
     completed: HashMap<(usize, u64), Key>,
     /// The receives that are posted, by location and request.
     posted: HashMap<(usize, u64), Key>,
+    /// The messages that probes found and that are not received.
+    probed: HashMap<(Process, u64), Channel>,
+    /// The receives of these messages that are not complete, by request.
+    receiving: HashMap<(Process, u64), Channel>,
     /// The requests of records, to forget them.
     requests: HashMap<(usize, u64), u64>,
 }
@@ -58,6 +64,8 @@ impl<'d> Messages<'d> {
             sending: HashMap::new(),
             completed: HashMap::new(),
             posted: HashMap::new(),
+            probed: HashMap::new(),
+            receiving: HashMap::new(),
             requests: HashMap::new(),
         }
     }
@@ -82,6 +90,40 @@ impl<'d> Messages<'d> {
                 self.start(message.direction, half, false);
                 Vec::new()
             }
+        }
+    }
+
+    /// A location probes or receives a message by its number; `key` is of no record.
+    pub(super) fn probed(&mut self, location: u64, event: &Event<'_>, key: Key) -> Vec<Key> {
+        let process = self.definitions.process(location);
+        let (channel, length) = match event {
+            Event::MpiProbe(it) if is_reserved(it) => {
+                let message = Message::probed(it, 0, None);
+                let channel =
+                    message.channel(&self.definitions.communicators, LocationRef(location), process);
+                if let Ok(channel) = channel {
+                    self.probed.insert((process, it.message_id), channel);
+                }
+                return Vec::new();
+            }
+            Event::MpiImrecvRequest(it) => {
+                if let Some(channel) = self.probed.remove(&(process, it.message_id)) {
+                    self.receiving.insert((process, it.request_id), channel);
+                }
+                return Vec::new();
+            }
+            Event::MpiMrecv(it) => (self.probed.remove(&(process, it.message_id)), it.msg_length),
+            Event::MpiImrecv(it) => (self.receiving.remove(&(process, it.request_id)), it.msg_length),
+            _ => return Vec::new(),
+        };
+        let Some(channel) = channel else { return Vec::new() };
+        let half = Half { key, request: None };
+        match self.open.exchange(channel, Direction::Receive, length, half) {
+            Some((send, _)) => {
+                self.channels.remove(&id(send.key));
+                self.sent(send)
+            }
+            None => Vec::new(),
         }
     }
 

@@ -389,6 +389,11 @@ impl<'d> State<'d> {
                 let ended = self.messages.message(id, &event.record, key);
                 self.drop_keys(ended);
             }
+            Event::MpiProbe(_) | Event::MpiMrecv(_) | Event::MpiImrecvRequest(_) | Event::MpiImrecv(_) => {
+                let key = Key { location, order: self.order };
+                let ended = self.messages.probed(id, &event.record, key);
+                self.drop_keys(ended);
+            }
             Event::MpiRequestCancelled(it) => {
                 let ended = self.messages.cancelled(location, it.request_id);
                 self.drop_keys(ended);

@@ -190,6 +190,26 @@ fn groups() -> Vec<Case> {
             let paradigm = if faulty { Paradigm::MPI } else { Paradigm::SHMEM };
             trace.define(group(9, GroupType::COMM_SELF, paradigm, &[]));
         }),
+        // A paradigm has locations or location groups, not both.
+        case("duplicate-group", |trace, faulty| {
+            let paradigm = if faulty { Paradigm::MPI } else { Paradigm::SHMEM };
+            trace.define(group(9, GroupType::COMM_LOCATION_GROUPS, paradigm, &[0, 1]));
+        }),
+        case("group-without-locations", |trace, faulty| {
+            if !faulty {
+                trace.define(group(8, GroupType::COMM_LOCATION_GROUPS, Paradigm::SHMEM, &[0, 1]));
+            }
+            trace.define(group(9, GroupType::COMM_GROUP, Paradigm::SHMEM, &[1]));
+        }),
+        case("group-member", |trace, faulty| {
+            trace.define(group(8, GroupType::COMM_LOCATION_GROUPS, Paradigm::SHMEM, &[1, 0]));
+            let members: &[u64] = if faulty { &[0, 2] } else { &[1, 0] };
+            trace.define(group(9, GroupType::COMM_GROUP, Paradigm::SHMEM, members));
+        }),
+        case("undefined-location-group", |trace, faulty| {
+            let members: &[u64] = if faulty { &[0, 2] } else { &[0, 1] };
+            trace.define(group(8, GroupType::COMM_LOCATION_GROUPS, Paradigm::SHMEM, members));
+        }),
         case("coordinate", |trace, faulty| {
             trace.define(coordinate(0, if faulty { &[2] } else { &[1] }));
         }),

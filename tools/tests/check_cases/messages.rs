@@ -1,6 +1,7 @@
 //! Messages, requests, collective operations, communicators, one-sided communication.
 
-use kymo_otf2::enums::{CollectiveOp, CollectiveRoot, LockType};
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::{CollectiveOp, CollectiveRoot, GroupType, LockType, Paradigm};
 use kymo_otf2::events::*;
 use kymo_otf2::flags::RmaSyncLevel;
 use kymo_otf2::references::CommRef;
@@ -18,7 +19,7 @@ fn receive(sender: u32, communicator: CommRef, msg_tag: u32) -> MpiRecv {
 }
 
 pub fn cases() -> Vec<Case> {
-    [messages(), matching(), requests(), collectives(), lives()].into_iter().flatten().collect()
+    [messages(), matching(), probes(), requests(), collectives(), lives()].into_iter().flatten().collect()
 }
 
 fn messages() -> Vec<Case> {
@@ -111,6 +112,104 @@ fn matching() -> Vec<Case> {
                 trace.event(1, 20, MpiRecv { msg_length, ..receive(0, WORLD, 1) });
             }
         }),
+    ]
+}
+
+fn probe(message_id: u64) -> MpiProbe {
+    MpiProbe { sender: 0, communicator: WORLD, tag: 1, message_id }
+}
+
+fn mrecv(message_id: u64) -> MpiMrecv {
+    MpiMrecv { message_id, msg_length: 8 }
+}
+
+/// Lets processes be the ranks of MPI.
+fn rank_processes(trace: &mut Trace) {
+    let is_world = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::Group(it) if it.id.0 == 0);
+    trace.change(is_world, group(0, GroupType::COMM_LOCATION_GROUPS, Paradigm::MPI, &[0, 1]));
+}
+
+/// Messages that a probe has reserved.
+fn probes() -> Vec<Case> {
+    vec![
+        // The receive has the sender, the communicator and the tag of the probe.
+        case("unmatched-send", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, MpiProbe { tag: if faulty { 2 } else { 1 }, ..probe(1) });
+            trace.event(1, 30, mrecv(1));
+        })
+        .with(&["unmatched-receive"]),
+        case("message-length", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, probe(1));
+            trace.event(1, 30, MpiImrecvRequest { message_id: 1, request_id: 5 });
+            trace.event(1, 40, MpiImrecv { request_id: 5, msg_length: if faulty { 4 } else { 8 } });
+        }),
+        // A probe without a number receives nothing, and is no mistake.
+        case("unmatched-send", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, probe(u64::MAX));
+            trace.event(1, 30, probe(u64::MAX));
+            if !faulty {
+                trace.event(1, 40, receive(0, WORLD, 1));
+            }
+        }),
+        case("rank-out-of-range", |trace, faulty| {
+            trace.event(1, 20, MpiProbe { sender: if faulty { 2 } else { 0 }, ..probe(u64::MAX) });
+        }),
+        case("message-not-probed", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, probe(1));
+            trace.event(1, 30, mrecv(if faulty { 2 } else { 1 }));
+        })
+        .with(&["unmatched-send"]),
+        // A message is received once.
+        case("message-not-probed", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, probe(1));
+            trace.event(1, 30, mrecv(1));
+            if faulty {
+                trace.event(1, 40, MpiImrecvRequest { message_id: 1, request_id: 5 });
+                trace.event(1, 50, MpiImrecv { request_id: 5, msg_length: 8 });
+            }
+        }),
+        // Another thread of the process may receive it, another process may not.
+        case("message-not-probed", |trace, faulty| {
+            trace.event(1, 10, send(0, WORLD, 1));
+            trace.event(0, 20, MpiProbe { sender: 1, ..probe(1) });
+            trace.event(if faulty { 1 } else { 2 }, 30, mrecv(1));
+        })
+        .with(&["unmatched-send"]),
+        case("message-reused", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, MpiProbe { tag: 2, ..probe(if faulty { 1 } else { 2 }) });
+            trace.event(1, 30, probe(1));
+            trace.event(1, 40, mrecv(1));
+        }),
+        // Not even after it was received.
+        case("message-reused", |trace, faulty| {
+            for (message, time) in [(1, 10), (if faulty { 1 } else { 2 }, 40)] {
+                trace.event(0, time, send(1, WORLD, 1));
+                trace.event(1, time + 10, probe(message));
+                trace.event(1, time + 20, mrecv(message));
+            }
+        }),
+        case("request-not-complete", |trace, faulty| {
+            trace.event(0, 10, send(1, WORLD, 1));
+            trace.event(1, 20, probe(1));
+            trace.event(1, 30, MpiImrecvRequest { message_id: 1, request_id: 5 });
+            if !faulty {
+                trace.event(1, 40, MpiImrecv { request_id: 5, msg_length: 8 });
+            }
+        })
+        .with(&["unmatched-send"]),
+        // All threads of a process have its rank.
+        case("unmatched-send", |trace, faulty| {
+            rank_processes(trace);
+            trace.event(if faulty { 1 } else { 2 }, 10, send(1, WORLD, 1));
+            trace.event(1, 20, receive(0, WORLD, 1));
+        })
+        .with(&["unmatched-receive"]),
     ]
 }
 

@@ -26,24 +26,35 @@ impl<'a, 'd> Groups<'a, 'd> {
 
     fn group(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
         match group.group_type {
-            GroupType::COMM_LOCATIONS | GroupType::COMM_SELF => self.single(group, here, findings),
+            GroupType::COMM_SELF => self.single(group, here, findings),
+            group_type if group_type.lists_paradigm() => self.single(group, here, findings),
             GroupType::COMM_GROUP => self.ranks(group, here, findings),
             _ => {}
         }
     }
 
     fn single(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
-        if !self.single.insert((group.group_type, group.paradigm)) {
-            findings.find(
-                Kind::DuplicateGroup,
-                here.place(),
-                format_args!("a second {} group of {}", group.group_type, group.paradigm),
-            );
-        }
+        // A paradigm has either locations or location groups.
+        let other = [GroupType::COMM_LOCATIONS, GroupType::COMM_LOCATION_GROUPS]
+            .into_iter()
+            .find(|&other| group.group_type.lists_paradigm() && self.has(other, group.paradigm));
+        let is_new = self.single.insert((group.group_type, group.paradigm));
+        let what = match other {
+            Some(other) if other != group.group_type => {
+                format!("a {} group of {}, which has a {other} group", group.group_type, group.paradigm)
+            }
+            _ if !is_new => format!("a second {} group of {}", group.group_type, group.paradigm),
+            _ => return,
+        };
+        findings.find(Kind::DuplicateGroup, here.place(), format_args!("{what}"));
+    }
+
+    fn has(&self, group_type: GroupType, paradigm: Paradigm) -> bool {
+        self.single.contains(&(group_type, paradigm))
     }
 
     /// Checks that the members of a communicator's group are indexes into the group of all
-    /// locations.
+    /// locations or location groups.
     fn ranks(&self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(world) = self.definitions.worlds.get(&group.paradigm) else {
             if self.definitions.ids.is_partial() {
@@ -55,7 +66,7 @@ impl<'a, 'd> Groups<'a, 'd> {
                 format_args!("there is no group of the locations of {}", group.paradigm),
             );
         };
-        if !self.single.contains(&(GroupType::COMM_LOCATIONS, group.paradigm)) {
+        if !self.has(world.group_type, group.paradigm) {
             findings.find(
                 Kind::GroupWithoutLocations,
                 here.place(),
@@ -70,7 +81,7 @@ impl<'a, 'd> Groups<'a, 'd> {
             findings.find(
                 Kind::GroupMember,
                 here.place(),
-                format_args!("member {member}, but {} has {size} locations", group.paradigm),
+                format_args!("member {member}, but {} has {size} {}", group.paradigm, of(world)),
             );
         }
     }
@@ -86,6 +97,11 @@ impl<'a, 'd> Groups<'a, 'd> {
             );
         }
     }
+}
+
+/// Returns the word for the members of a group of all locations or location groups.
+fn of(world: &Group<'_>) -> &'static str {
+    if world.group_type == GroupType::COMM_LOCATION_GROUPS { "location groups" } else { "locations" }
 }
 
 impl<'d> Rule<'d> for Groups<'_, 'd> {

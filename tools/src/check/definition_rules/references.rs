@@ -1,7 +1,7 @@
 //! References between definitions: definitions exist and precede their use, and ids are unique.
 
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::enums::GroupType;
+use kymo_otf2::references::Space;
 
 use super::{Here, Rule};
 use crate::check::definitions::{DefinitionIndex, Ids, defined};
@@ -44,13 +44,10 @@ impl<'a, 'd> References<'a, 'd> {
                 }
             }
             GlobalDefinition::Group(it) => {
-                let (space, bytes) = match it.group_type {
-                    GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => ("Location", 8),
-                    GroupType::REGIONS => ("Region", 4),
-                    _ => return,
-                };
+                let Some(space) = it.group_type.member_space() else { return };
+                let bytes = if space == Space::Location { 8 } else { 4 };
                 for member in it.members {
-                    self.number(Reference::new(space, member, bytes), "member", here, findings);
+                    self.number(Reference::new(space.name(), member, bytes), "member", here, findings);
                 }
             }
             _ => {}

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use kymo_analysis::communication::{Channel, Direction, Message, NoChannel, Process, Unmatched};
+use kymo_analysis::communication::{Channel, Direction, Message, NoChannel, Process, Unmatched, is_reserved};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::LocationRef;
 
+use super::probes::Probes;
 use super::{Claims, Here, Rule, Spot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
@@ -23,11 +24,13 @@ pub(super) struct Messages<'a> {
     unmatched: Unmatched<Half>,
     /// The non-blocking sends that are not complete, by request: a cancelled one is not received.
     sending: HashMap<(Process, u64), (Channel, Spot)>,
+    probes: Probes,
 }
 
 impl<'a> Messages<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
-        Messages { definitions, claims, unmatched: Unmatched::default(), sending: HashMap::new() }
+        let (unmatched, sending, probes) = (Unmatched::default(), HashMap::new(), Probes::default());
+        Messages { definitions, claims, unmatched, sending, probes }
     }
 
     /// Returns the channel of a message, if its communicator is known and both ranks belong to it.
@@ -94,17 +97,55 @@ fn compare(send: Half, receive: Half, findings: &mut Findings<'_>) {
     }
 }
 
-impl Rule for Messages<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
-        let Some(message) = Message::of(&here.event) else { return self.requests(None, here) };
-        let Some(channel) = self.channel(&message, here, findings) else { return };
-        self.requests(Some(channel), here);
-        let half = Half { spot: here.spot, length: message.length };
-        match self.unmatched.exchange(channel, message.direction, message.length, half) {
-            Some((other, half)) if message.direction == Direction::Send => compare(half, other, findings),
+impl Messages<'_> {
+    /// Takes a probe, or the receive of its message.
+    fn probed(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let (channel, length) = match here.event {
+            Event::MpiProbe(it) => {
+                let channel = self.channel(&Message::probed(&it, 0, None), here, findings);
+                if is_reserved(&it) {
+                    self.probes.reserve(it.message_id, channel, here, findings);
+                }
+                return;
+            }
+            Event::MpiImrecvRequest(it) => {
+                let channel = self.probes.take(it.message_id, self.claims.mpi, here, findings);
+                return self.probes.begin(it.request_id, channel, here);
+            }
+            Event::MpiMrecv(it) => {
+                (self.probes.take(it.message_id, self.claims.mpi, here, findings), it.msg_length)
+            }
+            Event::MpiImrecv(it) => (self.probes.complete(it.request_id, here), it.msg_length),
+            _ => return self.requests(None, here),
+        };
+        if let Some(channel) = channel {
+            self.half(channel, Direction::Receive, length, here, findings);
+        }
+    }
+
+    fn half(
+        &mut self,
+        channel: Channel,
+        direction: Direction,
+        length: u64,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) {
+        let half = Half { spot: here.spot, length };
+        match self.unmatched.exchange(channel, direction, length, half) {
+            Some((other, half)) if direction == Direction::Send => compare(half, other, findings),
             Some((other, half)) => compare(other, half, findings),
             None => {}
         }
+    }
+}
+
+impl Rule for Messages<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(message) = Message::of(&here.event) else { return self.probed(here, findings) };
+        let Some(channel) = self.channel(&message, here, findings) else { return };
+        self.requests(Some(channel), here);
+        self.half(channel, message.direction, message.length, here, findings);
     }
 
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {

@@ -13,6 +13,7 @@ mod lives;
 mod locks;
 mod messages;
 mod metrics;
+mod probes;
 mod program;
 mod references;
 mod requests;

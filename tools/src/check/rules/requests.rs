@@ -115,11 +115,13 @@ impl Rule for Requests {
         match here.event {
             Event::MpiIsend(it) => self.start(it.request_id, Purpose::Send, here, findings),
             Event::MpiIrecvRequest(it) => self.start(it.request_id, Purpose::Receive, here, findings),
+            Event::MpiImrecvRequest(it) => self.start(it.request_id, Purpose::Receive, here, findings),
             Event::NonBlockingCollectiveRequest(it) => {
                 self.start(it.request_id, Purpose::Collective, here, findings);
             }
             Event::MpiIsendComplete(it) => self.complete(it.request_id, Purpose::Send, here, findings),
             Event::MpiIrecv(it) => self.complete(it.request_id, Purpose::Receive, here, findings),
+            Event::MpiImrecv(it) => self.complete(it.request_id, Purpose::Receive, here, findings),
             Event::NonBlockingCollectiveComplete(it) => {
                 self.complete(it.request_id, Purpose::Collective, here, findings);
             }
