@@ -84,7 +84,7 @@ impl Log {
             | GlobalDefinition::Comm(_)
             | GlobalDefinition::InterComm(_)
             | GlobalDefinition::ClockProperties(_) => return,
-            GlobalDefinition::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
+            GlobalDefinition::Group(group) if group.group_type.lists_paradigm() => return,
             // These belong to the topology of all processes and threads, and are constructed like
             // the communicators.
             GlobalDefinition::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,

@@ -101,10 +101,8 @@ fn map<'a>(record: &mut GlobalDefinition<'a>, ids: &'a Mappings) {
 /// and stay the same.
 pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
     let space = match group.group_type {
-        GroupType::REGIONS => Some(Space::Region),
         GroupType::METRIC => Some(Space::Metric),
-        GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => Some(Space::Location),
-        _ => None,
+        other => other.member_space(),
     };
     let member = |member| space.map_or(member, |space| ids.global(space, member));
     group.members.iter().map(member).collect()
@@ -142,7 +140,7 @@ pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
 /// grow by merging may differ.
 pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     match *record {
-        GlobalDefinition::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => {
+        GlobalDefinition::Group(group) if group.group_type.lists_paradigm() => {
             mapped(&Group { name: StringRef::UNDEFINED, members: List::empty(), ..group }.into(), ids)
         }
         GlobalDefinition::Group(group) if group.group_type == GroupType::REGIONS => {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Group};
-use kymo_otf2::enums::{GroupType, Paradigm};
+use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Group, Location};
+use kymo_otf2::enums::{GroupType, LocationType, Paradigm};
 use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::list::List;
 use kymo_otf2::mappings::Mappings;
@@ -83,9 +83,12 @@ pub(super) struct Sources {
     /// Properties of the result in addition to those of the archives.
     pub(super) properties: Vec<(String, String)>,
     locations: Locations,
-    /// The numbers of locations per paradigm in the archives so far.
-    members: HashMap<Paradigm, u64>,
+    /// The members per paradigm in the archives so far.
+    members: Members,
 }
+
+/// The type of the group of all members of each paradigm, and their number.
+type Members = HashMap<Paradigm, (GroupType, u64)>;
 
 impl Sources {
     /// Reads the definitions of these archives.
@@ -128,16 +131,15 @@ impl Sources {
         let clock = collected.clock.ok_or_else(|| {
             Problem::of(&file, "no ClockProperties, so the length of its ticks is unknown", Status::Faulty)
         })?;
-        if let Some(group) = collected.immovable {
-            let what =
-                "ranks in events refer to all locations of its paradigm, so the archive must be given first";
+        if let Some((group, why)) = collected.immovable {
+            let what = format_args!("{why}, so the archive must be given first");
             return Err(Problem::of(&file, format_args!("Group {}: {what}", group.0), Status::Usage));
         }
         let locations = self.locations.assign(&collected.locations);
         let ids = self.unified.take_archive(&collected.log, &locations);
         let ids = ids.map_err(|error| Problem::of(&file, error, Status::Faulty))?;
-        for (paradigm, count) in collected.members {
-            *self.members.entry(paradigm).or_default() += count;
+        for (paradigm, (group_type, count)) in collected.members {
+            self.members.entry(paradigm).or_insert((group_type, 0)).1 += count;
         }
         let (path, anchor) = (path.to_owned(), Anchor::of(&archive.anchor()));
         let name = path.clone();
@@ -195,24 +197,27 @@ struct Collected {
     log: Vec<u8>,
     clock: Option<ClockProperties>,
     locations: Vec<u64>,
-    members: HashMap<Paradigm, u64>,
+    members: Members,
     unknown: u64,
-    /// The ids of groups other than those of locations.
+    /// The processes of locations, and the first location of each process, if possible a thread.
+    processes: HashMap<u64, u64>,
+    first: HashMap<u64, (LocationType, u64)>,
+    /// The ids of groups other than those of all members of a paradigm.
     taken: HashSet<GroupRef>,
-    /// A group whose ranks cannot be moved.
-    immovable: Option<GroupRef>,
+    /// A group that is only possible in the first archive, and why.
+    immovable: Option<(GroupRef, &'static str)>,
     /// One more than the largest id of a group.
     next: u32,
 }
 
 impl Collected {
-    /// Collects those of an archive. Indexes into the locations of a paradigm are moved after those
+    /// Collects those of an archive. Indexes into the members of a paradigm are moved after those
     /// of earlier archives.
-    fn of(archive: &Archive, members: &HashMap<Paradigm, u64>) -> Result<Self, Error> {
+    fn of(archive: &Archive, members: &Members) -> Result<Self, Error> {
         let mut this = Self::default();
         let file = archive.global_definitions()?;
         for record in file.records()? {
-            this.note_group(&record?);
+            this.note(&record?);
         }
         for record in file.records()? {
             this.add(&record?, members)?;
@@ -220,15 +225,29 @@ impl Collected {
         Ok(this)
     }
 
-    fn note_group(&mut self, record: &GlobalDefinition<'_>) {
-        let GlobalDefinition::Group(group) = record else { return };
-        self.next = self.next.max(group.id.0.saturating_add(1));
-        if group.group_type != GroupType::COMM_LOCATIONS {
-            self.taken.insert(group.id);
+    fn note(&mut self, record: &GlobalDefinition<'_>) {
+        match record {
+            GlobalDefinition::Group(group) => {
+                self.next = self.next.max(group.id.0.saturating_add(1));
+                if !group.group_type.lists_paradigm() {
+                    self.taken.insert(group.id);
+                }
+            }
+            GlobalDefinition::Location(location) => self.note_location(location),
+            _ => {}
         }
     }
 
-    /// Returns the id for the locations of a paradigm. Nothing refers to this group by id, so
+    fn note_location(&mut self, location: &Location) {
+        let (this, process) = ((location.location_type, location.id.0), location.location_group.0.into());
+        self.processes.insert(location.id.0, process);
+        let first = self.first.entry(process).or_insert(this);
+        if first.0 != LocationType::CPU_THREAD && this.0 == LocationType::CPU_THREAD {
+            *first = this;
+        }
+    }
+
+    /// Returns the id for the members of a paradigm. Nothing refers to this group by id, so
     /// EZTrace assigns an id that another group has.
     fn own_id(&mut self, group: &Group<'_>) -> GroupRef {
         if !self.taken.contains(&group.id) {
@@ -239,7 +258,7 @@ impl Collected {
         id
     }
 
-    fn add(&mut self, record: &GlobalDefinition<'_>, members: &HashMap<Paradigm, u64>) -> Result<(), Error> {
+    fn add(&mut self, record: &GlobalDefinition<'_>, members: &Members) -> Result<(), Error> {
         match record {
             GlobalDefinition::ClockProperties(clock) => self.clock = Some(*clock),
             GlobalDefinition::Unknown { .. } => self.unknown += 1,
@@ -253,16 +272,46 @@ impl Collected {
         }
     }
 
-    fn add_group(&mut self, group: &Group<'_>, members: &HashMap<Paradigm, u64>) -> Result<(), Error> {
-        if group.group_type == GroupType::COMM_LOCATIONS {
-            self.members.entry(group.paradigm).or_insert(group.members.len() as u64);
-            let id = self.own_id(group);
-            return self.append(&Group { id, ..*group }.into());
+    fn add_group(&mut self, group: &Group<'_>, members: &Members) -> Result<(), Error> {
+        if group.group_type.lists_paradigm() {
+            return self.add_members(group, members);
         }
         match members.get(&group.paradigm) {
-            Some(&count) if group.group_type == GroupType::COMM_GROUP => self.append_moved(group, count),
+            Some(&(_, count)) if group.group_type == GroupType::COMM_GROUP => self.append_moved(group, count),
             _ => self.append(&(*group).into()),
         }
+    }
+
+    /// Appends the group of all members of a paradigm. It has the type that it has in the archives
+    /// so far, because a paradigm has locations or processes, not both: a process becomes its first
+    /// location, and a location its process, unless that has several ranks.
+    fn add_members(&mut self, group: &Group<'_>, members: &Members) -> Result<(), Error> {
+        let group_type = members.get(&group.paradigm).map_or(group.group_type, |known| known.0);
+        let own: Vec<u64> = group.members.iter().collect();
+        let converted = match (group.group_type, group_type) {
+            (GroupType::COMM_LOCATION_GROUPS, GroupType::COMM_LOCATIONS) => self.first_locations(&own),
+            (GroupType::COMM_LOCATIONS, GroupType::COMM_LOCATION_GROUPS) => self.processes_of(&own, group.id),
+            _ => own,
+        };
+        self.members.entry(group.paradigm).or_insert((group_type, converted.len() as u64));
+        let id = self.own_id(group);
+        self.append(&Group { id, group_type, members: List::truncated(&converted), ..*group }.into())
+    }
+
+    fn first_locations(&self, processes: &[u64]) -> Vec<u64> {
+        processes.iter().map(|process| self.first.get(process).map_or(u64::MAX, |it| it.1)).collect()
+    }
+
+    fn processes_of(&mut self, locations: &[u64], group: GroupRef) -> Vec<u64> {
+        let undefined = u64::from(u32::MAX);
+        let processes = locations.iter().map(|it| self.processes.get(it).copied().unwrap_or(undefined));
+        let processes: Vec<u64> = processes.collect();
+        let mut seen = HashSet::new();
+        if !processes.iter().all(|process| *process != undefined && seen.insert(process)) {
+            let why = "ranks are processes in earlier archives, and here several threads of one";
+            self.immovable.get_or_insert((group, why));
+        }
+        processes
     }
 
     /// Appends a group with moved members. With the flag, ranks in events refer to all locations of
@@ -271,7 +320,8 @@ impl Collected {
     fn append_moved(&mut self, group: &Group<'_>, count: u64) -> Result<(), Error> {
         let is_global = group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
         if is_global && !group.members.iter().eq(0..group.members.len() as u64) {
-            self.immovable.get_or_insert(group.id);
+            let why = "ranks in events refer to all locations of its paradigm";
+            self.immovable.get_or_insert((group.id, why));
         }
         let group_flags = group.group_flags - GroupFlag::GLOBAL_MEMBERS;
         let moved: Vec<u64> = group.members.iter().map(|index| moved(index, count)).collect();

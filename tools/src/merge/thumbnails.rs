@@ -6,12 +6,10 @@
 
 use std::io::ErrorKind;
 
-use kymo_otf2::enums::ThumbnailType;
 use kymo_otf2::list::List;
 use kymo_otf2::read::Archive;
 use kymo_otf2::read::thumbnails::Samples;
 use kymo_otf2::read::whole::Thumbnail;
-use kymo_otf2::references::Space;
 use kymo_otf2::thumbnails::ThumbnailHeader;
 use kymo_otf2::write::{StoragePieces, ThumbnailWriter};
 use kymo_otf2::{Error, FileName};
@@ -41,7 +39,7 @@ pub(super) fn copy(sources: &Sources, output: &NewArchive) -> Result<u32, Proble
             Err(error) => return Err(problem(error)),
         };
         let (header, samples) = thumbnail.read().map_err(problem)?;
-        if let Some(space) = space(header.thumbnail_type) {
+        if let Some(space) = header.thumbnail_type.space() {
             let ids: Vec<u64> = header.refs_to_defs.iter().map(|id| source.ids.global(space, id)).collect();
             let header = ThumbnailHeader { refs_to_defs: List::truncated(&ids), ..header };
             write(&header, samples, output, copied, problem)?;
@@ -73,14 +71,4 @@ fn write(
         writer.sample(&sample.map_err(&cannot_read)?).map_err(cannot_write)?;
     }
     writer.finish().map(|_| ()).map_err(cannot_write)
-}
-
-/// Returns the id space that the values of a thumbnail refer to.
-fn space(thumbnail_type: ThumbnailType) -> Option<Space> {
-    match thumbnail_type {
-        ThumbnailType::REGION => Some(Space::Region),
-        ThumbnailType::METRIC => Some(Space::Metric),
-        ThumbnailType::ATTRIBUTES => Some(Space::Attribute),
-        _ => None,
-    }
 }

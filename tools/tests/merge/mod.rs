@@ -147,10 +147,9 @@ fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
     assert_eq!(found.len(), count);
 }
 
-/// Asserts that otf2-print reads the archive without a message, and that `kymo check` counts these
-/// events and finds nothing that is not in the inputs.
+/// Asserts that `kymo check` counts these events, and finds nothing that is not in the inputs.
 #[track_caller]
-fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
+fn assert_sound(anchor: &Path, events: usize, archives: &[&Path]) {
     let report = check(anchor, &[]);
     let mut known: BTreeSet<_> = archives.iter().flat_map(|archive| check(archive, &[]).kinds()).collect();
     let mut rates = archives.iter().map(|archive| Content::of(archive).clock.timer_resolution);
@@ -161,6 +160,12 @@ fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
     }
     assert!(report.kinds().is_subset(&known), "{archives:?}: {}", report.messages());
     assert_eq!((report.status, report.number("events")), (0, events as u64), "{archives:?}");
+}
+
+/// Asserts in addition that otf2-print reads the archive without a message.
+#[track_caller]
+fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
+    assert_sound(anchor, events, archives);
     if kymo_testdata::is_installed("otf2-print") {
         let output = Command::new("otf2-print").arg("-A").arg(anchor).output().expect("otf2-print");
         let stderr = std::string::String::from_utf8_lossy(&output.stderr);
@@ -504,6 +509,45 @@ fn a_group_of_locations_with_a_duplicate_id_is_renumbered() {
     let sound = messages(&[]).write();
     assert_readable(&result.anchor(), 12, &[&sound.anchor()]);
     assert_eq!(Content::of(&result.anchor()).comm_locations, [(Paradigm::MPI, 4), (Paradigm::OPENMP, 4)]);
+}
+
+/// Members that are processes were not renumbered: they were those of the first archive, whose
+/// communicator was then that of both. A paradigm has locations or processes, not both.
+#[test]
+fn ranks_that_are_processes() {
+    let with = |group_type, members: &'static [u64]| {
+        let mut trace = messages(&[]);
+        let is_world = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::Group(it) if it.id.0 == 0);
+        trace.change(is_world, group(0, group_type, Paradigm::MPI, members));
+        trace.write()
+    };
+    let (locations, processes) = (GroupType::COMM_LOCATIONS, GroupType::COMM_LOCATION_GROUPS);
+    let (of_locations, of_processes) = (with(locations, &[0, 1]), with(processes, &[0, 1]));
+    let groups = |archives: [&Written; 2]| {
+        let anchors = archives.map(Written::anchor);
+        let anchors = anchors.each_ref().map(PathBuf::as_path);
+        let result = merged(&anchors, &[]);
+        // Debian's otf2-print does not know the type of these groups.
+        assert_sound(&result.anchor(), 12, &anchors);
+        let archive = Archive::open(result.anchor()).expect("an archive");
+        let file = archive.global_definitions().expect("definitions");
+        let records = file.records().expect("records").map(|it| it.expect("a record"));
+        let of_mpi = records.filter_map(|it| match it {
+            GlobalDefinition::Group(it) if it.paradigm == Paradigm::MPI && it.members.len() > 1 => Some(it),
+            _ => None,
+        });
+        of_mpi.map(|it| (it.group_type, it.members.iter().collect())).collect::<Vec<(_, Vec<u64>)>>()
+    };
+    // Of each archive, location 2 is a second thread of the first process.
+    let ranks = [(GroupType::COMM_GROUP, vec![0, 1]), (GroupType::COMM_GROUP, vec![2, 3])];
+    let with_ranks = |world: (GroupType, Vec<u64>)| [[world].as_slice(), &ranks].concat();
+    assert_eq!(groups([&of_processes, &of_processes]), with_ranks((processes, vec![0, 1, 2, 3])));
+    assert_eq!(groups([&of_processes, &of_locations]), with_ranks((processes, vec![0, 1, 2, 3])));
+    let mixed = groups([&of_locations, &of_processes]);
+    let (world, others) = mixed.split_first().expect("a group");
+    assert_eq!((world.0, world.1.len(), others), (locations, 4, &ranks[..]));
+    let threads = with(locations, &[0, 2]);
+    refused(&[&of_processes.anchor(), &threads.anchor()], &[], 2, &threads.folder.path().join("traces.def"));
 }
 
 /// With the flag GLOBAL_MEMBERS, the ranks in events number all locations of the paradigm.

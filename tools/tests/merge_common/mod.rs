@@ -15,6 +15,7 @@ use kymo_otf2::field::{FieldInfo, FieldKind, FieldValue};
 use kymo_otf2::mappings::space_of_type;
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::Space;
 use kymo_otf2::value::Value;
 
 /// An event: its times, its meaning, and its text for people.
@@ -32,7 +33,7 @@ pub struct Content {
     pub locations: Vec<(u64, Vec<Meant>)>,
     /// The definitions, sorted: the name of the kind and the meaning.
     pub definitions: Vec<(&'static str, u64)>,
-    /// The paradigm and the number of members of each group of locations.
+    /// The paradigm and the number of members of each group of locations or location groups.
     pub comm_locations: Vec<(Paradigm, usize)>,
 }
 
@@ -68,7 +69,7 @@ fn clock(record: &GlobalDefinition<'_>) -> Option<ClockProperties> {
 
 fn comm_locations(record: &GlobalDefinition<'_>) -> Option<(Paradigm, usize)> {
     match record {
-        GlobalDefinition::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => {
+        GlobalDefinition::Group(group) if group.group_type.lists_paradigm() => {
             Some((group.paradigm, group.members.len()))
         }
         _ => None,
@@ -78,7 +79,7 @@ fn comm_locations(record: &GlobalDefinition<'_>) -> Option<(Paradigm, usize)> {
 /// Definitions by id space and id.
 struct DefinitionsById<'a> {
     by_id: HashMap<(&'static str, u64), &'a GlobalDefinition<'a>>,
-    ranks: HashMap<Paradigm, Vec<u64>>,
+    ranks: HashMap<Paradigm, Vec<(&'static str, u64)>>,
     known: RefCell<HashMap<(&'static str, u64), u64>>,
 }
 
@@ -97,9 +98,11 @@ impl<'a> DefinitionsById<'a> {
                 }
             });
             if let GlobalDefinition::Group(group) = record
-                && group.group_type == GroupType::COMM_LOCATIONS
+                && group.group_type.lists_paradigm()
             {
-                ranks.entry(group.paradigm).or_insert(group.members.iter().collect());
+                let space = group.group_type.member_space().map_or("", Space::name);
+                let members: Vec<_> = group.members.iter().map(|id| (space, id)).collect();
+                ranks.entry(group.paradigm).or_insert(members);
             }
         }
         Self { by_id, ranks, known: RefCell::default() }
@@ -159,11 +162,11 @@ impl<'a> DefinitionsById<'a> {
         let ranks = self.ranks.get(&group.paradigm);
         match group.group_type {
             // More members may have joined.
-            GroupType::COMM_LOCATIONS | GroupType::REGIONS => {}
+            GroupType::COMM_LOCATIONS | GroupType::COMM_LOCATION_GROUPS | GroupType::REGIONS => {}
             GroupType::METRIC => members.for_each(|id| self.reference("Metric", id, depth).hash(hash)),
             GroupType::COMM_GROUP => members.for_each(|rank| {
-                let location = ranks.and_then(|ranks| ranks.get(rank as usize));
-                location.map(|&id| self.reference("Location", id, depth)).hash(hash);
+                let rank = ranks.and_then(|ranks| ranks.get(rank as usize));
+                rank.map(|&(space, id)| self.reference(space, id, depth)).hash(hash);
             }),
             _ => members.for_each(|id| self.reference("Location", id, depth).hash(hash)),
         }

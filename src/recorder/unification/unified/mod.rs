@@ -141,8 +141,8 @@ impl Unified {
     /// Unlike ranks, archives are independent of one another. Definitions that look the same within
     /// one archive are distinct there, so the first of them is merged with the first such
     /// definition of another archive, the second with the second, and so on. Members of the group
-    /// of a paradigm's locations are appended to the existing members; the log's indexes into that
-    /// group must already be shifted.
+    /// of a paradigm's locations or location groups are appended to the existing members; the log's
+    /// indexes into that group must already be shifted.
     pub fn take_archive(&mut self, log: &[u8], locations: &[(u64, u64)]) -> Result<Mappings, UnifyError> {
         let no_keys = Keys::new();
         let mut source = Source::new(log, &no_keys, u64::MAX)?;
@@ -414,7 +414,7 @@ impl Unified {
                 return;
             }
             (GlobalDefinition::Group(known), GlobalDefinition::Group(other))
-                if source.repeats.is_some() && known.group_type == GroupType::COMM_LOCATIONS =>
+                if source.repeats.is_some() && known.group_type.lists_paradigm() =>
             {
                 let members: Vec<_> = known.members.iter().chain(members_in(other, &source.ids)).collect();
                 bytes(&Group { members: List::truncated(&members), ..known })

@@ -64,13 +64,9 @@ impl<'a> Source<'a> {
             | GlobalDefinition::SystemTreeNode(_)
             | GlobalDefinition::LocationGroup(_)
             | GlobalDefinition::Location(_) => 0,
-            // Readers must know the locations of a paradigm before the groups that refer to them by
-            // index.
-            GlobalDefinition::Group(group)
-                if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) =>
-            {
-                1
-            }
+            // Readers must know the locations or processes of a paradigm before the groups that
+            // refer to them by index.
+            GlobalDefinition::Group(group) if group.group_type.lists_paradigm() && is_late(at, group) => 1,
             // Metrics follow groups.
             GlobalDefinition::Group(group) if group.group_type == GroupType::METRIC => 3,
             // The value of a property can refer to any definition.
