@@ -75,8 +75,8 @@ impl Default for Anchor<'_> {
     }
 }
 
-/// A property of an archive. A name consists of at least two components of letters, digits and `_`,
-/// joined by `::`, in upper case.
+/// A property of an archive. A name consists of at least two components of letters, digits, `_` and
+/// `-`, joined by `::`, in upper case. Libraries before OTF2 3.2 refuse archives with a `-` there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Property<'a> {
     /// The name, e.g. `KYMO::VERSION`.
@@ -95,7 +95,8 @@ impl<'a> Property<'a> {
     pub fn has_valid_name(&self) -> bool {
         let mut parts = self.name.as_bytes().split(|&byte| byte == b':');
         let is_part = |part: &[u8]| {
-            !part.is_empty() && part.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            !part.is_empty()
+                && part.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
         };
         let mut count = 0;
         // `A::B` splits into `A`, nothing, `B`.
@@ -240,12 +241,13 @@ mod tests {
     use crate::error::{Error, Usage};
     use crate::{read, write};
 
+    /// OTF2 3.2 allows `-`; an archive with it in a name could not be read at all.
     #[test]
-    fn property_names() {
-        for name in ["A::B", "SAMPLE::FIRST::NAME_1", "a1::_"] {
+    fn property_names_consist_of_letters_digits_underscores_and_hyphens() {
+        for name in ["A::B", "SAMPLE::FIRST::NAME_1", "a1::_", "MY-TOOL::A-B", "-::-"] {
             assert!(Property::new(name, "1").has_valid_name(), "{name}");
         }
-        for name in ["", "A", "A:B", "A::", "::B", "A:::B", "A::B::", "A B::C", "A::é"] {
+        for name in ["", "A", "A-B", "A:B", "A::", "::B", "A:::B", "A::B::", "A B::C", "A::é", "A::B+"] {
             assert!(!Property::new(name, "1").has_valid_name(), "{name}");
         }
     }
@@ -265,7 +267,7 @@ mod tests {
 
     #[test]
     fn an_anchor_is_read_back() {
-        let properties = [Property::new("A::B", "1"), Property::new("C::D", "true")];
+        let properties = [Property::new("A::B", "1"), Property::new("C-D::E-F", "true")];
         let anchor = Anchor {
             machine: "machine".into(),
             properties: Properties::new(&properties),

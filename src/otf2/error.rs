@@ -208,8 +208,8 @@ pub enum Usage {
     WithoutZlib,
     /// The mark belongs to another writer or to a state that was rewound.
     Mark,
-    /// A property name is not of the form `A::B` (letters, digits, `_`) or occurs twice, or a value
-    /// is empty.
+    /// A property name is not of the form `A::B` (letters, digits, `_`, `-`) or occurs twice, or a
+    /// value is empty.
     Property,
     /// The anchor exceeds 256 KiB.
     AnchorTooLarge(usize),

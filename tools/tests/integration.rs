@@ -23,6 +23,7 @@ mod headers;
 mod judges;
 mod manual;
 mod merge;
+mod otf2_3_2;
 mod parts;
 mod power_loss;
 mod print;

@@ -84,3 +84,8 @@ fn programs_for_the_first_version_set_their_roles() {
 fn matched_receives_are_written_and_read_as_by_libotf2_3_2() {
     passes("matched-receives");
 }
+
+#[test]
+fn names_of_properties_may_contain_hyphens() {
+    passes("hyphens");
+}

@@ -348,8 +348,8 @@ OTF2_Archive_SetHint( OTF2_Archive* archive,
  * Sets or removes a property of the archive, which is stored in the anchor file.
  *
  * @param archive The archive.
- * @param name The name: at least two parts joined by `::`, of letters, digits and `_`. It is stored
- *     in upper case.
+ * @param name The name: at least two parts joined by `::`, of letters, digits, `_` and `-`. It is
+ *     stored in upper case.
  * @param value The value; copied. The empty string removes the property.
  * @param overwrite Whether an existing value may be replaced.
  * @return #OTF2_SUCCESS; #OTF2_ERROR_PROPERTY_NAME_INVALID; #OTF2_ERROR_PROPERTY_EXISTS;

@@ -607,6 +607,21 @@ matched_receives( void )
     EXPECT( OTF2_AttributeValue_SetTaskGenerationNumber( 0, NULL, &value ) == OTF2_ERROR_INVALID_ARGUMENT );
 }
 
+static void
+hyphens( void )
+{
+    char*         value   = NULL;
+    OTF2_Archive* archive = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetSerialCollectiveCallbacks( archive ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_SetProperty( archive, "my-tool::a-b", "x-y", true ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_SetProperty( archive, "my+tool::a", "x", true ) == OTF2_ERROR_PROPERTY_NAME_INVALID );
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS );
+    OTF2_Reader* reader = OTF2_Reader_Open( "traces/traces.otf2" );
+    EXPECT( OTF2_Reader_GetProperty( reader, "MY-TOOL::A-B", &value ) == OTF2_SUCCESS && !strcmp( value, "x-y" ) );
+    free( value );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
 int
 main( int argc, char** argv )
 {
@@ -627,6 +642,7 @@ main( int argc, char** argv )
         { "master-and-slave", master_and_slave },
         { "kept-strings", kept_strings },
         { "matched-receives", matched_receives },
+        { "hyphens", hyphens },
     };
     OTF2_Error_RegisterCallback( count_error, NULL );
     for ( size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++ )
