@@ -24,7 +24,7 @@ get_filename_component(Kymo_PREFIX "${Kymo_PREFIX}/../../.." ABSOLUTE)
 set(Kymo_INCLUDE_DIR "${Kymo_PREFIX}/include")
 set(Kymo_PLUGIN_DIR "${Kymo_PREFIX}/lib")
 set(Kymo_FORTRAN_SOURCE "${Kymo_INCLUDE_DIR}/kymo/user.f90")
-set(Kymo_OTF2_VERSION 3.0.2)
+set(Kymo_OTF2_VERSION 3.2)
 
 # Defines a target unless an earlier find_package has; a missing file makes its component missing.
 function(_kymo_library name kind component file headers)

@@ -42,8 +42,8 @@ const OTF2: &str = "lib/kymo/otf2";
 /// The shared library; programs that were linked with it ask for this name.
 const OTF2_SHARED: &str = "libotf2.so.10";
 /// Further names of that file: for linkers, for Debian's programs, for the Python package, and our
-/// own.
-const OTF2_LINKS: [(&str, &str); 7] = [
+/// own; and those of `otf2-config` for programs that ask for exactly an earlier version.
+const OTF2_LINKS: [(&str, &str); 9] = [
     ("lib/kymo/otf2/libotf2.so", OTF2_SHARED),
     ("lib/kymo/otf2/libopen-trace-format2.so.10", OTF2_SHARED),
     ("lib/kymo/otf2/libopen-trace-format2.so", OTF2_SHARED),
@@ -51,6 +51,8 @@ const OTF2_LINKS: [(&str, &str); 7] = [
     ("lib/libkymo_otf2.so", "kymo/otf2/libotf2.so.10"),
     ("lib/kymo/otf2/libotf2.a", "../../libkymo_otf2.a"),
     ("lib/kymo/otf2/libopen-trace-format2.a", "../../libkymo_otf2.a"),
+    ("lib/kymo/otf2/3.0/bin/otf2-config", "../../bin/otf2-config"),
+    ("lib/kymo/otf2/3.1/bin/otf2-config", "../../bin/otf2-config"),
 ];
 
 /// Returns all files; `built` is the directory where cargo stores programs and libraries. The

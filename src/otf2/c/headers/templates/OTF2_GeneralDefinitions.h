@@ -24,13 +24,13 @@ extern "C" {
 /** The major version of the interface. */
 #define OTF2_VERSION_MAJOR 3
 /** The minor version of the interface. */
-#define OTF2_VERSION_MINOR 0
+#define OTF2_VERSION_MINOR 2
 /** The number of the release of this minor version. */
-#define OTF2_VERSION_BUGFIX 2
+#define OTF2_VERSION_BUGFIX 0
 /** What follows the version of a preview, empty for releases. */
 #define OTF2_VERSION_SUFFIX ""
 /** The version as a string. */
-#define OTF2_VERSION "3.0.2"
+#define OTF2_VERSION "3.2"
 
 /** An undefined value of 8 bits: all bits are set. */
 #define OTF2_UNDEFINED_UINT8 ( ( uint8_t )( ~( ( uint8_t )0u ) ) )

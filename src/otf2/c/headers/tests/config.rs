@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const VERSION: &str = "3.0.2";
+const VERSION: &str = "3.2";
 
 /// A folder with the files of an installation.
 struct Installation {
@@ -68,8 +68,8 @@ fn otf2_config_answers_as_that_of_libotf2() {
         ("--libs", "-lotf2"),
         ("--cflags --libs", "-lotf2"),
         ("--cc", "cc"),
-        ("--version", "otf2-config: version 3.0.2"),
-        ("--interface-version", "10:0:0"),
+        ("--version", "otf2-config: version 3.2"),
+        ("--interface-version", "11:0:1"),
         ("--features substrates", "none\nposix"),
         ("--features=compressions", "none"),
         ("--features=targets", "backend"),
@@ -116,6 +116,26 @@ fn otf2_config_works_through_a_link_and_after_a_move() {
     fs::rename(&installation.prefix, &there).expect("a move");
     let moved = Installation { prefix: there, ..installation };
     assert_eq!(moved.answer("--cppflags"), format!("-I{}/include", moved.prefix.display()));
+}
+
+/// otf2xx and lo2s ask for 3.1 with EXACT, and did not configure.
+#[test]
+fn otf2_config_answers_with_an_earlier_version_in_the_folder_of_that_version() {
+    let installation = Installation::new("here");
+    for (folder, version, interface) in [("3.0", "3.0.3", "10:0:0"), ("3.1", "3.1.1", "10:1:0")] {
+        let bin = installation.prefix.join(folder).join("bin");
+        fs::create_dir_all(&bin).expect("a folder");
+        symlink("../../bin/otf2-config", bin.join("otf2-config")).expect("a link");
+        let answer = |argument: &str| {
+            let by_path = run(Command::new(bin.join("otf2-config")).arg(argument));
+            let from_there = run(Command::new("./otf2-config").arg(argument).current_dir(&bin));
+            assert_eq!(by_path, from_there);
+            by_path.trim_end().to_owned()
+        };
+        assert_eq!(answer("--version"), format!("otf2-config: version {version}"));
+        assert_eq!(answer("--interface-version"), interface);
+        assert_eq!(answer("--cppflags"), format!("-I{}/include", installation.prefix.display()));
+    }
 }
 
 #[test]

@@ -107,6 +107,9 @@ fn what_later_versions_added_is_declared() {
         ("OTF2_THUMBNAIL_TYPE_IO_HANDLE", 5),
         ("OTF2_TASK_GENERATION_NUMBER_IMPLICIT", 0),
         ("sizeof( OTF2_TaskGenerationNumber )", 4),
+        ("OTF2_VERSION_MAJOR", 3),
+        ("OTF2_VERSION_MINOR", 2),
+        ("OTF2_VERSION_BUGFIX", 0),
     ] {
         assert_equal(&mut text, constant, &value.to_string());
     }

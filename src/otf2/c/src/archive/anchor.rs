@@ -7,7 +7,7 @@ use kymo_otf2::{Anchor, Result};
 use std::ffi::CString;
 
 /// The version of the library whose headers programs were built with.
-const VERSION: [u8; 3] = [3, 0, 2];
+const VERSION: [u8; 3] = [3, 2, 0];
 
 /// A chunk size that is not set.
 pub(crate) const UNSET: u64 = u64::MAX;

@@ -132,6 +132,8 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
                 // The id, the numbers of snapshots and thumbnails, and the end marks.
                 let end = bytes.len() - 3 - 8;
                 bytes[end - 8..end].fill(0);
+                // The version of the library.
+                bytes[9..12].fill(0);
             }
             files.insert(path.strip_prefix(folder).expect("a path").to_owned(), bytes);
         }
