@@ -181,6 +181,9 @@ impl<F: Family> InOrder<F> {
             return Some(reader.batch().frame(index, slot).number);
         }
         let reader = &mut self.readers[at];
+        if let Some(faulty) = reader.faulty() {
+            return Some(faulty);
+        }
         if reader.batch().left() == 0 && !reader.batch().is_last {
             reader.find(self.slots);
         }
@@ -255,12 +258,18 @@ impl<F: Family> InOrder<F> {
                 return reader.pass_each::<E, PASSED>(receiver);
             }
             self.pass_sorted::<E, PASSED>(receiver)?;
-            let receiver: Receiver<'_, F, E> = &mut *receiver;
-            match self.next()? {
-                Some((location, record)) => receiver.receive(location, &record)?,
+            match self.next_entry()? {
+                Some(entry) => self.pass_entry(entry, receiver)?,
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Passes on the record of an entry.
+    #[inline(never)]
+    fn pass_entry<E: From<Error>>(&self, entry: u64, mut receiver: Receiver<'_, F, E>) -> Result<(), E> {
+        let Some((reader, index, slot)) = place(&self.readers, entry) else { return Ok(()) };
+        reader.deliver(index, slot, &mut TimedRecord::of(F::Record::blank()), &mut receiver)
     }
 
     /// Passes on the records that have been sorted, up to a fault.

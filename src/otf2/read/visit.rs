@@ -7,7 +7,7 @@ use super::scan::{Sink, Spot};
 use crate::byte_order::ByteOrder;
 use crate::records::attributes::Attributes;
 use crate::records::mappings::{Lookup, Mappings};
-use crate::records::{Decode, Found, RecordEnum};
+use crate::records::{Decode, Found, RecordEnum, SIZED};
 use crate::wire::AMPLE;
 use std::marker::PhantomData;
 
@@ -16,6 +16,29 @@ use std::marker::PhantomData;
 pub trait Receive<F: Family, E> {
     /// Takes a record.
     fn receive(&mut self, location: u64, record: &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>;
+
+    /// Returns whether the fields of records with this id matter. Those of others are not decoded
+    /// if the record has a length: such a record is passed to [`skip`](Self::skip), whatever its
+    /// bytes, unless it is as fast to decode it.
+    #[inline(always)]
+    fn wants(&self, id: u8) -> bool {
+        _ = id;
+        true
+    }
+
+    /// Takes the number of a record that is not wanted.
+    #[inline(always)]
+    fn skip(&mut self, location: u64, number: u64) -> Result<(), E> {
+        _ = (location, number);
+        Ok(())
+    }
+}
+
+/// Returns whether a record is skipped: its length is known without its fields, which do not
+/// matter.
+#[inline(always)]
+pub(super) fn is_skipped<F: Family, E>(receiver: &(impl Receive<F, E> + ?Sized), id: u8) -> bool {
+    <F::Record<'_> as Decode<'_>>::LAYOUTS[usize::from(id)] == SIZED && !receiver.wants(id)
 }
 
 /// A receiver that is called through a pointer, for rare cases, to keep loops short.
@@ -24,6 +47,12 @@ pub(super) type Receiver<'v, F, E> = &'v mut dyn Receive<F, E>;
 impl<F: Family, E> Receive<F, E> for Receiver<'_, F, E> {
     fn receive(&mut self, location: u64, record: &TimedRecord<'_, F::Record<'_>>) -> Result<(), E> {
         (**self).receive(location, record)
+    }
+    fn wants(&self, id: u8) -> bool {
+        (**self).wants(id)
+    }
+    fn skip(&mut self, location: u64, number: u64) -> Result<(), E> {
+        (**self).skip(location, number)
     }
 }
 
@@ -157,6 +186,10 @@ where
         };
         if let Some(received) = received {
             return received.map(|()| true);
+        }
+        if is_skipped::<F, E>(&*self.receiver, id) {
+            Self::pass(self.framer, &spot);
+            return self.receiver.skip(self.location, spot.number).map(|()| true);
         }
         if !F::Record::refill::<O>(data, spot.length, &mut self.other.record, spot.id) {
             return Ok(false);

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::read::batch::{Kind, Slot};
 use crate::read::events::TimedRecord;
 use crate::read::family::Family;
-use crate::read::visit::{Receive, Receiver};
+use crate::read::visit::{Receive, Receiver, is_skipped};
 use crate::records::{Decode, Found, RecordEnum};
 use std::marker::PhantomData;
 
@@ -33,6 +33,9 @@ impl<F: Family> LocationReader<F> {
             )
         {
             return received;
+        }
+        if is_skipped::<F, E>(&*receiver, slot.id) {
+            return receiver.skip(self.location, self.batch.frame(index, slot).number);
         }
         self.decode(index, slot, other)?;
         let receiver: Receiver<'_, F, E> = receiver;
@@ -88,7 +91,11 @@ impl<F: Family> LocationReader<F> {
     /// Decodes the record of a slot on the plain path.
     fn plain_record(&self, index: usize, slot: &Slot) -> Result<TimedRecord<'_, F::Record<'_>>> {
         let (view, big) = (self.window.view(), self.is_big_endian());
-        let mut timed = self.batch.frame(index, slot).record(view, big).map_err(|error| self.fault(error))?;
+        let frame = self.batch.frame(index, slot);
+        let mut timed = frame.record(view, big).map_err(|error| {
+            self.faulty.set(Some(frame.number));
+            self.fault(error)
+        })?;
         if self.is_mapped {
             timed = self.global(timed);
         }

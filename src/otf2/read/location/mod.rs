@@ -77,6 +77,8 @@ pub struct LocationReader<F> {
     batch: Batch,
     /// Whether the end of the file or a fault was found.
     done: Cell<bool>,
+    /// The number of the record whose fields are bad, after which nothing more is delivered.
+    faulty: Cell<Option<u64>>,
     family: PhantomData<fn() -> F>,
 }
 
@@ -100,6 +102,7 @@ impl<F: Family> LocationReader<F> {
             globals,
             selection: None,
             done: Cell::new(false),
+            faulty: Cell::new(None),
             family: PhantomData,
         };
         reader.begin().map_err(|error| error.in_file(file))?;
@@ -136,6 +139,11 @@ impl<F: Family> LocationReader<F> {
             Some(slot) if slot.kind != Kind::Fault => self.batch.frame(self.batch.next(), slot).offset,
             _ => self.framer.position(),
         }
+    }
+
+    /// Returns the number of the record with the bad fields that ended reading, if one did.
+    pub fn faulty(&self) -> Option<u64> {
+        self.faulty.get()
     }
 
     /// Returns the chunk of the last record.
@@ -266,11 +274,26 @@ impl<F: Family> LocationReader<F> {
             if is_free && self.is_big_endian() {
                 self.scan::<BigEndian, E, PASSED>(&mut receiver)?;
             }
-            let location = self.location;
-            match self.next_found(if is_free { 1 } else { AHEAD })? {
-                Some(record) => receiver.receive(location, &record)?,
-                None => return Ok(()),
+            if !self.pass_found(if is_free { 1 } else { AHEAD }, receiver)? {
+                return Ok(());
             }
+        }
+    }
+
+    /// Passes on the next record, of any kind. If none has been found, finds up to `count` records.
+    /// Returns false after the last one.
+    #[inline(never)]
+    fn pass_found<E: From<Error>>(
+        &mut self,
+        count: usize,
+        mut receiver: Receiver<'_, F, E>,
+    ) -> Result<bool, E> {
+        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= Kind::Odd)).flatten() {
+            Some((index, slot)) => {
+                let mut other = TimedRecord::of(F::Record::blank());
+                self.deliver(index, slot, &mut other, &mut receiver).map(|()| true)
+            }
+            None => Ok(false),
         }
     }
 
@@ -421,6 +444,7 @@ impl<F: Family> LocationReader<F> {
         self.globals.clock.reset();
         self.batch.clear();
         self.done.set(false);
+        self.faulty.set(None);
         let selection = self.selection.take();
         let found = self.pass_until(count, is_there);
         self.selection = selection;

@@ -316,7 +316,30 @@ fn older(event: &Event<'_>, regions: &Regions) -> Option<Event<'static>> {
     })
 }
 
+/// The events with an older form, and the ids of these: see [`older`].
+const OLDER: [(u8, u8); 6] = [
+    (events::ThreadFork::ID, events::OmpFork::ID),
+    (events::ThreadJoin::ID, events::OmpJoin::ID),
+    (events::ThreadAcquireLock::ID, events::OmpAcquireLock::ID),
+    (events::ThreadReleaseLock::ID, events::OmpReleaseLock::ID),
+    (events::CallingContextEnter::ID, events::Enter::ID),
+    (events::CallingContextLeave::ID, events::Leave::ID),
+];
+
 impl Callbacks {
+    /// Returns whether an event of this id may be passed to a callback: its own or that of its
+    /// older form.
+    #[inline(always)]
+    pub(super) fn wants(&self, id: u8) -> bool {
+        self.by_id[usize::from(id)].is_some() || self.wants_older(id)
+    }
+
+    #[cold]
+    fn wants_older(&self, id: u8) -> bool {
+        let older = OLDER.iter().find(|(newer, _)| *newer == id);
+        older.is_some_and(|(_, older)| self.by_id[usize::from(*older)].is_some())
+    }
+
     /// Calls the callback of an event, or that of its older form. Not inlined, so that the frequent
     /// kinds remain short.
     #[inline(never)]

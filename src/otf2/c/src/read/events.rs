@@ -8,7 +8,7 @@ use crate::archive::{Archive, Contexts, code};
 use crate::arguments::Scratch;
 use crate::attribute_list::AttributeList;
 use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, INVALID_CALL, SUCCESS, fail, fail_with};
-use crate::types::CallbackCode;
+use crate::types::{CALLBACK_SUCCESS, CallbackCode};
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::error::Result;
 use kymo_otf2::events::Event;
@@ -112,6 +112,20 @@ impl Receive<Events, Pause> for Delivery<'_, EvtReader> {
             Pause::after(answer, *self.left > 0 && (*reader).uses == self.uses)
         }
     }
+
+    #[inline(always)]
+    fn wants(&self, id: u8) -> bool {
+        // SAFETY: as above.
+        unsafe { (*self.reader).calls.callbacks.wants(id) }
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, _: u64, number: u64) -> Result<(), Pause> {
+        *self.left -= 1;
+        // SAFETY: as above.
+        unsafe { (*self.reader).position = number };
+        Pause::after(CALLBACK_SUCCESS, *self.left > 0)
+    }
 }
 
 impl Receive<Events, Pause> for Delivery<'_, GlobalEvtReader> {
@@ -126,6 +140,18 @@ impl Receive<Events, Pause> for Delivery<'_, GlobalEvtReader> {
             (*reader).current = None;
             Pause::after(answer, *self.left > 0 && (*reader).uses == self.uses)
         }
+    }
+
+    #[inline(always)]
+    fn wants(&self, id: u8) -> bool {
+        // SAFETY: as above.
+        unsafe { (*self.reader).calls.callbacks.wants(id) }
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, _: u64, _: u64) -> Result<(), Pause> {
+        *self.left -= 1;
+        Pause::after(CALLBACK_SUCCESS, *self.left > 0)
     }
 }
 
@@ -210,6 +236,12 @@ impl EvtReader {
                 (*this).uses
             };
             let read = events.pass_to(&mut Delivery { reader: this, uses, left });
+            if matches!(read, Err(Pause::Fault(_)))
+                && let Some(number) = events.faulty()
+            {
+                // Positions count before the fields are read. SAFETY: as above.
+                unsafe { (*this).position = number };
+            }
             if let Some(outcome) = Pause::outcome(read) {
                 return outcome;
             }

@@ -552,6 +552,14 @@ matched( OTF2_LocationRef location, OTF2_TimeStamp time, void* data, OTF2_Attrib
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode
+matched_at( OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void* data,
+            OTF2_AttributeList* attributes, uint64_t first, uint64_t second )
+{
+    ( void )position;
+    return matched( location, time, data, attributes, first, second );
+}
+
 static void
 matched_receives( void )
 {
@@ -607,6 +615,60 @@ matched_receives( void )
     EXPECT( OTF2_AttributeValue_SetTaskGenerationNumber( 0, NULL, &value ) == OTF2_ERROR_INVALID_ARGUMENT );
 }
 
+/* Reads the damaged events of location 0, by its reader or by that of all; returns their number. */
+static uint64_t
+read_damaged( bool has_callback, bool in_order, OTF2_ErrorCode expected, uint64_t expected_position )
+{
+    uint64_t        number, position;
+    OTF2_Reader*    reader   = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_EvtReader* location = OTF2_Reader_GetEvtReader( reader, 0 );
+    if ( in_order )
+    {
+        OTF2_GlobalEvtReader*          all       = OTF2_Reader_GetGlobalEvtReader( reader );
+        OTF2_GlobalEvtReaderCallbacks* callbacks = OTF2_GlobalEvtReaderCallbacks_New();
+        if ( has_callback )
+        {
+            OTF2_GlobalEvtReaderCallbacks_SetMpiMrecvCallback( callbacks, matched );
+        }
+        EXPECT( OTF2_Reader_RegisterGlobalEvtCallbacks( reader, all, callbacks, NULL ) == OTF2_SUCCESS );
+        OTF2_GlobalEvtReaderCallbacks_Delete( callbacks );
+        EXPECT( OTF2_Reader_ReadAllGlobalEvents( reader, all, &number ) == expected );
+    }
+    else
+    {
+        OTF2_EvtReaderCallbacks* callbacks = OTF2_EvtReaderCallbacks_New();
+        if ( has_callback )
+        {
+            OTF2_EvtReaderCallbacks_SetMpiMrecvCallback( callbacks, matched_at );
+        }
+        EXPECT( OTF2_Reader_RegisterEvtCallbacks( reader, location, callbacks, NULL ) == OTF2_SUCCESS );
+        OTF2_EvtReaderCallbacks_Delete( callbacks );
+        EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == expected );
+    }
+    EXPECT( OTF2_EvtReader_GetPos( location, &position ) == OTF2_SUCCESS && position == expected_position );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+    return number;
+}
+
+static void
+fields_without_callback( void )
+{
+    unsigned char bytes[ 512 ];
+    write_flow( "traces" );
+    size_t length = read_events( "traces/traces/0.evt", bytes, sizeof bytes );
+    /* The length of the first field of the MpiMrecv, which is event 3, becomes that of no integer. */
+    EXPECT( bytes[ 18 + 24 ] == 0x5a && bytes[ 18 + 26 ] == 1 );
+    bytes[ 18 + 26 ] = 9;
+    FILE* file = fopen( "traces/traces/0.evt", "wb" );
+    EXPECT( file && fwrite( bytes, 1, length, file ) == length && fclose( file ) == 0 );
+    for ( int in_order = 0; in_order < 2; in_order++ )
+    {
+        EXPECT( read_damaged( false, in_order, OTF2_SUCCESS, 5 ) == 5 );
+        /* The position counts before the fields are read. */
+        EXPECT( read_damaged( true, in_order, OTF2_ERROR_INVALID_DATA, 3 ) == 2 );
+    }
+}
+
 static void
 hyphens( void )
 {
@@ -642,6 +704,7 @@ main( int argc, char** argv )
         { "master-and-slave", master_and_slave },
         { "kept-strings", kept_strings },
         { "matched-receives", matched_receives },
+        { "fields-without-callback", fields_without_callback },
         { "hyphens", hyphens },
     };
     OTF2_Error_RegisterCallback( count_error, NULL );
