@@ -12,3 +12,8 @@ mod handles;
 mod reading;
 mod strings;
 mod writing;
+
+/// Needs no more alignment of `malloc` than to words: programs may replace it, and hash tables read
+/// aligned blocks of 16 bytes.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;

@@ -25,6 +25,11 @@ mod types;
 mod variadic;
 mod write;
 
+/// Needs no more alignment of `malloc` than to words: programs may replace it, and hash tables read
+/// aligned blocks of 16 bytes.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
+
 /// Frees memory that a getter of a string returned. Used by the Python bindings.
 ///
 /// # Safety

@@ -1,7 +1,7 @@
 //! Calls that real programs make, and that went wrong once. Each case is a function of
 //! `hosts/calls.c`, which fails by its exit status.
 
-use crate::common::{compile, run};
+use crate::common::{compile, compile_with, run};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -91,7 +91,23 @@ fn fields_of_records_without_a_callback_are_not_decoded() {
     passes("fields-without-callback");
 }
 
+/// On a network file system the folder that rank 0 has made may appear later on other hosts. The
+/// archive could not be used there.
+#[test]
+fn ranks_open_the_folder_of_rank_0_when_they_write() {
+    passes("folder-of-rank-0");
+}
+
 #[test]
 fn names_of_properties_may_contain_hyphens() {
     passes("hyphens");
+}
+
+/// The allocator of EZTrace does so; hash tables then read 16 bytes that are not aligned.
+#[test]
+fn malloc_needs_to_align_to_words_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = ["-fno-builtin"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hosts/skewed.c");
+    run(&compile_with(&source, folder.path(), &options), &[]);
 }

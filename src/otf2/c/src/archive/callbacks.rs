@@ -7,6 +7,8 @@
 use crate::types::{FlushCallbacks, MemoryCallbacks};
 use kymo_otf2::storage::Directory;
 use std::ffi::c_void;
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A table of functions with the data that they get.
@@ -40,7 +42,16 @@ impl<T: Copy> Table<T> {
 struct State {
     flush: Option<Table<FlushCallbacks>>,
     memory: Option<Table<MemoryCallbacks>>,
-    storage: Option<Arc<Directory>>,
+    storage: Option<Place>,
+}
+
+/// Where the files of an archive are.
+#[derive(Debug, Clone)]
+enum Place {
+    Open(Arc<Directory>),
+    /// A folder with the name of the archive in it. Another rank has made it, perhaps on another
+    /// host, so it may not be visible before something is written.
+    Later(PathBuf, String),
 }
 
 /// What all buffers of an archive share.
@@ -63,7 +74,16 @@ impl Shared {
     }
 
     pub(crate) fn set_storage(&self, storage: Arc<Directory>) {
-        self.state().storage = Some(storage);
+        self.state().storage = Some(Place::Open(storage));
+    }
+
+    /// Sets a folder that is opened when it is needed.
+    pub(crate) fn set_later(&self, path: PathBuf, name: String) {
+        self.state().storage = Some(Place::Later(path, name));
+    }
+
+    pub(crate) fn has_storage(&self) -> bool {
+        self.state().storage.is_some()
     }
 
     pub(crate) fn has_flush_callbacks(&self) -> bool {
@@ -78,7 +98,16 @@ impl Shared {
         self.state().memory
     }
 
-    pub(crate) fn storage(&self) -> Option<Arc<Directory>> {
-        self.state().storage.clone()
+    /// Returns where files are written; `None` if they are not. Opens the folder if that was not
+    /// done; after a failure, the next call tries again.
+    pub(crate) fn storage(&self) -> io::Result<Option<Arc<Directory>>> {
+        let mut state = self.state();
+        let opened = match &state.storage {
+            None => return Ok(None),
+            Some(Place::Open(directory)) => return Ok(Some(directory.clone())),
+            Some(Place::Later(path, name)) => Arc::new(Directory::open_named(path, name)?),
+        };
+        state.storage = Some(Place::Open(opened.clone()));
+        Ok(Some(opened))
     }
 }

@@ -119,7 +119,7 @@ impl Archive {
         if let Some(writer) = self.marker_writer.only() {
             return Ok(writer);
         }
-        if self.shared.storage().is_none() && self.mode == Mode::Read {
+        if !self.shared.has_storage() && self.mode == Mode::Read {
             self.open_storage()?;
         }
         let size = self.definition_chunk_size()?;

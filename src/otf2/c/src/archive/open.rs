@@ -42,16 +42,34 @@ impl Archive {
         &self,
         open: impl FnOnce(&Path, &str) -> std::io::Result<Directory>,
     ) -> Result<Directory, ErrorCode> {
+        let (path, name) = self.place()?;
+        open(path, name).map_err(|error| self.cannot_open(&error))
+    }
+
+    /// Returns the folder of the archive, and its name.
+    fn place(&self) -> Result<(&Path, &str), ErrorCode> {
         let path = match self.path.to_bytes() {
             b"" => Path::new("."),
             path => Path::new(OsStr::from_bytes(path)),
         };
-        let Ok(name) = self.name.to_str() else {
-            return Err(fail(INVALID_ARGUMENT, format_args!("the name of the archive is not UTF-8")));
-        };
-        open(path, name).map_err(|error| {
-            fail(code_of_io(&error), format_args!("{}: {error}", self.path.to_string_lossy()))
-        })
+        match self.name.to_str() {
+            Ok(name) => Ok((path, name)),
+            Err(_) => Err(fail(INVALID_ARGUMENT, format_args!("the name of the archive is not UTF-8"))),
+        }
+    }
+
+    fn cannot_open(&self, error: &std::io::Error) -> ErrorCode {
+        fail(code_of_io(error), format_args!("{}: {error}", self.path.to_string_lossy()))
+    }
+
+    /// Lets the folder of the archive, which another rank has made, be opened when something is
+    /// written: until then it need not be visible on this host.
+    fn open_later(&self) -> Result<(), ErrorCode> {
+        let (path, name) = self.place()?;
+        // The path must stay valid if the program changes its working directory.
+        let path = std::path::absolute(path).map_err(|error| self.cannot_open(&error))?;
+        self.shared.set_later(path, name.to_owned());
+        Ok(())
     }
 
     /// Makes the folders of a new archive.
@@ -93,7 +111,7 @@ impl Archive {
         collectives.broadcast((&raw mut outcome).cast(), TYPE_INT64)?;
         match (outcome as ErrorCode, made) {
             (SUCCESS, Some(directory)) => self.shared.set_storage(Arc::new(directory)),
-            (SUCCESS, None) => self.open_storage()?,
+            (SUCCESS, None) => self.open_later()?,
             (code, _) if is_primary => return Err(code),
             (code, _) => {
                 return Err(fail(code, format_args!("rank 0 could not make the folders of the archive")));

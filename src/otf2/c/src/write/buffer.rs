@@ -232,7 +232,8 @@ impl Buffer {
 
     /// Writes the chunks up to the current one, of this one `last` bytes.
     fn write(&mut self, last: usize) -> Result<()> {
-        let Some(storage) = self.shared.storage() else { return Ok(()) };
+        let storage = self.shared.storage().map_err(|source| self.error(source))?;
+        let Some(storage) = storage else { return Ok(()) };
         let file = self.file();
         if !self.is_file_open {
             storage.set_len(file, 0).map_err(|source| self.error(source))?;

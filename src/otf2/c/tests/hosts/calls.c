@@ -670,6 +670,27 @@ fields_without_callback( void )
 }
 
 static void
+folder_of_rank_0( void )
+{
+    rank_of_this = 1;
+    for ( int is_made = 0; is_made < 2; is_made++ )
+    {
+        OTF2_Archive* archive = open_archive( "ranks" );
+        EXPECT( OTF2_Archive_SetCollectiveCallbacks( archive, &collectives, NULL, NULL, NULL ) == OTF2_SUCCESS );
+        OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, 1 );
+        EXPECT( writer != NULL );
+        write_pairs( writer, 1, 0, 1 );
+        /* Now the folder that rank 0 has made is visible; in the first round it never is. */
+        EXPECT( !is_made || system( "mkdir -p ranks/traces" ) == 0 );
+        OTF2_ErrorCode closed = OTF2_Archive_CloseEvtWriter( archive, writer );
+        EXPECT( closed == ( is_made ? OTF2_SUCCESS : OTF2_ERROR_ENOENT ) );
+        EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS );
+    }
+    unsigned char bytes[ 512 ];
+    EXPECT( read_events( "ranks/traces/1.evt", bytes, sizeof bytes ) > 18 );
+}
+
+static void
 hyphens( void )
 {
     char*         value   = NULL;
@@ -705,6 +726,7 @@ main( int argc, char** argv )
         { "kept-strings", kept_strings },
         { "matched-receives", matched_receives },
         { "fields-without-callback", fields_without_callback },
+        { "folder-of-rank-0", folder_of_rank_0 },
         { "hyphens", hyphens },
     };
     OTF2_Error_RegisterCallback( count_error, NULL );
