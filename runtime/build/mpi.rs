@@ -210,7 +210,7 @@ impl Function {
             "send" => format!("Pattern::Send({})", self.message()),
             "recv" if self.place(&["message"]).is_some() => self.places("MatchedReceive", &[MESSAGE, STATUS]),
             "recv" => self.places("Receive", &[COMM, STATUS]),
-            "message" => self.places("MatchedProbe", &[COMM, MESSAGE, ("flag", &["flag", ""])]),
+            "message" => self.places("MatchedProbe", &[COMM, MESSAGE, ("flag", &["flag", ""]), STATUS]),
             "sendrecv" => format!(
                 "Pattern::SendReceive {{ send: {}, status: {} }}",
                 self.message(),

@@ -95,6 +95,10 @@ impl Family {
         self.constant(c"ompi_request_null", 0x2c00_0000, 0x180)
     }
 
+    pub(crate) fn message_null(self) -> usize {
+        self.constant(c"ompi_message_null", 0x2c00_0000, 0x128)
+    }
+
     /// The handle of each send.
     pub(crate) fn complete_request(self) -> usize {
         self.pick(|| 0x90, 0x6c00_0000, 0x90)

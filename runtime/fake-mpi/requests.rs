@@ -13,15 +13,22 @@ struct Request {
     tag: c_int,
     /// The bytes of a persistent send; `None` for a receive.
     sends: Option<c_int>,
+    /// The message of a receive that a probe has reserved.
+    reserved: Option<Message>,
     is_persistent: bool,
     is_active: bool,
     is_cancelled: bool,
 }
 
+/// The tag and bytes of a message.
+type Message = (c_int, c_int);
+
 #[derive(Debug, Default)]
 struct State {
-    /// The tags and bytes of messages that were not received.
-    messages: VecDeque<(c_int, c_int)>,
+    /// The messages that were neither received nor reserved.
+    messages: VecDeque<Message>,
+    /// The messages that a probe has reserved, by their handles.
+    reserved: BTreeMap<usize, Message>,
     requests: BTreeMap<usize, Request>,
 }
 
@@ -37,7 +44,7 @@ fn send(tag: c_int, bytes: c_int) {
 }
 
 /// Takes a message with this tag, or any if it is negative.
-fn take(tag: c_int) -> Option<(c_int, c_int)> {
+fn take(tag: c_int) -> Option<Message> {
     with(|state| {
         let place = state.messages.iter().position(|&(other, _)| tag < 0 || other == tag)?;
         state.messages.remove(place)
@@ -49,14 +56,37 @@ fn receive(tag: c_int, status: usize) -> c_int {
     family().put_status(status, 0, tag, bytes)
 }
 
+/// Reserves a message for the handle at an address, if there is one.
+fn reserve(tag: c_int, place: usize, status: usize) -> bool {
+    let Some(message) = take(tag) else { return false };
+    let handle = new_handle();
+    with(|state| state.reserved.insert(handle, message));
+    put_handle(place, handle);
+    family().put_status(status, 0, message.0, message.1);
+    true
+}
+
+/// Takes the message of the handle at an address.
+fn take_reserved(place: usize) -> Message {
+    let handle = family().get(place);
+    put_handle(place, family().message_null());
+    with(|state| state.reserved.remove(&handle)).unwrap_or_default()
+}
+
 fn make(request: usize, made: Request) -> c_int {
     let handle = new_handle();
     with(|state| state.requests.insert(handle, made));
     put_handle(request, handle)
 }
 
-const RECEIVE: Request =
-    Request { tag: 0, sends: None, is_persistent: false, is_active: true, is_cancelled: false };
+const RECEIVE: Request = Request {
+    tag: 0,
+    sends: None,
+    reserved: None,
+    is_persistent: false,
+    is_active: true,
+    is_cancelled: false,
+};
 
 /// Completes the request at an address, if it can be; returns whether it is complete.
 fn complete(place: usize, status: usize) -> bool {
@@ -73,7 +103,8 @@ fn complete(place: usize, status: usize) -> bool {
         match request.sends {
             Some(_) => drop(family().put_status(status, 0, 0, 0)),
             None => {
-                let Some((tag, bytes)) = take(request.tag) else { return false };
+                let message = request.reserved.or_else(|| take(request.tag));
+                let Some((tag, bytes)) = message else { return false };
                 family().put_status(status, 0, tag, bytes);
             }
         }
@@ -117,6 +148,22 @@ mpi! {
     MPI_Recv PMPI_Recv
         (buffer: usize, count: c_int, datatype: usize, from: c_int, tag: c_int, comm: usize, status: usize)
     { receive(tag, status) }
+    MPI_Mprobe PMPI_Mprobe (from: c_int, tag: c_int, comm: usize, message: usize, status: usize) {
+        reserve(tag, message, status);
+        0
+    }
+    MPI_Improbe PMPI_Improbe
+        (from: c_int, tag: c_int, comm: usize, flag: *mut c_int, message: usize, status: usize)
+    { put(flag, c_int::from(reserve(tag, message, status))) }
+    MPI_Mrecv PMPI_Mrecv
+        (buffer: usize, count: c_int, datatype: usize, message: usize, status: usize)
+    {
+        let (tag, bytes) = take_reserved(message);
+        family().put_status(status, 0, tag, bytes)
+    }
+    MPI_Imrecv PMPI_Imrecv
+        (buffer: usize, count: c_int, datatype: usize, message: usize, request: usize)
+    { make(request, Request { reserved: Some(take_reserved(message)), ..RECEIVE }) }
     MPI_Sendrecv PMPI_Sendrecv
         (buffer: usize, count: c_int, datatype: usize, to: c_int, tag: c_int, other: usize, most: c_int,
          kind: usize, from: c_int, wanted: c_int, comm: usize, status: usize)

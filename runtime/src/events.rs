@@ -7,10 +7,14 @@
 use crate::message::report;
 use crate::plugins::{Plugin, Plugins};
 use core::ptr;
-use kymo_substrate::bindings::*;
+use kymo_substrate::event_types::*;
 
+/// The number of events: those of Score-P 8 and 9, and our own, which only our plugin receives.
+pub(crate) const EVENTS: usize = ALL_EVENTS;
 /// The number of events in Score-P 8 and 9.
-pub(crate) const EVENTS: usize = SCOREP_SUBSTRATES_NUM_EVENTS as usize;
+const EVENTS_OF_SCOREP: usize = SCOREP_SUBSTRATES_NUM_EVENTS as usize;
+/// The plugin that has functions for our own events.
+const OWN_PLUGIN: &str = "kymo";
 /// The number of events in Score-P 6 and 7, where the last two events are in the opposite order.
 const OLD_EVENTS: usize = 79;
 
@@ -85,15 +89,20 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
     }
     // SAFETY: the plugin's array of that length, which is copied immediately.
     let all = unsafe { core::slice::from_raw_parts(functions, length) };
-    if all.iter().skip(EVENTS).any(Option::is_some) {
+    let known = if plugin.name == OWN_PLUGIN { EVENTS } else { EVENTS_OF_SCOREP };
+    if all.iter().skip(known).any(Option::is_some) {
         report(format_args!(
-            "warning: the plugin `{}` has functions for events from {EVENTS} on, \
+            "warning: the plugin `{}` has functions for events from {known} on, \
                  which this host does not support",
             plugin.name
         ));
     }
-    all.to_vec()
+    all.iter().copied().take(known).collect()
 }
+
+/// Shows plugins that this host has the events of [`kymo_substrate::event_types::HOST`].
+#[unsafe(no_mangle)]
+extern "C" fn kymo_host_has_matched_receives() {}
 
 /// Calls `event` of the table for every plugin that has a function for it. The arguments are
 /// evaluated for each call.
@@ -103,14 +112,14 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
 /// ```
 macro_rules! call {
     ($table:expr, $event:ident: $type:ident, $($argument:expr),+) => {{
-        const EVENT: u32 = kymo_substrate::bindings::$event;
+        const EVENT: u32 = kymo_substrate::event_types::$event;
         let table = $table;
         let (mut next, mut called) = (table.first(EVENT), 0);
         while let Some(function) = next {
             // SAFETY: by the table's invariant a function of this type; all function pointers have
             // the same representation.
             let typed = unsafe {
-                core::mem::transmute::<unsafe extern "C" fn(), kymo_substrate::bindings::$type>(function)
+                core::mem::transmute::<unsafe extern "C" fn(), kymo_substrate::event_types::$type>(function)
             };
             if let Some(typed) = typed {
                 // SAFETY: an event, with arguments that the interface requires.

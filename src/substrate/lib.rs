@@ -68,7 +68,7 @@ mod plugin;
 #[doc(hidden)]
 pub mod glue;
 
-pub use events::{EVENTS, Events};
+pub use events::{EVENTS, Events, event_types};
 pub use handles::*;
 pub use host::{Host, IpcError, IpcType, Manifest, WriteMetrics};
 pub use kinds::*;

@@ -58,6 +58,15 @@ events! {
     /// The completion of a non-blocking receive.
     mpi_receive_complete(source: i32, comm: u32, tag: u32, bytes: u64, id: u64) =
         SCOREP_EVENT_MPI_IRECV: SCOREP_Substrates_MpiIrecvCb;
+    /// A message was found and reserved.
+    mpi_probe(source: i32, comm: u32, tag: u32, message: u64) = KYMO_EVENT_MPI_PROBE: MpiProbeCb;
+    /// A blocking receive of a reserved message, or a non-blocking one without its own events.
+    mpi_matched_receive(message: u64, bytes: u64) = KYMO_EVENT_MPI_MRECV: MatchedReceiveCb;
+    /// The start of a non-blocking receive of a reserved message.
+    mpi_start_matched_receive(message: u64, id: u64) =
+        KYMO_EVENT_MPI_IMRECV_REQUEST: MatchedReceiveCb;
+    /// The completion of a non-blocking receive of a reserved message.
+    mpi_matched_receive_complete(id: u64, bytes: u64) = KYMO_EVENT_MPI_IMRECV: MatchedReceiveCb;
     mpi_request_tested(id: u64) = SCOREP_EVENT_MPI_REQUEST_TESTED: SCOREP_Substrates_MpiRequestTestedCb;
     mpi_request_cancelled(id: u64) =
         SCOREP_EVENT_MPI_REQUEST_CANCELLED: SCOREP_Substrates_MpiRequestCancelledCb;

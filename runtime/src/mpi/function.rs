@@ -174,6 +174,7 @@ pub(crate) enum Pattern {
         comm: Place,
         message: Place,
         flag: Place,
+        status: Place,
     },
     MatchedReceive {
         message: Place,

@@ -88,8 +88,8 @@ pub(super) fn has(groups: &[Group]) -> bool {
     ENABLED.load(Relaxed) & wanted == wanted
 }
 
-/// Whether functions for which Score-P has only regions have events as well: matched receives,
-/// `MPI_Isendrecv`, partitioned messages, persistent collective operations.
+/// Whether functions for which Score-P has only regions have events as well: `MPI_Isendrecv`,
+/// partitioned messages, persistent collective operations.
 pub(super) fn has_more() -> bool {
     HAS_MORE.load(Relaxed)
 }

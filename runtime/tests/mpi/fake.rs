@@ -6,11 +6,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, build_program, otf2_print};
+use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, build_program};
 
 use super::counts::Counts;
 use super::expectation::Expectation;
-use super::libraries::compile;
+use super::libraries::{compile, printed};
 
 /// The families as the library names them, with the number of `driver.c` and the file name of a
 /// library of the family.
@@ -52,6 +52,16 @@ fn record(
     (stdout, output.status.code())
 }
 
+/// Returns what `kymo check` finds in the messages of a recording.
+fn findings_about_messages(folder: &TemporaryFolder) -> Vec<String> {
+    let mut command = Command::new(build_program("kymo"));
+    let output = command.arg("check").arg(folder.join("recorded/kymo/traces.otf2")).output().expect("kymo");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("traces.otf2"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let lines = text.lines().filter(|line| line.contains("message") || line.contains("unmatched"));
+    lines.map(str::to_owned).collect()
+}
+
 #[test]
 fn every_pattern_with_every_binary_interface() {
     let expectation = Expectation::read("../fake/expected");
@@ -61,9 +71,10 @@ fn every_pattern_with_every_binary_interface() {
         let (output, status) = record(&folder, &driver, family, &[]);
         // The library is finalised after the program, which sees it as finalised before.
         assert_eq!((output.as_str(), status), ("rank 0, finalized 1\nfinalized\n", Some(3)), "{family}");
-        let archive = otf2_print(&folder.join("recorded/kymo/traces.otf2"));
+        let archive = printed(&folder.join("recorded/kymo/traces.otf2"));
         let differences = expectation.differences(&Counts::of(&archive));
         assert!(differences.is_empty(), "{family}:\n{}", differences.join("\n"));
+        assert_eq!(findings_about_messages(&folder), [""; 0], "{family}");
     }
 }
 
@@ -74,7 +85,7 @@ fn a_library_is_finalised_at_once_on_request() {
     let driver = driver(&folder, number, library);
     let (output, status) = record(&folder, &driver, family, &[("KYMO_MPI_FINALIZE", "now")]);
     assert_eq!((output.as_str(), status), ("finalized\nrank 0, finalized 1\n", Some(3)));
-    let archive = otf2_print(&folder.join("recorded/kymo/traces.otf2"));
+    let archive = printed(&folder.join("recorded/kymo/traces.otf2"));
     let counts = Counts::of(&archive);
     assert_eq!(counts.ranks[&0].events["COMM_CREATE"], 4);
     assert!(!counts.ranks[&0].calls.contains_key("MPI_Finalized"), "it is called after the end");

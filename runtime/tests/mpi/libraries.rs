@@ -189,11 +189,27 @@ impl Ended {
         lines.filter(|line| !usual.iter().any(|start| line.starts_with(start))).map(str::to_owned).collect()
     }
 
-    /// Returns the archive of all ranks as `otf2-print -A` prints it.
+    /// Returns the archive of all ranks as [`printed`] prints it.
     pub(super) fn archive(&self) -> String {
         let folder = self.folder.join("recorded/kymo");
         let stderr = String::from_utf8_lossy(&self.output.stderr);
         assert!(folder.is_dir(), "{:?}\n{stderr}", names(&self.folder));
-        otf2_print(&folder.join("traces.otf2"))
+        printed(&folder.join("traces.otf2"))
     }
+}
+
+/// Returns an archive as `otf2-print -A` prints it, with the records of OTF2 3.2, which it does not
+/// know, as `kymo print -A` prints them.
+pub(super) fn printed(anchor: &Path) -> String {
+    const OF_3_2: [&str; 4] = ["MPI_PROBE ", "MPI_MRECV ", "MPI_IMRECV_REQUEST ", "MPI_IMRECV "];
+    let mut command = Command::new(build_program("kymo"));
+    let output = command.args(["print", "-A"]).arg(anchor).output().expect("kymo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut text = otf2_print(anchor);
+    let lines = String::from_utf8_lossy(&output.stdout);
+    for line in lines.lines().filter(|line| OF_3_2.iter().any(|kind| line.starts_with(kind))) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
 }

@@ -179,6 +179,10 @@ pub(crate) const ENABLED: Events<Kymo> = events! {
     mpi_non_blocking_collective_complete(communicator, root, collective, sent, received, request)
     comm_create(communicator)
     comm_destroy(communicator)
+    mpi_probe(source, communicator, tag, message)
+    mpi_mrecv(message, bytes)
+    mpi_imrecv_request(message, request)
+    mpi_imrecv(request, bytes)
 };
 
 pub(crate) use recording::DISABLED;

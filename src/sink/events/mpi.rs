@@ -1,9 +1,10 @@
-//! MPI: point to point, collectives, requests, communicators (events 11 to 20 and 79 to 82).
+//! MPI: point to point, collectives, requests, communicators (events 11 to 20 and 79 to 82), and
+//! matched receives (83 to 86).
 
 use kymo_otf2::events::{
-    CommCreate, CommDestroy, MpiCollectiveBegin, MpiCollectiveEnd, MpiIrecv, MpiIrecvRequest, MpiIsend,
-    MpiIsendComplete, MpiRecv, MpiRequestCancelled, MpiRequestTest, MpiSend, NonBlockingCollectiveComplete,
-    NonBlockingCollectiveRequest,
+    CommCreate, CommDestroy, MpiCollectiveBegin, MpiCollectiveEnd, MpiImrecv, MpiImrecvRequest, MpiIrecv,
+    MpiIrecvRequest, MpiIsend, MpiIsendComplete, MpiMrecv, MpiProbe, MpiRecv, MpiRequestCancelled,
+    MpiRequestTest, MpiSend, NonBlockingCollectiveComplete, NonBlockingCollectiveRequest,
 };
 use kymo_otf2::records::EventRecord;
 use kymo_recorder::EventClass;
@@ -25,6 +26,24 @@ alike! {
     mpi_request_tested: MpiRequestTest,
     mpi_request_cancelled: MpiRequestCancelled,
     mpi_non_blocking_collective_request: NonBlockingCollectiveRequest,
+}
+
+alike! {
+    [count MpiCommunication]
+    |_sink, message: u64, bytes: u64| { message_id: message, msg_length: bytes }
+    mpi_mrecv: MpiMrecv,
+}
+
+alike! {
+    [count MpiCommunication]
+    |_sink, message: u64, request: u64| { message_id: message, request_id: request }
+    mpi_imrecv_request: MpiImrecvRequest,
+}
+
+alike! {
+    [count MpiCommunication]
+    |_sink, request: u64, bytes: u64| { request_id: request, msg_length: bytes }
+    mpi_imrecv: MpiImrecv,
 }
 
 alike! {
@@ -75,6 +94,19 @@ impl Sink {
                 msg_length: bytes,
             },
         );
+    }
+
+    pub(super) fn mpi_probe(
+        &self,
+        at: Location,
+        time: Timestamp,
+        source: MpiRank,
+        communicator: InterimCommunicatorHandle,
+        tag: u32,
+        message: u64,
+    ) {
+        let (sender, communicator) = (source.0 as u32, self.comm(communicator));
+        self.record_mpi(at, time, &MpiProbe { sender, communicator, tag, message_id: message });
     }
 
     pub(super) fn mpi_collective_begin(&self, at: Location, time: Timestamp) {

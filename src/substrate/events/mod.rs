@@ -6,6 +6,7 @@
 //! the bindings.
 
 mod arguments;
+pub(crate) mod own;
 
 use core::ffi::c_void;
 use core::fmt;
@@ -19,7 +20,13 @@ use crate::plugin::SubstratePlugin;
 use arguments::Argument;
 pub(crate) use arguments::host_slice;
 
-/// The number of events.
+/// The numbers and types of all events.
+pub mod event_types {
+    pub use super::own::*;
+    pub use crate::bindings::*;
+}
+
+/// The number of events of Score-P. Those of our own host follow.
 pub const EVENTS: usize = bindings::SCOREP_SUBSTRATES_NUM_EVENTS as usize;
 
 /// One of a plugin's two event tables.
@@ -45,7 +52,7 @@ impl<P: SubstratePlugin> Table<P> for Disabled {
 /// The C function pointers of plugin `P`'s table `T`, by event number; null if the plugin has no
 /// function.
 pub(crate) const fn functions<P: Export, T: Table<P>>()
--> &'static [bindings::SCOREP_Substrates_Callback; EVENTS] {
+-> &'static [bindings::SCOREP_Substrates_Callback; own::ALL_EVENTS] {
     const { &table::<P, T>() }
 }
 
@@ -171,15 +178,16 @@ macro_rules! events {
             $(trampoline! { $name $arguments $($safe)? })*
         }
 
-        const fn table<P: Export, T: Table<P>>() -> [bindings::SCOREP_Substrates_Callback; EVENTS] {
-            let mut table: [bindings::SCOREP_Substrates_Callback; EVENTS] = [None; EVENTS];
+        const fn table<P: Export, T: Table<P>>() -> [bindings::SCOREP_Substrates_Callback; own::ALL_EVENTS] {
+            let mut table: [bindings::SCOREP_Substrates_Callback; own::ALL_EVENTS] =
+                [None; own::ALL_EVENTS];
             $(if T::EVENTS.$name.is_some() {
-                let function: bindings::$callback = Some(trampolines::$name::<P, T>);
+                let function: event_types::$callback = Some(trampolines::$name::<P, T>);
                 // SAFETY: the host calls the function with the signature of its number.
                 let function = unsafe {
-                    transmute::<bindings::$callback, bindings::SCOREP_Substrates_Callback>(function)
+                    transmute::<event_types::$callback, bindings::SCOREP_Substrates_Callback>(function)
                 };
-                table[bindings::$number as usize] = function;
+                table[event_types::$number as usize] = function;
             })*
             table
         }
@@ -578,4 +586,18 @@ events! {
     /// A communicator is destroyed. Since 8.0.
     comm_destroy(communicator: InterimCommunicatorHandle)
         = SCOREP_EVENT_COMM_DESTROY, SCOREP_Substrates_CommDestroyCb;
+
+    // Matched receives, of our own host only
+    /// A message was found by `MPI_Mprobe` or `MPI_Improbe`, which reserve it for one receive.
+    mpi_probe(source: MpiRank, communicator: InterimCommunicatorHandle, tag: u32, message_id: u64)
+        = KYMO_EVENT_MPI_PROBE, MpiProbeCb;
+    /// The message of a probe was received.
+    mpi_mrecv(message_id: u64, bytes_received: u64)
+        = KYMO_EVENT_MPI_MRECV, MatchedReceiveCb;
+    /// A non-blocking receive of the message of a probe is posted.
+    mpi_imrecv_request(message_id: u64, request_id: u64)
+        = KYMO_EVENT_MPI_IMRECV_REQUEST, MatchedReceiveCb;
+    /// A non-blocking receive of the message of a probe is complete.
+    mpi_imrecv(request_id: u64, bytes_received: u64)
+        = KYMO_EVENT_MPI_IMRECV, MatchedReceiveCb;
 }

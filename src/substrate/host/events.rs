@@ -6,7 +6,7 @@
 
 use core::ffi::CStr;
 
-use crate::events::EVENTS;
+use crate::events::{EVENTS, own};
 
 /// The number of events in 6.0 and 7.x.
 const EVENTS_UP_TO_7: usize = 79;
@@ -18,6 +18,9 @@ const SINCE_8: &CStr = c"SCOREP_CommCreate";
 
 /// The number of events in the host, or in the newest release if its symbols do not show it.
 pub(crate) fn known_events() -> usize {
+    if is_exported(own::HOST) {
+        return own::ALL_EVENTS;
+    }
     if is_exported(IN_ALL) && !is_exported(SINCE_8) { EVENTS_UP_TO_7 } else { EVENTS }
 }
 

@@ -223,53 +223,77 @@ pub(super) fn persistent_receive(call: &mut Call<'_>, expected: Expected) {
     });
 }
 
-/// The communicators of messages that were matched and not received yet.
-static MATCHED: AddressTable = AddressTable::new();
+/// The numbers of messages that were reserved by a probe and not received yet, by their handles.
+static RESERVED: AddressTable = AddressTable::new();
 
 /// Forgets messages, in a child made by `fork`.
 pub(super) fn forget() {
-    MATCHED.forget(|| {});
+    RESERVED.forget(|| {});
 }
 
-pub(super) fn matched_probe(call: &mut Call<'_>, comm: Place, message: Place, flag: Place) {
-    let scope = Scope::enter(call, |_| {});
-    let is_done = call.execute();
-    scope.leave(|_| {
-        if is_done && (flag == NONE || call.flag(flag)) {
-            let comm = communicators::definition(call.handle(Handle::Comm, comm));
-            MATCHED.set(call.handle_at(Handle::Message, message, 0), comm.into());
-        }
-    });
-}
-
-/// Returns the communicator of a message that is about to be received; `None` for one from no
-/// process.
-fn take_matched(call: &Call<'_>, message: Place) -> Option<u32> {
-    let handle = call.handle_at(Handle::Message, message, 0);
-    (handle != call.abi.message_no_proc).then(|| MATCHED.set(handle, 0) as u32).filter(|&comm| comm != 0)
-}
-
-pub(super) fn matched_receive(call: &mut Call<'_>, message: Place, status: Place) {
-    let comm = take_matched(call, message);
+pub(super) fn matched_probe(call: &mut Call<'_>, comm: Place, message: Place, flag: Place, status: Place) {
     let mut own = OwnStatus::default();
     let scope = Scope::enter(call, |_| {});
     want_status(call, status, &mut own);
     let is_done = call.execute();
     scope.leave_with(|here| {
-        let Some((here, comm)) = here.zip(comm).filter(|_| is_done) else { return };
+        if is_done && (flag == NONE || call.flag(flag)) {
+            reserve(call, here, comm, message, status);
+        }
+    });
+}
+
+/// Numbers a message that a probe has found, and records the probe. A message without an event has
+/// no number, so that its receive has none either.
+fn reserve(call: &Call<'_>, here: Option<&Here>, comm: Place, message: Place, status: Place) {
+    let handle = call.handle_at(Handle::Message, message, 0);
+    if handle == call.abi.message_no_proc {
+        return;
+    }
+    let comm = communicators::definition(call.handle(Handle::Comm, comm));
+    let Some(here) = here.filter(|_| comm != 0) else {
+        RESERVED.set(handle, 0);
+        return;
+    };
+    // SAFETY: the library has written the status, the program's or an own one.
+    let status = unsafe { Status::at(call.abi, call.word(status)) };
+    let number = next_id();
+    RESERVED.set(handle, number);
+    here.mpi_probe(Now, status.source(), comm, status.tag().cast_unsigned(), number);
+}
+
+/// Returns the number of a message that is about to be received; `None` for one from no process,
+/// and for one whose probe was not recorded.
+fn take_reserved(call: &Call<'_>, message: Place) -> Option<u64> {
+    let handle = call.handle_at(Handle::Message, message, 0);
+    let take = || RESERVED.set(handle, 0);
+    (handle != call.abi.message_no_proc).then(take).filter(|&number| number != 0)
+}
+
+pub(super) fn matched_receive(call: &mut Call<'_>, message: Place, status: Place) {
+    let number = take_reserved(call, message);
+    let mut own = OwnStatus::default();
+    let scope = Scope::enter(call, |_| {});
+    want_status(call, status, &mut own);
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        let Some((here, number)) = here.zip(number).filter(|_| is_done) else { return };
         // SAFETY: the library has written the status.
         let status = unsafe { Status::at(call.abi, call.word(status)) };
-        here.mpi_receive(Now, status.source(), comm, status.tag().cast_unsigned(), status.bytes());
+        here.mpi_matched_receive(Now, number, status.bytes());
     });
 }
 
 pub(super) fn start_matched_receive(call: &mut Call<'_>, message: Place, request: Place) {
-    let comm = take_matched(call, message);
+    let number = take_reserved(call, message);
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave_with(|here| {
-        if let Some(comm) = comm.filter(|_| is_done) {
-            begin_receive(call, here, comm, request);
+        let Some(number) = number.filter(|_| is_done) else { return };
+        let of = Request::new(Kind::MatchedReceive, next_id(), 0);
+        if let Some(here) = here.filter(|_| plain() == 0) {
+            here.mpi_start_matched_receive(Now, number, of.id);
         }
+        track(call, request, Request { flags: plain(), extra: number, ..of });
     });
 }

@@ -46,7 +46,9 @@ pub(super) fn run(call: &mut Call<'_>) {
         Pattern::Abort => abort(call),
         Pattern::SetAttribute { comm, key } => attribute(call, comm, key, true),
         Pattern::DeleteAttribute { comm, key } => attribute(call, comm, key, false),
-        Pattern::MatchedProbe { comm, message, flag } => messages::matched_probe(call, comm, message, flag),
+        Pattern::MatchedProbe { comm, message, flag, status } => {
+            messages::matched_probe(call, comm, message, flag, status);
+        }
         Pattern::MatchedReceive { message, status } => messages::matched_receive(call, message, status),
         Pattern::SendReceive { send, status } => messages::send_receive(call, send, status),
         Pattern::StartSend { send, request } => messages::start_send(call, send, request),
@@ -78,11 +80,7 @@ pub(super) fn run(call: &mut Call<'_>) {
 /// Whether Score-P has only a region for a function with this pattern.
 fn is_more(pattern: &Pattern) -> bool {
     match pattern {
-        Pattern::MatchedProbe { .. }
-        | Pattern::MatchedReceive { .. }
-        | Pattern::StartMatchedReceive { .. }
-        | Pattern::StartSendReceive { .. }
-        | Pattern::PersistentCollective { .. } => true,
+        Pattern::StartSendReceive { .. } | Pattern::PersistentCollective { .. } => true,
         Pattern::PersistentSend { partitions, .. } | Pattern::PersistentReceive { partitions, .. } => {
             *partitions != NONE
         }

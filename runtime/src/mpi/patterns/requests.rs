@@ -22,6 +22,8 @@ use super::windows;
 pub(super) enum Kind {
     Send,
     Receive,
+    /// A receive of a message that a probe has reserved.
+    MatchedReceive,
     /// A send and a receive with one request.
     SendReceive,
     Collective,
@@ -32,9 +34,10 @@ pub(super) enum Kind {
     Rma,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::Send,
     Kind::Receive,
+    Kind::MatchedReceive,
     Kind::SendReceive,
     Kind::Collective,
     Kind::Duplicate,
@@ -66,8 +69,8 @@ pub(super) struct Request {
     pub(super) tag: u32,
     pub(super) sent: u64,
     pub(super) received: u64,
-    /// The id of the send of `SendReceive`, the address of the new communicator, the key of the
-    /// operation on a window.
+    /// The id of the send of `SendReceive`, the number of the message of a probe, the address of
+    /// the new communicator, the key of the operation on a window.
     pub(super) extra: u64,
 }
 
@@ -381,6 +384,10 @@ fn record_completion(abi: &Abi, request: &Request, status: Status<'_>, here: Opt
     match kind {
         Kind::Send => here.mpi_send_complete(Now, id),
         Kind::Receive => receive_complete(abi, request, status, here),
+        Kind::MatchedReceive => match request.has(PLAIN) {
+            true => here.mpi_matched_receive(Now, request.extra, status.bytes()),
+            false => here.mpi_matched_receive_complete(Now, id, status.bytes()),
+        },
         Kind::SendReceive => {
             receive_complete(abi, request, status, here);
             if request.extra != 0 {

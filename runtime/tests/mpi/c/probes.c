@@ -1,4 +1,4 @@
-/* Probes, plain and matched. Score-P has no event for MPI_Mrecv and MPI_Imrecv. */
+/* Probes, plain and matched. */
 #include "check.h"
 
 static void receiver(void) {

@@ -42,7 +42,7 @@ DECLARE(MPI_Win_flush);
 DECLARE(MPI_Win_start); DECLARE(MPI_Win_post); DECLARE(MPI_Win_complete); DECLARE(MPI_Win_wait);
 DECLARE(MPI_Win_free); DECLARE(MPI_File_open); DECLARE(MPI_File_write_at); DECLARE(MPI_File_iwrite);
 DECLARE(MPI_File_read_all_begin); DECLARE(MPI_File_read_all_end); DECLARE(MPI_File_seek);
-DECLARE(MPI_File_close);
+DECLARE(MPI_File_close); DECLARE(MPI_Mprobe); DECLARE(MPI_Improbe); DECLARE(MPI_Mrecv); DECLARE(MPI_Imrecv);
 
 /* The next put calls this function. */
 extern void fake_mpi_meanwhile(void (*action)(void));
@@ -57,6 +57,20 @@ static void messages(void) {
     MPI_Recv(buffer, 64L, BYTE, 0L, 1L, WORLD, (word)IGNORE);
     MPI_Send(buffer, 3L, FOUR, (long)PROC_NULL, 1L, WORLD);
     MPI_Sendrecv(buffer, 2L, FOUR, 0L, 2L, buffer, 2L, FOUR, 0L, 2L, WORLD, statuses);
+}
+
+/* The second probe finds no message. */
+static void matched(void) {
+    handle message = 0;
+    int flag;
+    MPI_Send(buffer, 3L, FOUR, 0L, 9L, WORLD);
+    MPI_Mprobe(0L, 9L, WORLD, &message, (word)IGNORE);
+    MPI_Mrecv(buffer, 3L, FOUR, &message, (word)IGNORE);
+    MPI_Improbe(0L, 10L, WORLD, &flag, &message, (word)IGNORE);
+    MPI_Send(buffer, 1L, FOUR, 0L, 10L, WORLD);
+    MPI_Improbe(0L, 10L, WORLD, &flag, &message, statuses);
+    MPI_Imrecv(buffer, 1L, FOUR, &message, &r[0]);
+    MPI_Wait(&r[0], (word)IGNORE);
 }
 
 static void requests(void) {
@@ -182,6 +196,7 @@ int main(void) {
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(WORLD, &rank);
     messages();
+    matched();
     requests();
     collectives();
     communicators();
