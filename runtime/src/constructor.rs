@@ -5,6 +5,7 @@
 
 use crate::address_space::grow_stack;
 use crate::life::end::end_metric_plugins;
+use crate::linker;
 use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
 use crate::processes::{is_first, is_recorded};
@@ -15,6 +16,7 @@ use crate::processes::{is_first, is_recorded};
 static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
+    linker::prepare();
     let program = std::fs::read_link("/proc/self/exe").ok();
     let is_library = own_file().is_some_and(|own| own.canonicalize().ok() != program);
     // A way to switch off the measurement in programs that are linked to the library.

@@ -5,6 +5,8 @@
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
+use crate::linker;
+
 type Demangle = unsafe extern "C" fn(*const c_char, *mut c_char, *mut usize, *mut c_int) -> *mut c_char;
 
 /// The longest name that is passed on. Longer names need more stack than a thread may have.
@@ -17,8 +19,7 @@ pub(crate) fn demangled(name: &str) -> Option<String> {
         return None;
     }
     let name = CString::new(name).ok()?;
-    // SAFETY: a C string.
-    let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__cxa_demangle".as_ptr()) };
+    let address = linker::global(c"__cxa_demangle");
     if address.is_null() {
         return None;
     }

@@ -35,6 +35,7 @@ mod interrupted;
 mod io;
 mod ipc;
 mod life;
+mod linker;
 mod loaded;
 mod locations;
 mod mapped;

@@ -60,7 +60,43 @@ pub(crate) fn is_imported(name: &CStr) -> bool {
     is_imported
 }
 
+/// Returns the distance between two variables of each thread that one library defines.
+pub(crate) fn between_thread_variables(first: &CStr, second: &CStr) -> Option<isize> {
+    let mut between = None;
+    each(&mut |object| {
+        if let [Some(first), Some(second)] = object.thread_variables([first, second]) {
+            between = Some(second.wrapping_sub(first).cast_signed() as isize);
+        }
+        between.is_some()
+    });
+    between
+}
+
 impl Object<'_> {
+    /// Returns the places of variables in the block of each thread, as far as the object defines
+    /// them.
+    fn thread_variables(&self, names: [&CStr; 2]) -> [Option<u64>; 2] {
+        const THREAD_VARIABLE: u8 = 6;
+        let mut found = [None; 2];
+        let is_simple = self.headers.iter().all(|it| it.p_type != libc::PT_TLS);
+        let tables = [DT_SYMTAB, DT_STRTAB, DT_GNU_HASH].map(|tag| self.address(tag));
+        let [Some(symbols), Some(strings), Some(hashes)] = tables else { return found };
+        if is_simple {
+            return found;
+        }
+        let symbols = ptr::with_exposed_provenance::<libc::Elf64_Sym>(symbols as usize);
+        let strings = ptr::with_exposed_provenance::<c_char>(strings as usize);
+        // SAFETY: the loader's table, which has that many entries.
+        let all = unsafe { slice::from_raw_parts(symbols, count(hashes)) };
+        for symbol in all.iter().filter(|it| it.st_info & 0xF == THREAD_VARIABLE && it.st_shndx != 0) {
+            // SAFETY: names are offsets into the strings.
+            let name = unsafe { CStr::from_ptr(strings.add(symbol.st_name as usize)) };
+            let place = names.iter().position(|it| *it == name).and_then(|at| found.get_mut(at));
+            place.into_iter().for_each(|place| *place = Some(symbol.st_value));
+        }
+        found
+    }
+
     /// Returns the segment that contains an address.
     fn segment(&self, address: u64) -> Option<&libc::Elf64_Phdr> {
         self.headers.iter().find(|it| {
@@ -220,12 +256,18 @@ fn count(hashes: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::is_imported;
+    use super::{between_thread_variables, is_imported};
 
     #[test]
     fn what_objects_import_is_found() {
         assert!(is_imported(c"dl_iterate_phdr"));
         assert!(!is_imported(c"dl_iterate_phdr_"));
+    }
+
+    #[test]
+    fn variables_of_threads_are_found() {
+        assert_eq!(between_thread_variables(c"errno", c"errno"), Some(0));
+        assert_eq!(between_thread_variables(c"errno", c"no_such_variable"), None);
         // The test program only defines it.
         assert!(!is_imported(c"__cyg_profile_func_enter"));
     }

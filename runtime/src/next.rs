@@ -9,6 +9,8 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use crate::linker;
+
 /// The version of the condition variable functions on x86-64, where older functions exist under the
 /// same names.
 const CONDITIONS: &CStr = c"GLIBC_2.3.2";
@@ -42,12 +44,10 @@ impl<F: Copy> Next<F> {
         const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
         let mut address = ptr::null_mut();
         if self.name.to_bytes().starts_with(b"pthread_cond_") {
-            // SAFETY: both are C strings.
-            address = unsafe { libc::dlvsym(libc::RTLD_NEXT, self.name.as_ptr(), CONDITIONS.as_ptr()) };
+            address = linker::next_of_version(self.name, CONDITIONS);
         }
         if address.is_null() {
-            // SAFETY: as above.
-            address = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+            address = linker::next(self.name);
         }
         self.address.store(address, Ordering::Relaxed);
         address

@@ -7,6 +7,8 @@
 
 use std::ffi::{CStr, c_char};
 
+use crate::linker;
+
 /// Defines functions that return a C string. The string exists before the loader has finished.
 macro_rules! says {
     ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {$(
@@ -36,6 +38,5 @@ says! {
 /// Returns whether the process contains ThreadSanitizer, which must see locks as the program takes
 /// them.
 pub(crate) fn has_thread_sanitizer() -> bool {
-    // SAFETY: a C string.
-    !unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_acquire".as_ptr()) }.is_null()
+    !linker::global(c"__tsan_acquire").is_null()
 }

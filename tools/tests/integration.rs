@@ -29,6 +29,7 @@ mod power_loss;
 mod print;
 mod profile;
 mod questions;
+mod record_behaviour;
 mod record_command;
 mod record_jobs;
 mod record_limits;

@@ -14,6 +14,7 @@ use super::functions::Function;
 use super::streams::{input, output, transfer};
 use super::transfers::{BLOCKING, NO_OFFSET, READ, WRITE};
 use super::{SWITCH, UNKNOWN, around, handle_of, id, interpose};
+use crate::linker;
 use crate::measurement::Here;
 
 /// A list of variable arguments.
@@ -74,8 +75,7 @@ lists! {
 /// Looks up the function that the assembly jumps to while nothing is recorded.
 #[cold]
 fn look_up(real: &AtomicPtr<c_void>, name: &std::ffi::CStr) {
-    // SAFETY: a C string.
-    real.store(unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) }, Relaxed);
+    real.store(linker::next(name), Relaxed);
 }
 
 /// Defines functions with variable arguments. Each has the C function that makes a list of them,

@@ -9,6 +9,7 @@ use crate::experiment::Experiment;
 use crate::host::{Host, Parts, Phase, Process, go, host, install, is};
 use crate::life::later::{Beginning, Started};
 use crate::life::{end, metrics, threads};
+use crate::linker;
 use crate::locations::Location;
 use crate::message::report;
 use crate::mpi;
@@ -36,7 +37,8 @@ pub(crate) fn begin(beginning: Beginning) {
     if !go(Phase::Idle, Phase::Beginning) {
         return;
     }
-    let on = match start(beginning) {
+    // The plugins may ask the dynamic linker for the functions of their host.
+    let on = match linker::unseen(|| start(beginning)) {
         Ok(()) => Phase::On,
         Err(why) => {
             report(format_args!("nothing is recorded: {why}"));

@@ -9,6 +9,7 @@ use crate::durations;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host, is};
 use crate::life::{begin, threads};
+use crate::linker;
 use crate::locations::Location;
 use crate::measurement;
 use crate::message::report;
@@ -37,7 +38,8 @@ pub(crate) fn end(status: Option<i32>) {
     close(host, &quiet, status);
     report_missed(host);
     if !mpi::is_broken() {
-        finish(host, &quiet, status);
+        // The plugins may ask the dynamic linker for the functions of their host.
+        linker::unseen(|| finish(host, &quiet, status));
     }
     go(Phase::Ending, Phase::Over);
     host.adapters.iter().for_each(|adapter| (adapter.ended)());

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use super::SWITCH;
 use super::calls::{allocate, allocate_into, deallocate, reallocate};
 use super::functions::Function;
+use crate::linker;
 use crate::loaded::OwnSymbols;
 use crate::thread;
 
@@ -35,13 +36,11 @@ impl Next {
         (!found.is_null()).then(|| unsafe { std::mem::transmute::<*mut c_void, Real>(found) })
     }
 
-    /// Returns null inside another look-up: `dlsym` frees the text of an earlier error, and may
-    /// allocate one.
+    /// Returns null inside another look-up: `dlsym` may allocate the text of an error.
     #[cold]
     fn find(&self, name: &CStr) -> *mut c_void {
         let Some(before) = thread::begin_look_up() else { return std::ptr::null_mut() };
-        // SAFETY: a C string.
-        let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+        let found = linker::next(name);
         thread::end_own(before);
         self.0.store(found, Relaxed);
         found
@@ -191,8 +190,7 @@ fn missing(name: &CStr, first: usize, second: usize) -> usize {
 /// libraries bring one that others do not see. Their operators call `malloc`.
 pub(crate) fn hide(is_recorded: bool) {
     look_up();
-    // SAFETY: a C string.
-    let has_operators = || unsafe { !libc::dlsym(libc::RTLD_NEXT, c"_Znwm".as_ptr()).is_null() };
+    let has_operators = || !linker::next(c"_Znwm").is_null();
     if is_recorded && has_operators() {
         return;
     }

@@ -50,9 +50,6 @@ fn hide_before(file: *const c_char) {
             change(&own, &mut hidden, is_chosen);
         }
         IS_DONE.store(is_loaded, Relaxed);
-        // What was not found is no error of the program.
-        // SAFETY: no precondition.
-        unsafe { libc::dlerror() };
     });
 }
 

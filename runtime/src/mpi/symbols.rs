@@ -10,6 +10,8 @@ use core::ffi::{CStr, c_int, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use crate::linker;
+
 /// The most words that a wrapper passes: 13 arguments, `ierror`, and the lengths of two strings.
 pub(crate) const WORDS: usize = 16;
 /// The arguments of a call; those that the function does not have are 0.
@@ -153,15 +155,13 @@ impl<T> Word for *const T {
 /// Returns a function: the next one in the loader's order, else that of an MPI library that is
 /// loaded but not visible (opened with `RTLD_LOCAL`).
 pub(super) fn function(name: &CStr) -> *mut c_void {
-    // SAFETY: a C string.
-    let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    let next = linker::next(name);
     if next.is_null() { hidden(name) } else { next }
 }
 
 /// Returns an object of the program or of the library; null if there is none.
 pub(crate) fn data(name: &CStr) -> *mut c_void {
-    // SAFETY: a C string.
-    let visible = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    let visible = linker::global(name);
     if visible.is_null() { hidden(name) } else { visible }
 }
 
@@ -174,7 +174,7 @@ struct Search<'a> {
 fn hidden(name: &CStr) -> *mut c_void {
     let mut search = Search { name, found: ptr::null_mut() };
     // SAFETY: `look` has the type of the callback and receives the address that it expects.
-    unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut search).cast()) };
+    linker::unseen(|| unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut search).cast()) });
     search.found
 }
 

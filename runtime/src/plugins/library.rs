@@ -11,6 +11,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::linker;
+
 /// A loaded library. It stays loaded unless it is closed.
 #[derive(Debug)]
 pub(crate) struct Library(ManuallyDrop<unix::Library>);
@@ -34,7 +36,7 @@ impl Library {
 
     fn load(path: &Path) -> Result<Self, String> {
         // SAFETY: runs the constructors of a plugin, as the user asked.
-        let library = unsafe { unix::Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
+        let library = linker::unseen(|| unsafe { unix::Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) });
         library.map(|library| Self(ManuallyDrop::new(library))).map_err(|error| failure(&error))
     }
 
@@ -44,7 +46,7 @@ impl Library {
         let mut map: *const [*const libc::c_char; 2] = core::ptr::null();
         let library = ManuallyDrop::into_inner(self.0).into_raw();
         // SAFETY: an open library, which nothing closes; the request writes one pointer.
-        let found = unsafe { dlinfo(library, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
+        let found = linker::unseen(|| unsafe { dlinfo(library, RTLD_DI_LINKMAP, (&raw mut map).cast()) });
         if found != 0 || map.is_null() {
             return None;
         }
@@ -60,12 +62,12 @@ impl Library {
     /// The symbol is a function of this type.
     pub(crate) unsafe fn function<F: Copy>(&self, symbol: &str) -> Result<F, String> {
         // SAFETY: guaranteed by the caller.
-        let function = unsafe { self.0.get::<F>(symbol) };
+        let function = linker::unseen(|| unsafe { self.0.get::<F>(symbol) });
         function.map(|function| *function).map_err(|error| failure(&error))
     }
 
     pub(crate) fn close(self) {
-        drop(ManuallyDrop::into_inner(self.0));
+        linker::unseen(|| drop(ManuallyDrop::into_inner(self.0)));
     }
 }
 

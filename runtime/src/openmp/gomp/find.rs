@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use super::{GNU, LLVM, RUNTIME, SWITCH, UNKNOWN};
 use crate::address_table::{self, AddressTable};
+use crate::linker;
 use crate::next::{Next, keeping_errno};
 use crate::openmp::is_on;
 
@@ -32,8 +33,7 @@ unsafe extern "C" fn kymo_gomp_find(
     keeping_errno(|| {
         // SAFETY: guaranteed by the caller.
         let (name, place) = unsafe { (CStr::from_ptr(name), &*place) };
-        // SAFETY: a string.
-        let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+        let next = linker::next(name);
         if !next.is_null() {
             recognise(next);
             place.store(next, Relaxed);
@@ -66,7 +66,7 @@ fn for_caller(name: &CStr, caller: *const c_void) -> *mut c_void {
     let mut information = MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: the structure is writable, and all zeros is a value of it. The handle is valid
     // between the calls; the library stays loaded, since its code is running.
-    unsafe {
+    linker::unseen(|| unsafe {
         if libc::dladdr(caller, information.as_mut_ptr()) == 0 {
             return ptr::null_mut();
         }
@@ -78,7 +78,7 @@ fn for_caller(name: &CStr, caller: *const c_void) -> *mut c_void {
         let found = libc::dlsym(library, name.as_ptr());
         close(library);
         found
-    }
+    })
 }
 
 /// Recognises the runtime that has a function: what LLVM's does is reported by itself.
@@ -97,14 +97,12 @@ fn recognise(function: *const c_void) {
 
 /// Recognises the runtime that is loaded already.
 pub(super) fn recognise_next() {
-    // SAFETY: a string.
-    recognise(unsafe { libc::dlsym(libc::RTLD_NEXT, c"GOMP_parallel".as_ptr()) });
+    recognise(linker::next(c"GOMP_parallel"));
 }
 
 /// Keeps the function of this name that follows this library, if there is one.
 pub(super) fn keep(name: &CStr, place: &AtomicPtr<c_void>) {
-    // SAFETY: a string.
-    place.store(unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) }, Relaxed);
+    place.store(linker::next(name), Relaxed);
 }
 
 /// Returns whether the functions are those of gcc's runtime, and recorded.

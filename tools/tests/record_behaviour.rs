@@ -1,0 +1,27 @@
+//! A program under `kymo record` behaves as without it: its output, its status, its signals, its
+//! errors, and what the system allows it. [`TestFolder::record`] compares these with a plain run.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+
+use crate::record_common::{Kymo, TestFolder};
+
+const FUNCTIONS: [&str; 4] = ["-g", "-O1", "-finstrument-functions", "-pthread"];
+const EVERYTHING: &str = "functions,user,threads,locks,io,memory,rusage,sampling=1000";
+
+/// The first call of a function looked it up with `dlsym`, which freed the text that `dlerror` had
+/// returned to the program.
+#[test]
+fn errors_of_the_dynamic_linker_stay_until_the_programs_next_call() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &[&FUNCTIONS[..], &["-ldl"]].concat(), "errors.c");
+    for (number, with) in ["functions", "io", EVERYTHING].into_iter().enumerate() {
+        for when in ["now", "later"] {
+            let output = format!("{number}-{when}");
+            let recording = folder.record(&["-o", &output, "--with", with], &[&program, when], 4);
+            assert!(recording.stdout.starts_with("/none/library.so: "), "{}", recording.stdout);
+        }
+    }
+}
