@@ -25,3 +25,16 @@ fn errors_of_the_dynamic_linker_stay_until_the_programs_next_call() {
         }
     }
 }
+
+/// The runtime named a file by the child's own number of its process, which is another one's where
+/// the folder `/proc` is from.
+#[test]
+fn a_child_in_another_namespace_of_processes_is_recorded() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FUNCTIONS, "alone.c");
+    let recording = folder.record(&["--with", "functions"], &[&program, "process"], 3);
+    if !recording.stdout.starts_with("unshare: done") {
+        return kymo_testdata::missing(kymo_testdata::MOUNTING);
+    }
+    assert_eq!((recording.processes, recording.enters("work")), (2, 30_000));
+}

@@ -30,8 +30,8 @@ impl Library {
         let memory = copy(&loaded).map_err(|error| format!("copying {}: {error}", loaded.display()))?;
         // The loader recognises a library by its name, and the descriptors of copies are equal.
         static COPIES: AtomicUsize = AtomicUsize::new(0);
-        let (id, same) = (std::process::id(), "./".repeat(COPIES.fetch_add(1, Relaxed)));
-        Self::load(Path::new(&format!("/proc/{id}/fd/{same}{}", memory.as_raw_fd())))
+        let same = "./".repeat(COPIES.fetch_add(1, Relaxed));
+        Self::load(Path::new(&format!("/proc/self/fd/{same}{}", memory.as_raw_fd())))
     }
 
     fn load(path: &Path) -> Result<Self, String> {
