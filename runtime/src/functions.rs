@@ -14,6 +14,7 @@ use kymo_symbols::{Symbol, Symbols};
 
 use crate::adapter::Adapter;
 use crate::address_table::{AddressTable, UNKNOWN};
+use crate::cancellation::uncancelled;
 use crate::demangler;
 use crate::durations;
 use crate::filtering;
@@ -124,7 +125,8 @@ pub(crate) fn region_of(function: usize) -> Option<Region> {
         UNKNOWN if !may_allocate() => None,
         // Symbols come from files of any origin, so a panic must be caught.
         UNKNOWN => {
-            of(TABLE.get_or_insert(function, || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED)))
+            let define = || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED);
+            of(uncancelled(|| TABLE.get_or_insert(function, define)))
         }
         known => of(known),
     }

@@ -19,6 +19,7 @@ mod address_space;
 mod address_table;
 mod arena;
 mod callbacks;
+mod cancellation;
 mod clock;
 mod constructor;
 mod counters;

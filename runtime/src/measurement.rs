@@ -5,6 +5,7 @@
 //! time, even between [`begin`] and the first event.
 
 use crate::adapter::MetricDefinition;
+use crate::cancellation::uncancelled;
 use crate::definitions::{DefinitionStore, RegionDefinition};
 use crate::events::call;
 use crate::functions;
@@ -90,7 +91,7 @@ pub(crate) fn awake() {
 
 /// Ends the measurement, once.
 pub fn end(exit_status: Option<i32>) {
-    catching_panics(|| life::end::end(exit_status));
+    catching_panics(|| uncancelled(|| life::end::end(exit_status)));
 }
 
 /// Catches panics, which must not end the program. The panic is reported; the rest of the action is
@@ -152,6 +153,10 @@ fn record_interrupted(location: &'static Location) {
 /// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
 pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
+    uncancelled(|| catch_up_now(host, location))
+}
+
+fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
     // A handler of the program may have interrupted an allocator: the samples then wait for the
     // next one, so that a handler that runs often does not try in vain at each of its events.
     if location.has_samples.swap(false, Relaxed) && processes::may_allocate() {
@@ -248,7 +253,7 @@ pub fn here_or_orphan() -> Option<Here> {
 
 #[cold]
 fn here_adopted() -> Option<Here> {
-    life::threads::adopt();
+    uncancelled(life::threads::adopt);
     thread::location().and_then(at)
 }
 
@@ -302,12 +307,12 @@ pub fn define_string(text: &[u8]) -> Text {
 /// Creates and activates the location of a new thread, and records its start. The first call of the
 /// thread.
 pub fn thread_begin(creation: Creation) {
-    catching_panics(|| life::threads::begin(creation.parent, creation.sequence));
+    catching_panics(|| uncancelled(|| life::threads::begin(creation.parent, creation.sequence)));
 }
 
 /// Ends the location of the calling thread. The last call of the thread.
 pub fn thread_end() {
-    catching_panics(life::threads::end);
+    catching_panics(|| uncancelled(life::threads::end));
 }
 
 /// Must be called before `fork`, on the forking thread.

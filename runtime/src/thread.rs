@@ -115,6 +115,7 @@ const GONE: u32 = 4;
 const FOREIGN: u32 = 8;
 const BORROWED: u32 = 16;
 const POOL: u32 = 32;
+const ASYNCHRONOUS: u32 = 64;
 
 /// Marks the calling thread as ended: it can have no location any more.
 pub(crate) fn leave_permanently() {
@@ -142,6 +143,17 @@ pub(crate) fn set_pooled() {
 /// Returns whether an OpenMP runtime created the calling thread.
 pub(crate) fn is_pooled() -> bool {
     this().busy.get() & POOL != 0
+}
+
+/// Notes whether the calling thread can be cancelled at any instruction.
+pub(crate) fn set_asynchronous(is_so: bool) {
+    if is_so { _ = set(ASYNCHRONOUS) } else { clear(ASYNCHRONOUS) }
+}
+
+/// Returns whether the program may cancel the calling thread at any instruction. The threads of
+/// LLVM's OpenMP runtime can be, but no program knows them.
+pub(crate) fn is_asynchronous() -> bool {
+    this().busy.get() & (ASYNCHRONOUS | POOL) == ASYNCHRONOUS
 }
 
 /// Returns whether a thread that the calling thread creates now is one of the runtime, of a plugin,

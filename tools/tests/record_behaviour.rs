@@ -26,6 +26,25 @@ fn errors_of_the_dynamic_linker_stay_until_the_programs_next_call() {
     }
 }
 
+/// A thread whose cancellation was pending ended in the runtime, which opened a file.
+#[test]
+fn a_thread_is_cancelled_where_the_program_allows_it() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FUNCTIONS, "cancelled.c");
+    for with in ["functions,sampling=2000", "functions,threads,sampling=2000"] {
+        let recording = folder.record(&["--with", with], &[&program, "deferred"], 7);
+        assert_eq!(recording.stdout, "20 of 20\n");
+    }
+}
+
+/// The cancellation interrupted the handler of a sample.
+#[test]
+fn a_sampled_thread_can_be_cancelled_at_any_instruction() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-pthread"], "cancelled.c");
+    folder.record(&["--with", "sampling=10000"], &[&program, "asynchronous"], 7);
+}
+
 /// The runtime named a file by the child's own number of its process, which is another one's where
 /// the folder `/proc` is from.
 #[test]

@@ -5,6 +5,7 @@
 //! created only for processes that record events. The first process of `kymo record` does not wait.
 
 use crate::ADAPTERS;
+use crate::cancellation::uncancelled;
 use crate::clock::Clock;
 use crate::life::begin::{Inherited, begin, register_end};
 use crate::processes;
@@ -88,6 +89,6 @@ pub(crate) fn begin_pending() -> bool {
     }
     let beginning = later().take();
     let is_there = beginning.is_some();
-    beginning.into_iter().for_each(begin);
+    uncancelled(|| beginning.into_iter().for_each(begin));
     is_there
 }

@@ -180,6 +180,8 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
 /// Ends the location of the calling thread, which is about to end: open regions are left.
 pub(crate) fn end() {
     sampling::thread_ends();
+    // A thread that ends is not cancelled any more.
+    thread::set_asynchronous(false);
     let Some((host, location)) = host().zip(thread::location()) else { return };
     if !is(Phase::On) || location.parent.is_none() || location.is_shared || !location.enter_runtime() {
         return;

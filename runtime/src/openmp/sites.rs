@@ -14,6 +14,7 @@ use kymo_substrate::bindings::*;
 
 use super::communicators::define_paradigm;
 use crate::address_table::{AddressTable, UNKNOWN};
+use crate::cancellation::uncancelled;
 use crate::functions;
 use crate::host::host;
 use crate::measurement::{self, Region};
@@ -115,12 +116,12 @@ impl Site {
         if address == 0 || !may_allocate() {
             return &NOWHERE;
         }
-        let found = TABLE.get_or_insert(address, || {
+        let look_up = || {
             // Symbols come from files of any origin, so a panic must be caught.
             let site = panic::catch_unwind(|| Self::look_up(address)).ok();
             site.map_or(UNKNOWN, |site| std::ptr::from_ref(Box::leak(Box::new(site))).addr() as u64)
-        });
-        match found {
+        };
+        match uncancelled(|| TABLE.get_or_insert(address, look_up)) {
             UNKNOWN => &NOWHERE,
             // SAFETY: made above, and never freed.
             known => unsafe { &*(known as *const Self) },

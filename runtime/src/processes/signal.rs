@@ -8,6 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
+use crate::thread;
+
 const CONTINUE: c_int = 0;
 const STOP: c_int = 4;
 
@@ -26,9 +28,11 @@ pub(super) fn is_handling() -> bool {
 }
 
 /// Returns whether memory may be allocated: no handler runs, or it did not interrupt a library with
-/// an allocator.
+/// an allocator; and the thread is not cancelled in the middle of it.
 pub(crate) fn may_allocate() -> bool {
-    interrupted().is_none_or(|address| !is_in_allocator(address))
+    !thread::is_asynchronous()
+       
+        && interrupted().is_none_or(|address| !is_in_allocator(address))
 }
 
 /// The prefixes of the names of libraries that contain an allocator, or whose functions may hold a

@@ -13,6 +13,7 @@ use libc::{c_int, c_void, siginfo_t, ucontext_t};
 use super::modules::Walking;
 use super::sampler::Sampler;
 use super::{claim, least, now, record};
+use crate::cancellation::uncancelled;
 use crate::host::{Phase, host, is};
 use crate::life::metrics;
 use crate::measurement;
@@ -39,8 +40,10 @@ pub(super) fn install() -> bool {
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     action.sa_sigaction = handle as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
     action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
-    // SAFETY: the set is writable.
-    unsafe { libc::sigfillset(&raw mut action.sa_mask) };
+    // `sigfillset` leaves out the signal with which the C library cancels a thread at any
+    // instruction. The cancellation would unwind through the handler.
+    // SAFETY: the set is writable, and any bits are a value of it.
+    unsafe { ptr::write_bytes(&raw mut action.sa_mask, 0xFF, 1) };
     claim::install(signal(), &action)
 }
 
@@ -87,7 +90,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t) {
                 let many_wait = sampler.put(time, stack.frames, &values[..count]);
                 location.has_samples.store(true, Relaxed);
                 if many_wait && stack.may_work {
-                    record(host, location);
+                    uncancelled(|| record(host, location));
                 }
             }
         }
@@ -128,7 +131,9 @@ impl<'a> Stack<'a> {
         let pointer = stack_pointer(context);
         let count = walking.walk(address, registers, &mut cache, sampler.stack_above(pointer), room);
         let frames = room.get(..count)?;
-        let may_work = sampler.room_below(pointer) >= ROOM && walking.is_only_the_program(frames);
+        let may_work = sampler.room_below(pointer) >= ROOM
+            && !thread::is_asynchronous()
+            && walking.is_only_the_program(frames);
         Some(Self { frames, may_work })
     }
 }

@@ -1,7 +1,7 @@
 //! Signal masks: the writer's thread never takes a signal from the program, and our writes raise
 //! none.
 
-use core::{mem::MaybeUninit, ptr};
+use core::{ffi::c_int, mem::MaybeUninit, ptr};
 
 use crate::unnoticed::take_signal;
 
@@ -31,18 +31,30 @@ impl Drop for Blocked {
 
 /// Turns growth of a file beyond the process's limit into a plain error until dropped. The signal
 /// that would end the program (`SIGXFSZ`, which is sent to the writing thread) is consumed and
-/// discarded.
+/// discarded. Nor do our writes cancel the thread (`pthread_cancel`) meanwhile: it would end here,
+/// with locks held.
 #[derive(Debug)]
 pub struct QuietFileLimit {
     before: Option<libc::sigset_t>,
+    /// The state of the thread's cancellation.
+    state: c_int,
+}
+
+/// The value in glibc and musl.
+const PTHREAD_CANCEL_DISABLE: c_int = 1;
+
+unsafe extern "C" {
+    safe fn pthread_setcancelstate(state: c_int, old: &mut c_int) -> c_int;
 }
 
 impl QuietFileLimit {
     /// Starts blocking the signal in this thread.
     pub fn begin() -> Self {
         if cfg!(miri) {
-            return Self { before: None };
+            return Self { before: None, state: PTHREAD_CANCEL_DISABLE };
         }
+        let mut state = PTHREAD_CANCEL_DISABLE;
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &mut state);
         let mut before = MaybeUninit::uninit();
         let limit = file_limit();
         // SAFETY: both sets are alive; the call fills `before` and does not fail with these
@@ -51,7 +63,7 @@ impl QuietFileLimit {
             libc::pthread_sigmask(libc::SIG_BLOCK, &raw const limit, before.as_mut_ptr());
             before.assume_init()
         };
-        Self { before: Some(before) }
+        Self { before: Some(before), state }
     }
 }
 
@@ -66,6 +78,7 @@ impl Drop for QuietFileLimit {
         }
         // SAFETY: the set is alive and was filled by the system.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
+        pthread_setcancelstate(self.state, &mut 0);
     }
 }
 

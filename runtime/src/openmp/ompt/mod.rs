@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use self::abi::{Data, Lookup, SetCallback, Tool};
 use super::IS_CHOSEN;
+use crate::cancellation::uncancelled;
 use crate::message::report;
 use crate::next::{Next, keeping_errno};
 use crate::thread;
@@ -89,7 +90,7 @@ fn thread_ends() {
         unsafe { set(number, ptr::null()) };
     }
     // Another thread may be about to make the last call.
-    std::thread::sleep(Duration::from_millis(1));
+    uncancelled(|| std::thread::sleep(Duration::from_millis(1)));
 }
 
 /// Considers the thread that is left the first one, in a forked child.

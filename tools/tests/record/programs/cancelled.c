@@ -1,0 +1,65 @@
+/* Threads are cancelled while they call functions for the first time (`deferred`): they must go on
+ * to the point where they test for it. Or while they compute (`asynchronous`). Ends with 7. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS = 20 };
+
+static volatile int  go, reached;
+static volatile long sink;
+
+#define FUNCTION(n)                                                                                          \
+    __attribute__((noinline)) int f##n(int i)                                                                \
+    {                                                                                                        \
+        __asm__ volatile("");                                                                                \
+        return i + n;                                                                                        \
+    }
+FUNCTION(1) FUNCTION(2) FUNCTION(3) FUNCTION(4)
+
+static void* deferred(void* nothing)
+{
+    while (!go)
+        ;
+    int sum = f1(1) + f2(2) + f3(3) + f4(4);
+    for (int i = 0; i < 20000; i++)
+        sum += f1(i);
+    sink += sum;
+    reached++;
+    pthread_testcancel();
+    return nothing;
+}
+
+__attribute__((no_instrument_function)) static void* asynchronous(void* nothing)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    for (;;) {
+        sink++;
+        go = 1;
+    }
+    return nothing;
+}
+
+int main(int count, char** arguments)
+{
+    int is_deferred = count > 1 && !strcmp(arguments[1], "deferred");
+    for (int i = 0; i < THREADS; i++) {
+        pthread_t thread;
+        void*     result;
+        go = 0;
+        pthread_create(&thread, NULL, is_deferred ? deferred : asynchronous, NULL);
+        if (is_deferred)
+            usleep(3000);
+        while (!is_deferred && !go)
+            ;
+        usleep(is_deferred ? 0 : 4000);
+        pthread_cancel(thread);
+        go = 1;
+        pthread_join(thread, &result);
+        if (result != PTHREAD_CANCELED)
+            return 1;
+    }
+    printf("%d of %d\n", is_deferred ? reached : THREADS, THREADS);
+    return 7;
+}
