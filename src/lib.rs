@@ -101,6 +101,12 @@ impl SubstratePlugin for Kymo {
         manifest.entry(c"kymo/traces/", c"Events and local definitions of the archive, by location.");
     }
 
+    fn pause(&self, pauses: bool) {
+        if self.life.is_ours() {
+            self.life.pause_writer(pauses);
+        }
+    }
+
     fn init_mpp(&self) {
         if self.life.is_ours() {
             let _rank = self.life.join(&self.sink);

@@ -78,6 +78,11 @@ pub(crate) fn thread_id() -> u64 {
     u64::try_from(unsafe { libc::syscall(libc::SYS_gettid) }).unwrap_or(0)
 }
 
+/// Returns whether the calling thread is the first one of the process.
+pub(crate) fn is_first_thread() -> bool {
+    thread_id() == u64::from(std::process::id())
+}
+
 /// Returns the rank among those on this machine, if the launcher numbers them.
 pub(crate) fn local_rank() -> Option<u32> {
     const VARIABLES: [&str; 3] = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"];

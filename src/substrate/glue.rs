@@ -20,6 +20,7 @@ use crate::bindings::{self, SCOREP_Location as RawLocation, SCOREP_SubstratePlug
 use crate::cancellation::uncancelled;
 use crate::events::{Disabled, Enabled, functions};
 use crate::handles::{Definition, Location, Task};
+use crate::host::runtime::offer_pause;
 use crate::host::{Host, HostCell, Manifest, Phase, host_string, known_events};
 use crate::kinds::{HandleType, Requirement};
 use crate::message::report;
@@ -368,6 +369,11 @@ unsafe extern "C" fn set_callbacks<P: Export>(
     // SAFETY: the host's table has this size and lives as long as the host.
     unsafe { P::slot().host.set(table, size) };
     P::slot().manage("set_callbacks", (), |plugin| plugin.set_callbacks(P::slot().host()));
+    offer_pause(pause::<P>);
+}
+
+extern "C" fn pause<P: Export>(pauses: c_int) {
+    P::slot().manage("pause", (), |plugin| plugin.pause(pauses != 0));
 }
 
 unsafe extern "C" fn get_requirement<P: Export>(flag: bindings::SCOREP_Substrates_RequirementFlag) -> bool {

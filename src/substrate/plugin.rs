@@ -115,6 +115,10 @@ pub trait SubstratePlugin: Sync + Sized + 'static {
     /// data.
     fn absent(_step: Step, _host: Host) {}
 
+    /// Ends the threads of the plugin (true), or starts them again (false): the program makes a
+    /// call that the system refuses to a process with several threads. Only under `kymo record`.
+    fn pause(&self, _pauses: bool) {}
+
     /// A location is deleted when this returns. Called after `write_data`.
     fn delete_location(&self, _location: Location) {}
 

@@ -45,6 +45,16 @@ fn a_sampled_thread_can_be_cancelled_at_any_instruction() {
     folder.record(&["--with", "sampling=10000"], &[&program, "asynchronous"], 7);
 }
 
+/// The recorder's thread made them fail.
+#[test]
+fn calls_for_a_single_thread_succeed() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FUNCTIONS, "alone.c");
+    let recording = folder.record(&["--with", "functions"], &[&program, "user"], 3);
+    assert!(recording.stdout.starts_with("unshare: "), "{}", recording.stdout);
+    assert_eq!((recording.enters("work"), recording.leaves("work")), (20_000, 20_000));
+}
+
 /// The runtime named a file by the child's own number of its process, which is another one's where
 /// the folder `/proc` is from.
 #[test]
@@ -56,4 +66,15 @@ fn a_child_in_another_namespace_of_processes_is_recorded() {
         return kymo_testdata::missing(kymo_testdata::MOUNTING);
     }
     assert_eq!((recording.processes, recording.enters("work")), (2, 30_000));
+}
+
+/// The recorder's thread noticed a second later that it was the last one, and exited.
+#[test]
+fn the_last_thread_of_the_program_exits() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FUNCTIONS, "last_thread.c");
+    for with in ["functions", "functions,threads"] {
+        let recording = folder.record(&["--with", with], &[&program], 0);
+        assert_eq!(recording.stdout, "in the last thread\n");
+    }
 }

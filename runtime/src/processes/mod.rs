@@ -7,6 +7,7 @@
 //! `vfork` there is no such step: the new program records on its own. Invariant: a process that
 //! only borrows the memory of another (`vfork`) ends nothing.
 
+mod alone;
 mod exec;
 mod exit;
 mod signal;
@@ -17,6 +18,7 @@ use std::cell::Cell;
 use std::mem::{self, ManuallyDrop};
 use std::sync::atomic::{AtomicI32, Ordering};
 
+pub(crate) use alone::main_thread_ends;
 use libc::pid_t;
 pub(crate) use signal::{has_allocator, is_in_allocator, may_allocate};
 pub(crate) use tree::{is_first, is_recorded};
@@ -125,6 +127,7 @@ extern "C" fn in_child() {
         openmp::forget();
         memory::forget();
         counters::forget();
+        alone::forget();
         MEASURED.store(0, Ordering::Relaxed);
         measurement::child_after_fork();
         sampling::forget(measurement::is_pending());

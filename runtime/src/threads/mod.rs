@@ -308,6 +308,9 @@ macro_rules! interpose_end {
             if $crate::threads::is_on() {
                 $crate::threads::enter(|here| here.enter($function.region()));
             }
+            if $crate::program::is_first_thread() {
+                $crate::processes::main_thread_ends();
+            }
             // SAFETY: guaranteed by the caller.
             unsafe { next($value) }
         }

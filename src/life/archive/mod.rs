@@ -152,6 +152,14 @@ impl Life {
         }
     }
 
+    /// Ends the writer's thread, if it runs, or starts it again.
+    pub(crate) fn pause_writer(&self, pauses: bool) {
+        match pauses {
+            true => self.drain.pause(),
+            false => self.drain.resume(),
+        }
+    }
+
     /// Starts the thread that writes pieces while the program runs, and the files for recovery next
     /// to the archive.
     fn start_writer(&self, folder: &Path) {

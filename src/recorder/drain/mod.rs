@@ -63,6 +63,8 @@ pub struct Drain {
     settings: DrainSettings,
     work: Mutex<Work>,
     thread: WriterThread,
+    /// The thread was ended and is to be started again.
+    is_paused: AtomicBool,
     /// Whether all events have been handed over. After that, no location waits for memory.
     ending: AtomicBool,
 }
@@ -77,6 +79,7 @@ impl Drain {
             settings,
             work: Mutex::new(Work::default()),
             thread: WriterThread::default(),
+            is_paused: AtomicBool::new(false),
             ending: AtomicBool::new(false),
         }
     }
@@ -115,6 +118,20 @@ impl Drain {
         }
         self.work().planned = Some((folder.to_owned(), *note));
         [self.thread.start(self), Ok(())]
+    }
+
+    /// Ends the thread until [`resume`](Self::resume). Meanwhile, locations write their pieces.
+    pub fn pause(&self) {
+        if self.thread.stop() {
+            self.is_paused.store(true, Relaxed);
+        }
+    }
+
+    /// Starts the thread again. If the system refuses that, locations continue to write.
+    pub fn resume(&'static self) {
+        if self.is_paused.swap(false, Relaxed) && !self.is_ending() {
+            let _ = self.thread.start(self);
+        }
     }
 
     /// Takes a full piece, and the patch for an earlier place of the file.

@@ -86,20 +86,22 @@ impl WriterThread {
         self.token.give();
     }
 
-    /// Makes the thread finish its work and end.
-    pub(super) fn stop(&self) {
+    /// Makes the thread finish its work and end. Returns whether it was started before.
+    pub(super) fn stop(&self) -> bool {
         let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(handle) = handle else { return };
+        let Some(handle) = handle else { return false };
         self.stopping.store(true, Release);
         if handle.is_current() {
             // The writer's thread is exiting in place of the program's last thread, and will not
             // return from that.
             self.running.store(false, Release);
-            return;
+            return true;
         }
         self.token.give();
         // It is not supposed to panic. If it does, the caller of `stop` does the remaining work.
         handle.join();
+        self.stopping.store(false, Release);
+        true
     }
 
     fn run(&self, drain: &'static Drain) {

@@ -10,6 +10,7 @@ mod ipc;
 mod locations;
 mod manifest;
 mod metrics;
+pub(crate) mod runtime;
 mod timer;
 
 use core::ffi::{CStr, c_char};
