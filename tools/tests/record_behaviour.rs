@@ -68,6 +68,19 @@ fn a_child_in_another_namespace_of_processes_is_recorded() {
     assert_eq!((recording.processes, recording.enters("work")), (2, 30_000));
 }
 
+/// Only the main thread was killed; the recorder's ended the process, with status 0.
+#[test]
+fn a_program_that_a_filter_of_system_calls_kills_has_failed() {
+    const SIGSYS: i32 = 31;
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-g"], "filtered.c");
+    let plain = Command::new(&program).output().expect("the program");
+    assert_eq!(plain.status.signal(), Some(SIGSYS), "{plain:?}");
+    let (ended, _) = folder.record_cut_off(&[&program]);
+    assert_eq!((ended.status, ended.stdout.as_str()), (Some(128 + SIGSYS), "before\n"));
+    assert!(ended.stderr.contains("signal 31 ended the program"), "{ended:?}");
+}
+
 /// The recorder's thread noticed a second later that it was the last one, and exited.
 #[test]
 fn the_last_thread_of_the_program_exits() {

@@ -1,8 +1,8 @@
 //! The writer's thread, which receives no signals.
 //!
-//! A program whose threads have all ended with `pthread_exit` exits with the last of them. The
-//! writer's thread would keep it running forever, so it periodically checks whether it is the last
-//! one, and if so, exits the process.
+//! A process ends with the last of its threads, however they end. The writer's thread would keep it
+//! running forever, so it periodically checks whether it is the last one, and if so, ends the
+//! process as it would have ended without it.
 
 use core::{
     ffi::CStr,
@@ -19,6 +19,7 @@ use std::{
 };
 
 use rustix::fs::{Mode, OFlags, RawDir, open};
+use rustix::process::getpid;
 
 use super::{
     Drain,
@@ -30,8 +31,8 @@ use super::{
 /// The thread's name, as shown by debuggers.
 const NAME: &CStr = c"kymo-writer";
 
-/// How often it checks whether the program has a thread left.
-const LOOK: Duration = Duration::from_secs(1);
+/// How often it checks whether the program has a thread left. A check is one small file.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How long it dozes after it had work. More work is likely then, and waking it costs the waking
 /// thread a system call, which can take tens of microseconds. Only if nothing arrived in the
@@ -131,24 +132,48 @@ impl WriterThread {
             }
             if last_look.elapsed() >= LOOK {
                 last_look = Instant::now();
-                exit_if_last();
+                end_if_last();
             }
         }
     }
 }
 
-/// Exits the process if only this thread is left, with the status that the C library uses when the
-/// last thread of a program ends.
-fn exit_if_last() {
-    if is_last().unwrap_or(false) {
+/// Ends the process if only this thread is left.
+fn end_if_last() {
+    let first = || fs::read(format!("/proc/self/task/{}/stat", getpid())).ok();
+    let Some(status) = first().and_then(|stat| status_of_ended(&stat)) else { return };
+    if has_others().unwrap_or(true) {
+        return;
+    }
+    match status {
+        // The last thread ended with `pthread_exit`, at which the C library exits.
         // SAFETY: the exit handlers run in this thread, as they would have in the program's last
         // one.
-        unsafe { libc::exit(0) };
+        0 => unsafe { libc::exit(0) },
+        _ => end_with(status),
     }
 }
 
-/// Returns whether the process has no threads except this one and its first, which has ended.
-fn is_last() -> io::Result<bool> {
+/// Ends the process as its first thread has ended, which was killed alone (by a filter of system
+/// calls), or ended with a status of its own.
+fn end_with(status: i32) -> ! {
+    let signal = status & 0x7F;
+    // SAFETY: no thread of the program is left that a handler, a mask or a status could affect.
+    unsafe {
+        if signal != 0 {
+            let mut set = MaybeUninit::uninit();
+            libc::sigemptyset(set.as_mut_ptr());
+            libc::sigaddset(set.as_mut_ptr(), signal);
+            libc::signal(signal, libc::SIG_DFL);
+            libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), core::ptr::null_mut());
+            libc::raise(signal);
+        }
+        libc::_exit(status >> 8)
+    }
+}
+
+/// Returns whether the process has threads except this one and its first.
+fn has_others() -> io::Result<bool> {
     // The entries `.` and `..` precede the threads.
     const FEW: usize = 2 + 2;
     let folder = open("/proc/self/task", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
@@ -157,17 +182,21 @@ fn is_last() -> io::Result<bool> {
     for _ in 0..=FEW {
         match threads.next() {
             Some(entry) => _ = entry?,
-            None => return Ok(is_first_over(&fs::read("/proc/self/stat")?)),
+            None => return Ok(false),
         }
     }
-    Ok(false)
+    Ok(true)
 }
 
-/// Returns whether the first thread, described by the contents of its `stat` file, has ended.
-fn is_first_over(stat: &[u8]) -> bool {
+/// Returns the status with which a thread has ended, from the contents of its `stat` file; `None`
+/// if it has not.
+fn status_of_ended(stat: &[u8]) -> Option<i32> {
+    /// The place of the status after the state.
+    const STATUS: usize = 52 - 3;
     // The program's name, in parentheses, may contain anything. The state follows it.
-    let state = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 2));
-    state == Some(&b'Z')
+    let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
+    let mut words = std::str::from_utf8(stat.get(after..)?).ok()?.split_ascii_whitespace();
+    (words.next()? == "Z").then(|| words.nth(STATUS - 1)?.parse().ok()).flatten()
 }
 
 impl Work for Drain {
