@@ -21,6 +21,7 @@ pub mod memory;
 mod output;
 pub mod process;
 pub mod ranks;
+mod real_path;
 mod recorder;
 pub mod recovery;
 pub mod scratch;
@@ -33,6 +34,7 @@ mod unnoticed;
 pub use completeness::{Completeness, EventClass};
 pub use definition_log::DefinitionLog;
 pub use output::Output;
+pub use real_path::real_path;
 pub use recorder::{MemorySettings, Recorder, Shared, WhenFull};
 pub use track::{Closed, FewAttributes, RegionEntry, Track, TrackFile, TrackWriter};
 

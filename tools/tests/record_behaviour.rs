@@ -81,6 +81,20 @@ fn a_program_that_a_filter_of_system_calls_kills_has_failed() {
     assert!(ended.stderr.contains("signal 31 ended the program"), "{ended:?}");
 }
 
+/// The C library resolves paths with a system call that old container engines answer with EPERM.
+#[test]
+fn a_refused_system_call_is_no_error() {
+    const UNKNOWN_TO_OLD_ENGINES: [&str; 4] = ["439", "332", "436", "319"];
+    let folder = TestFolder::new();
+    let denied = folder.compile("cc", &[], "denied.c");
+    for call in UNKNOWN_TO_OLD_ENGINES {
+        let output = format!("o{call}");
+        let ended = folder.launched(&[&denied, call], &["-o", &output], &["sh", "-c", "exit 5"]).end();
+        assert_eq!(ended.status, Some(5), "{call}: {ended:?}");
+        assert!(ended.stderr.contains(&format!("recorded {output}/kymo/traces.otf2")), "{ended:?}");
+    }
+}
+
 /// The recorder's thread noticed a second later that it was the last one, and exited.
 #[test]
 fn the_last_thread_of_the_program_exits() {

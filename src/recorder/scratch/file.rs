@@ -16,6 +16,7 @@ use rustix::{
     process::{getpid, getuid},
 };
 
+use crate::real_path;
 use crate::unnoticed::{Resource, limit};
 
 use super::{
@@ -74,7 +75,7 @@ impl ScratchFile {
         if limit(Resource::FileSize).is_some() {
             return Err(io::Error::other("the size of files is limited"));
         }
-        let folder = fs::canonicalize(folder)?;
+        let folder = real_path(folder)?;
         let path = folder.join(name());
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let file = open(&path, flags, Mode::RUSR | Mode::WUSR)?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use kymo_analysis::{Part, Selection, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
+use kymo_recorder::real_path;
 use serde::{Deserialize, Serialize};
 
 use crate::trace;
@@ -35,7 +36,7 @@ impl Header {
         settings: Vec<(String, String)>,
     ) -> Self {
         let anchor = trace.archive().path(FileName::Anchor);
-        let absolute = anchor.canonicalize().unwrap_or_else(|_| anchor.clone());
+        let absolute = real_path(&anchor).unwrap_or_else(|_| anchor.clone());
         let mut all = super::settings_of(selection);
         all.extend(settings);
         Self {
@@ -62,7 +63,7 @@ impl Header {
     /// Returns the anchor file: by its name at that time, if that still leads to it.
     pub(super) fn anchor(&self) -> &Path {
         let (anchor, absolute) = (Path::new(&self.anchor), Path::new(&self.absolute));
-        if anchor.canonicalize().is_ok_and(|path| path == absolute) { anchor } else { absolute }
+        if real_path(anchor).is_ok_and(|path| path == absolute) { anchor } else { absolute }
     }
 
     /// Returns in what the parts differ, if they do not belong together.

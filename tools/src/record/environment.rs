@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kymo_filter::Filter;
+use kymo_recorder::real_path;
 use kymo_symbols::Executable;
 
 use super::clock;
@@ -37,7 +38,7 @@ impl Libraries {
         let Some(found) = folders.iter().find(|folder| folder.join(RUNTIME).is_file()) else {
             return Self::embedded(&folders, openmp);
         };
-        let folder = found.canonicalize().map_err(|error| Refusal::io(found, &error))?;
+        let folder = real_path(found).map_err(|error| Refusal::io(found, &error))?;
         match folder.join(PLUGIN).is_file() {
             true => Ok(Self { folder, openmp }),
             false => Err(Refusal::failed(format_args!("{}: does not contain {PLUGIN}", folder.display()))

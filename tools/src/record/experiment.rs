@@ -15,6 +15,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use kymo_launch::Launch;
+use kymo_recorder::real_path;
 
 use super::job::Job;
 use super::part::Part;
@@ -133,7 +134,7 @@ impl Experiment {
     }
 
     fn made(shown: PathBuf, is_new: bool) -> Result<Self, Refusal> {
-        let folder = shown.canonicalize().map_err(|error| Refusal::io(&shown, &error))?;
+        let folder = real_path(&shown).map_err(|error| Refusal::io(&shown, &error))?;
         Ok(Self { folder, shown, is_new, job: None })
     }
 

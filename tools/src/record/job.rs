@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kymo_launch::Launch;
+use kymo_recorder::real_path;
 use signal_hook::consts::SIGTERM;
 
 use super::experiment::{ANCHOR, Experiment, Outcome};
@@ -112,7 +113,7 @@ impl Job {
             }
         };
         fs::create_dir_all(&shown).map_err(|error| super::experiment::unwritable(&shown, &error))?;
-        let folder = shown.canonicalize().map_err(|error| Refusal::io(&shown, &error))?;
+        let folder = real_path(&shown).map_err(|error| Refusal::io(&shown, &error))?;
         let job = Self { launch, folder, shown, meeting };
         job.claim()?;
         Ok(job)

@@ -9,6 +9,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use kymo_recorder::real_path;
 use kymo_symbols::Executable;
 
 use super::hints::images;
@@ -56,7 +57,7 @@ fn library() -> Option<PathBuf> {
     let candidates = folders.iter().flat_map(|folder| NAMES.map(|name| folder.join(name)));
     // `LD_PRELOAD` separates its libraries by these.
     let is_fit = |path: &Path| !path.to_string_lossy().contains([' ', ':']);
-    candidates.filter_map(|path| path.canonicalize().ok()).find(|path| is_fit(path))
+    candidates.filter_map(|path| real_path(&path).ok()).find(|path| is_fit(path))
 }
 
 /// Returns the folders of all releases of LLVM, the newest first.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::storage::Content;
+use kymo_recorder::real_path;
 use kymo_recorder::scratch::side;
 
 use crate::problem::Problem;
@@ -104,7 +105,7 @@ pub(super) fn anchor(folder: &Path) -> PathBuf {
 /// Returns the path without links and relative components, as far as it exists.
 pub(super) fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    match (path.canonicalize(), path.parent(), path.file_name()) {
+    match (real_path(&path), path.parent(), path.file_name()) {
         (Ok(path), ..) => path,
         (Err(_), Some(parent), Some(name)) => absolute(parent).join(name),
         (Err(_), ..) => path.components().collect(),
