@@ -9,6 +9,9 @@ fn main() {
     println!(
         "cargo:rustc-link-arg-bin=kymo-measured=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"
     );
+    // Handlers of `exit` and of signals, and thread-specific values, stay in the process when a
+    // program that opened the library closes it.
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     cc::Build::new()
         .files(files)
         .flag("-ftls-model=initial-exec")

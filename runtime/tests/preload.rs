@@ -58,6 +58,26 @@ fn a_directory_that_cannot_be_created_does_not_stop_the_program() {
     assert!(stderr.contains("/proc/none"), "{stderr}");
 }
 
+const OPENS_AND_CLOSES: &str = "#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    void* runtime = dlopen(getenv(\"RUNTIME\"), RTLD_NOW);
+    if (!runtime) puts(dlerror());
+    dlclose(runtime);
+    puts(\"end\");
+    return 5;
+}
+";
+
+/// The exit called a function of the runtime, which was not there any more.
+#[test]
+fn a_program_may_close_the_runtime_that_it_opened() {
+    let mut run = Run::of("closes", &compile_program("closes", OPENS_AND_CLOSES)).env("RUNTIME", runtime());
+    let output = run.output();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"end\n"[..]), "{output:?}");
+}
+
 /// The memory of the measurement left so little of a limited address space that the stack could not
 /// grow: SIGSEGV ended the program. It did at few limits only, so hundreds are tried.
 #[test]
