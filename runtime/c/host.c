@@ -11,7 +11,7 @@ struct kymo_runtime_thread
     uint32_t busy;
     uint32_t held;
     uint32_t mpi;
-    int32_t  owner;
+    uint32_t owner;
     void*    sampler;
     uint64_t id;
     uint32_t openmp;

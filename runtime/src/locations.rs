@@ -33,6 +33,9 @@ const PATIENCE: u32 = 1000;
 pub(crate) struct Location {
     /// The thread is inside the runtime.
     inside: AtomicBool,
+    /// Entering takes more than a look at `inside`: the location is shared, or a child may use the
+    /// memory of its thread.
+    is_special: AtomicBool,
     /// Several threads have the location, one after the other.
     pub(crate) is_shared: bool,
     /// The token of the thread that has the location; 0 if none has.
@@ -100,6 +103,7 @@ impl Location {
     pub(crate) fn new(plan: &Plan) -> &'static Self {
         Box::leak(Box::new(Self {
             inside: AtomicBool::new(false),
+            is_special: AtomicBool::new(plan.is_shared),
             is_shared: plan.is_shared,
             owner: AtomicUsize::new(thread::token()),
             id: plan.id,
@@ -169,8 +173,8 @@ impl Location {
     /// Enters the runtime; returns false if the thread is inside. Only for the location's thread.
     #[inline]
     pub(crate) fn enter_runtime(&self) -> bool {
-        if self.is_shared {
-            return self.enter_shared();
+        if self.is_special.load(Relaxed) && !self.is_plain_again() {
+            return self.is_shared && self.enter_shared();
         }
         if self.inside.load(Relaxed) {
             return false;
@@ -179,8 +183,32 @@ impl Location {
         true
     }
 
+    /// Notes that the thread's memory is lent to a child.
+    pub(crate) fn lend(&self) {
+        self.is_special.store(true, Relaxed);
+    }
+
+    /// Returns whether the location is not shared, and the caller is the thread itself and not a
+    /// child that borrows its memory.
+    #[inline]
+    fn is_plain_again(&self) -> bool {
+        !self.is_shared && self.is_returned()
+    }
+
+    #[cold]
+    fn is_returned(&self) -> bool {
+        let is_thread = !thread::is_borrowed();
+        if is_thread && !thread::is_lent() {
+            self.is_special.store(false, Relaxed);
+        }
+        is_thread
+    }
+
     #[inline]
     fn enter_shared(&self) -> bool {
+        if thread::is_borrowed() {
+            return false;
+        }
         if self.inside.swap(true, Acquire) {
             return false;
         }

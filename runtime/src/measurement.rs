@@ -191,7 +191,8 @@ fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
 /// interrupted the thread inside the runtime.
 #[cold]
 pub(crate) fn postpone(subject: Subject, leaves: bool) {
-    let Some(host) = host().filter(|host| is(Phase::On) && host.is_recording()) else { return };
+    let is_recorded = |host: &&Host| is(Phase::On) && host.is_recording() && !thread::is_borrowed();
+    let Some(host) = host().filter(is_recorded) else { return };
     match thread::location() {
         Some(location) => location.interrupted.put(Event { subject, leaves, time: host.clock.now() }),
         None => miss(),
@@ -204,6 +205,7 @@ pub(crate) fn postpone(subject: Subject, leaves: bool) {
 pub(crate) fn miss() {
     let is_inside = thread::location()
         .map_or(thread::is_busy(), |location| location.is_inside() || !location.interrupted.is_empty());
+    let is_inside = is_inside && !thread::is_borrowed();
     if let Some(host) = host().filter(|host| is(Phase::On) && host.is_recording() && is_inside) {
         host.missed.fetch_add(1, Relaxed);
     }

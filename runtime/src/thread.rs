@@ -18,8 +18,8 @@ struct Thread {
     held: Cell<u32>,
     /// The thread is inside a function of MPI that the program called.
     mpi: Cell<u32>,
-    /// The process whose memory a child made by `vfork` may be using, if `BORROWED` is set.
-    owner: Cell<i32>,
+    /// The system's id of the thread whose memory a child may be using, if `LENT` is set.
+    owner: Cell<u32>,
     /// What samples the thread; null if nothing does.
     sampler: Cell<*const Sampler>,
     /// The system's id of the thread; 0 before it is asked for.
@@ -113,9 +113,10 @@ const BUSY: u32 = 1;
 const DEFINING: u32 = 2;
 const GONE: u32 = 4;
 const FOREIGN: u32 = 8;
-const BORROWED: u32 = 16;
+const LENT: u32 = 16;
 const POOL: u32 = 32;
 const ASYNCHRONOUS: u32 = 64;
+const LENT_FOR_GOOD: u32 = 128;
 
 /// Marks the calling thread as ended: it can have no location any more.
 pub(crate) fn leave_permanently() {
@@ -164,37 +165,53 @@ pub(crate) fn creates_foreign() -> bool {
         || location().is_some_and(Location::is_inside)
 }
 
-/// Notes that this process is about to call `vfork`. The child uses this variable, too.
-pub(crate) fn lend() {
-    if this().busy.get() & BORROWED == 0 {
-        this().owner.set(process());
-        set(BORROWED);
+/// Notes that this thread is about to create a child that uses its memory, this variable included:
+/// until the thread continues (`vfork`), or next to it, for good.
+pub(crate) fn lend(is_for_good: bool) {
+    if this().busy.get() & LENT == 0 {
+        this().owner.set(system_id());
+        set(LENT);
     }
+    if is_for_good && this().owner.get() == system_id() {
+        set(LENT_FOR_GOOD);
+    }
+    location().into_iter().for_each(Location::lend);
 }
 
-/// Returns whether the calling thread is not one of the program, or belongs to a child made by
-/// `vfork`, which borrows the memory of this process.
+/// Returns whether a child may be using the memory of the calling thread.
+#[inline(always)]
+pub(crate) fn is_lent() -> bool {
+    this().busy.get() & LENT != 0
+}
+
+/// Returns whether the caller is a child that borrows the memory of a thread.
+#[inline(always)]
+pub(crate) fn is_borrowed() -> bool {
+    is_lent() && is_borrowed_indeed()
+}
+
+/// The parent of `vfork` continues only after the child no longer uses its memory, so the first
+/// call with its id ends the loan.
+#[cold]
+fn is_borrowed_indeed() -> bool {
+    if this().owner.get() != system_id() {
+        return true;
+    }
+    if this().busy.get() & LENT_FOR_GOOD == 0 {
+        clear(LENT);
+    }
+    false
+}
+
+/// Returns whether the calling thread is not one of the program, or belongs to a child that borrows
+/// the memory of this process.
 #[inline(always)]
 pub(crate) fn is_stranger() -> bool {
-    this().busy.get() & (FOREIGN | BORROWED) != 0 && is_stranger_indeed()
+    this().busy.get() & (FOREIGN | LENT) != 0 && (this().busy.get() & FOREIGN != 0 || is_borrowed())
 }
 
-/// The parent continues only after the child no longer uses its memory, so the first call with the
-/// process id of the parent ends the loan.
-#[cold]
-fn is_stranger_indeed() -> bool {
-    if this().busy.get() & BORROWED != 0 {
-        if this().owner.get() != process() {
-            return true;
-        }
-        clear(BORROWED);
-    }
-    this().busy.get() & FOREIGN != 0
-}
-
-fn process() -> i32 {
-    // SAFETY: `getpid` is always safe to call.
-    unsafe { libc::getpid() }
+fn system_id() -> u32 {
+    crate::program::thread_id() as u32
 }
 
 /// Returns the number of locks that the thread holds and whose acquisition was recorded.
@@ -370,12 +387,26 @@ mod tests {
 
     #[test]
     fn the_parent_of_vfork_ends_the_loan() {
-        lend();
-        assert!(!is_stranger() && this().busy.get() & BORROWED == 0);
-        lend();
-        this().owner.set(-1);
-        assert!(is_stranger() && is_stranger());
-        this().owner.set(process());
-        assert!(!is_stranger());
+        lend(false);
+        assert!(!is_stranger() && !is_lent());
+        lend(false);
+        this().owner.set(u32::MAX);
+        assert!(is_stranger() && is_borrowed() && is_lent());
+        this().owner.set(system_id());
+        assert!(!is_stranger() && !is_lent());
+    }
+
+    #[test]
+    fn what_runs_next_to_a_thread_on_its_memory_stays_a_stranger() {
+        lend(true);
+        assert!(!is_stranger() && is_lent());
+        this().owner.set(u32::MAX);
+        assert!(is_stranger());
+        // It creates a child of its own.
+        lend(false);
+        assert!(is_stranger());
+        this().owner.set(system_id());
+        assert!(!is_stranger() && is_lent());
+        clear(LENT | LENT_FOR_GOOD);
     }
 }

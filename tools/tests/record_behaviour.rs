@@ -105,3 +105,16 @@ fn the_last_thread_of_the_program_exits() {
         assert_eq!(recording.stdout, "in the last thread\n");
     }
 }
+
+/// Calls of the child were on the location of the parent, and the function that it called first had
+/// no definition.
+#[test]
+fn a_child_that_borrows_memory_is_not_recorded() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &[&FUNCTIONS[..], &["-fno-inline"]].concat(), "borrowed.c");
+    for how in ["vfork", "waiting", "beside", "thread"] {
+        let recording = folder.record(&["--with", "functions", "-o", how], &[&program, how], 8);
+        let calls = ["common", "child_first", "later"].map(|name| recording.enters(name));
+        assert_eq!(calls, [1005, 5, 5], "{how}");
+    }
+}

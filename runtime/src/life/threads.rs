@@ -154,12 +154,13 @@ impl Drop for Coming {
 
 fn may_begin() -> Option<Coming> {
     let is_new = thread::location().is_none() && !thread::is_gone() && !thread::is_pooled();
-    if is_new { Coming::begin() } else { None }
+    if is_new && !thread::is_borrowed() { Coming::begin() } else { None }
 }
 
 impl Coming {
     pub(crate) fn begin() -> Option<Self> {
-        let (host, busy) = (host()?, Busy::enter()?);
+        // A process that shares the memory, but not the thread's, is no child of `fork` either.
+        let (host, busy) = (host().filter(|host| host.id == std::process::id())?, Busy::enter()?);
         host.coming.fetch_add(1, SeqCst);
         let coming = Self { host, _busy: busy };
         is(Phase::On).then_some(coming)

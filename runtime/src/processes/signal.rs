@@ -27,11 +27,12 @@ pub(super) fn is_handling() -> bool {
     interrupted().is_some()
 }
 
-/// Returns whether memory may be allocated: no handler runs, or it did not interrupt a library with
-/// an allocator; and the thread is not cancelled in the middle of it.
+/// Returns whether memory may be allocated, and something defined: no handler runs, or it did not
+/// interrupt a library with an allocator; the thread is not cancelled in the middle of it; and it
+/// is not a child that borrows the memory of its parent.
 pub(crate) fn may_allocate() -> bool {
     !thread::is_asynchronous()
-       
+        && !thread::is_borrowed()
         && interrupted().is_none_or(|address| !is_in_allocator(address))
 }
 
