@@ -17,6 +17,11 @@ struct kymo_runtime_thread
     uint32_t openmp;
     size_t   allocation;
     void*    counters;
+    size_t   place;
+    void*    jump;
+    void*    buffer;
+    uint64_t mask;
+    uint32_t value;
 };
 
 static __thread struct kymo_runtime_thread thread;

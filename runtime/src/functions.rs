@@ -132,6 +132,14 @@ pub(crate) fn region_of(function: usize) -> Option<Region> {
     }
 }
 
+/// Returns the region of a function that has been defined and is not left out.
+pub(crate) fn known_region_of(function: usize) -> Option<Region> {
+    match TABLE.get(function) {
+        UNKNOWN => None,
+        known => of(known).filter(|region| region.0 != 0),
+    }
+}
+
 fn define(function: usize) -> u64 {
     let symbol = symbols().get_or_insert_default().find(function as u64);
     let found = Found::of(function, symbol);

@@ -35,6 +35,7 @@ mod host;
 mod interrupted;
 mod io;
 mod ipc;
+mod jumps;
 mod life;
 mod linker;
 mod loaded;

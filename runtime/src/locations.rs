@@ -9,6 +9,7 @@
 use crate::counters::Counters;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
+use crate::jumps::Calls;
 use crate::life::metrics::Served;
 use crate::mpi::Tables;
 use crate::openmp;
@@ -31,8 +32,8 @@ const PATIENCE: u32 = 1000;
 /// A location.
 #[derive(Debug)]
 pub(crate) struct Location {
-    /// The thread is inside the runtime.
-    inside: AtomicBool,
+    /// The place on the stack where the thread entered the runtime; 0 outside.
+    inside: AtomicUsize,
     /// Entering takes more than a look at `inside`: the location is shared, or a child may use the
     /// memory of its thread.
     is_special: AtomicBool,
@@ -53,6 +54,8 @@ pub(crate) struct Location {
     pub(crate) regions: Stack,
     pub(crate) left_out: LeftOut,
     pub(crate) interrupted: Interrupted,
+    /// The calls that the runtime makes for the program.
+    pub(crate) calls: Calls,
     /// The time of the last event that the thread recorded itself, in ticks.
     pub(crate) last_time: AtomicU64,
     /// The location records metrics, with values of its own or on other locations.
@@ -102,7 +105,7 @@ impl Location {
     /// Creates the location of the calling thread.
     pub(crate) fn new(plan: &Plan) -> &'static Self {
         Box::leak(Box::new(Self {
-            inside: AtomicBool::new(false),
+            inside: AtomicUsize::new(0),
             is_special: AtomicBool::new(plan.is_shared),
             is_shared: plan.is_shared,
             owner: AtomicUsize::new(thread::token()),
@@ -115,6 +118,7 @@ impl Location {
             regions: Stack::new(plan.has_durations),
             left_out: LeftOut::new(plan.has_durations),
             interrupted: Interrupted::new(),
+            calls: Calls::default(),
             last_time: AtomicU64::new(0),
             has_metrics: plan.has_metrics,
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),
@@ -176,10 +180,10 @@ impl Location {
         if self.is_special.load(Relaxed) && !self.is_plain_again() {
             return self.is_shared && self.enter_shared();
         }
-        if self.inside.load(Relaxed) {
+        if self.inside.load(Relaxed) != 0 {
             return false;
         }
-        self.inside.store(true, Relaxed);
+        self.inside.store(thread::stack_pointer(), Relaxed);
         true
     }
 
@@ -209,7 +213,8 @@ impl Location {
         if thread::is_borrowed() {
             return false;
         }
-        if self.inside.swap(true, Acquire) {
+        let place = thread::stack_pointer();
+        if self.inside.compare_exchange(0, place, Acquire, Relaxed).is_err() {
             return false;
         }
         if self.is_own() {
@@ -225,7 +230,8 @@ impl Location {
         self.owner.store(0, SeqCst);
         let mut deadline = None;
         let mut count = 0_u32;
-        while self.inside.swap(true, Acquire) {
+        let place = thread::stack_pointer();
+        while self.inside.compare_exchange(0, place, Acquire, Relaxed).is_err() {
             count += 1;
             if count < PATIENCE {
                 core::hint::spin_loop();
@@ -254,7 +260,7 @@ impl Location {
     /// Leaves the runtime.
     #[inline]
     pub(crate) fn leave_runtime(&self) {
-        self.inside.store(false, Release);
+        self.inside.store(0, Release);
     }
 
     /// Returns whether the location is that of a thread.
@@ -273,8 +279,13 @@ impl Location {
         self.has_samples.load(Relaxed) || !self.interrupted.is_empty()
     }
 
-    pub(crate) fn is_inside(&self) -> bool {
+    /// Returns the place on the stack where the thread entered the runtime; 0 outside.
+    pub(crate) fn place_inside(&self) -> usize {
         self.inside.load(Acquire)
+    }
+
+    pub(crate) fn is_inside(&self) -> bool {
+        self.place_inside() != 0
     }
 }
 

@@ -11,6 +11,7 @@ use crate::events::call;
 use crate::functions;
 use crate::host::{self, Host, Phase, host, is};
 use crate::interrupted::{Event, Subject};
+use crate::jumps;
 use crate::life;
 use crate::locations::Location;
 use crate::processes;
@@ -86,6 +87,7 @@ pub(crate) fn begin_later() {
 pub(crate) fn awake() {
     if life::later::is_pending() {
         life::later::begin_pending();
+        jumps::take();
     }
 }
 
@@ -147,6 +149,7 @@ fn record_interrupted(location: &'static Location) {
         catch_up(host, location);
     }
     location.leave_runtime();
+    jumps::take();
 }
 
 /// Records the waiting samples and events of signal handlers. Returns false if some must wait
@@ -182,6 +185,8 @@ fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
         }
         if let Some(missed) = location.interrupted.finish() {
             here.mark_missed(missed);
+            // The reason to look for it when the thread leaves the runtime.
+            jumps::announce(location);
             return true;
         }
     }
@@ -240,7 +245,9 @@ pub(crate) fn record_parameter(
 /// Like [`here`], in a process whose measurement begins with its first event.
 #[cold]
 fn here_at_last() -> Option<Here> {
-    if life::later::begin_pending() { here() } else { None }
+    let begins = life::later::begin_pending();
+    jumps::take();
+    if begins { here() } else { None }
 }
 
 /// Like [`here`], but creates a location ("Orphan thread") for a thread whose creation was not
@@ -256,6 +263,7 @@ pub fn here_or_orphan() -> Option<Here> {
 #[cold]
 fn here_adopted() -> Option<Here> {
     uncancelled(life::threads::adopt);
+    jumps::take();
     thread::location().and_then(at)
 }
 
@@ -310,6 +318,7 @@ pub fn define_string(text: &[u8]) -> Text {
 /// thread.
 pub fn thread_begin(creation: Creation) {
     catching_panics(|| uncancelled(|| life::threads::begin(creation.parent, creation.sequence)));
+    jumps::take();
 }
 
 /// Ends the location of the calling thread. The last call of the thread.
@@ -457,6 +466,16 @@ impl Here {
     #[inline]
     pub(crate) fn leave_at(&self, region: Region, now: u64) {
         let distance = if region.0 == 0 { 0 } else { self.location.regions.distance(region.0) };
+        self.leave_several(distance, now);
+    }
+
+    /// Leaves this many regions, the innermost first.
+    pub(crate) fn leave_innermost(&self, count: usize) {
+        self.leave_several(count, self.now());
+    }
+
+    #[inline(always)]
+    fn leave_several(&self, distance: usize, now: u64) {
         if distance == 0 {
             return;
         }

@@ -92,6 +92,14 @@ impl Stack {
         (1..=reach).find(|&distance| self.at(depth, distance) == Some(region)).unwrap_or(0)
     }
 
+    /// Returns how many regions must be left to leave `region` below the first `distance` ones of
+    /// the current task; `None` if it is not open there.
+    pub(crate) fn next_distance(&self, distance: usize, region: u32) -> Option<usize> {
+        let depth = self.depth();
+        let reach = REACH.min(depth.saturating_sub(self.floor()));
+        (distance + 1..=reach).find(|&distance| self.at(depth, distance) == Some(region))
+    }
+
     fn at(&self, depth: usize, distance: usize) -> Option<u32> {
         Some(self.slot(depth.checked_sub(distance)?)?.load(Relaxed))
     }

@@ -30,6 +30,14 @@ struct Thread {
     allocation: Cell<usize>,
     /// What the thread counts; null if nothing.
     counters: Cell<*const Counters>,
+    /// The place on the stack where the thread became busy; 0 if it is not.
+    place: Cell<usize>,
+    /// A jump that waits until the thread is outside of the runtime: the function, null if none
+    /// waits, its arguments, and the signals that are blocked then.
+    jump: Cell<*const c_void>,
+    buffer: Cell<*const usize>,
+    mask: Cell<u64>,
+    value: Cell<i32>,
 }
 
 unsafe extern "C" {
@@ -99,6 +107,59 @@ pub(crate) fn counters() -> Option<&'static Counters> {
 
 pub(crate) fn set_counters(counters: &'static Counters) {
     this().counters.set(counters);
+}
+
+/// A jump out of functions that the program called.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Jump {
+    /// The function of the C library, and its arguments.
+    pub(crate) next: *const c_void,
+    pub(crate) buffer: *const usize,
+    pub(crate) value: i32,
+    /// The signals that are blocked, in the system's form.
+    pub(crate) mask: u64,
+}
+
+pub(crate) fn set_jump(jump: Jump) {
+    this().buffer.set(jump.buffer);
+    this().value.set(jump.value);
+    this().mask.set(jump.mask);
+    this().jump.set(jump.next);
+}
+
+/// Returns whether a jump waits.
+pub(crate) fn has_jump() -> bool {
+    !this().jump.get().is_null()
+}
+
+/// Returns the jump that waits, once.
+pub(crate) fn take_jump() -> Option<Jump> {
+    let next = this().jump.replace(core::ptr::null());
+    let (buffer, value, mask) = (this().buffer.get(), this().value.get(), this().mask.get());
+    (!next.is_null()).then_some(Jump { next, buffer, value, mask })
+}
+
+/// Returns the place on the stack where the thread entered the runtime; 0 outside.
+pub(crate) fn place_inside() -> usize {
+    let place = location().map_or(0, Location::place_inside);
+    place.max(this().place.get())
+}
+
+/// Returns a place in the frame of the caller.
+#[inline(always)]
+pub(crate) fn stack_pointer() -> usize {
+    let pointer: usize;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads a register.
+    unsafe {
+        core::arch::asm!("mov {}, rsp", out(reg) pointer, options(nomem, nostack, preserves_flags));
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above.
+    unsafe {
+        core::arch::asm!("mov {}, sp", out(reg) pointer, options(nomem, nostack, preserves_flags));
+    }
+    pointer
 }
 
 /// A guard while the calling thread begins or ends the measurement, or has its location created.
@@ -347,12 +408,17 @@ fn clear(bit: u32) {
 
 impl Busy {
     pub(crate) fn enter() -> Option<Self> {
-        set(BUSY).then(|| Self(()))
+        let is_new = set(BUSY);
+        if is_new {
+            this().place.set(stack_pointer());
+        }
+        is_new.then(|| Self(()))
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
+        this().place.set(0);
         clear(BUSY);
     }
 }

@@ -106,6 +106,24 @@ fn the_last_thread_of_the_program_exits() {
     }
 }
 
+/// The thread counted as inside the runtime from then on, and nothing more was recorded of it.
+#[test]
+fn recording_continues_after_a_handler_that_jumps() {
+    const JUMPS: u64 = 200;
+    let folder = TestFolder::new();
+    let flags = [&FUNCTIONS[..], &["-fno-inline"]].concat();
+    let program = folder.compile("cc", &flags, "jumps.c");
+    let recording = folder.record(&["--with", "functions"], &[&program], 6);
+    let calls = ["attempt", "after", "main"].map(|name| (recording.enters(name), recording.leaves(name)));
+    assert_eq!(calls, [(JUMPS, JUMPS), (JUMPS + 1, JUMPS + 1), (1, 1)]);
+    assert_eq!(recording.enters("leaf"), recording.leaves("leaf"));
+    let recording = folder.record(&["--with", "io"], &[&program, "io"], 6);
+    for name in ["read", "write"] {
+        assert!(recording.enters(name) >= JUMPS / 2, "{name}: {}", recording.enters(name));
+        assert_eq!(recording.enters(name), recording.leaves(name), "{name}");
+    }
+}
+
 /// Calls of the child were on the location of the parent, and the function that it called first had
 /// no definition.
 #[test]

@@ -124,20 +124,21 @@ fn around<R: Copy>(
     call: impl FnOnce() -> R,
     after: impl FnOnce(&Here, R),
 ) -> R {
-    let mut is_entered = false;
+    let mut entered = None;
     quietly(|| {
         if let Some(here) = here(function) {
+            entered = Some(here.begin_call());
             here.enter(function.region());
-            is_entered = true;
             before(&here);
         }
     });
     let result = call();
-    if is_entered {
+    if let Some(number) = entered {
         quietly(|| {
             if let Some(here) = measurement::here() {
                 after(&here, result);
                 here.leave(function.region());
+                here.end_call(number);
             }
         });
     }

@@ -203,7 +203,9 @@ fn around(
     after: impl FnOnce(&Here, c_int),
 ) -> c_int {
     let region = function.region();
+    let mut number = 0;
     let is_recorded = enter(|here| {
+        number = here.begin_call();
         here.enter(region);
         before(here);
     });
@@ -212,6 +214,7 @@ fn around(
         enter(|here| {
             after(here, result);
             here.leave(region);
+            here.end_call(number);
         });
     }
     result

@@ -1,0 +1,401 @@
+//! Jumps out of functions: `longjmp`, `siglongjmp` and their aliases.
+//!
+//! A jump leaves the regions of the functions that it skips, and those of the calls that this
+//! library makes for the program ([`Calls`]). A handler of a signal that interrupted the runtime
+//! may jump, too: the runtime would never come to its end on this thread, and what it had begun (an
+//! event, a definition, with its lock) would never be complete. Such a jump is therefore postponed:
+//! the interrupted code is continued first, as at the handler's return, and the jump follows as
+//! soon as the thread is outside of the runtime ([`take`]).
+//!
+//! Invariants: the jump is made once, with the program's arguments and the signals blocked that
+//! were blocked when it was called; nothing here allocates; a jump within a handler is not touched.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::functions;
+use crate::host::{Phase, is};
+use crate::interrupted::{Event, Subject};
+use crate::locations::Location;
+use crate::measurement::{self, Here};
+use crate::next::Next;
+use crate::thread::{self, Jump};
+
+type Leap = unsafe extern "C-unwind" fn(*const usize, c_int) -> !;
+
+/// Defines a function that jumps.
+macro_rules! leaps {
+    ($($name:ident)*) => {$(
+        /// # Safety
+        ///
+        /// As for the function of the C library.
+        #[unsafe(no_mangle)]
+        unsafe extern "C-unwind" fn $name(buffer: *const usize, value: c_int) -> ! {
+            const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that in <setjmp.h>.
+            static NEXT: Next<Leap> = unsafe { Next::new(NAME) };
+            let Some(next) = NEXT.get() else { std::process::abort() };
+            leaves(Jump { next: next as *const c_void, buffer, value, mask: 0 });
+            // SAFETY: guaranteed by the caller.
+            unsafe { next(buffer, value) }
+        }
+    )*};
+}
+
+leaps! { longjmp _longjmp siglongjmp __longjmp_chk }
+
+/// Called before a jump. Does not return if the jump is postponed.
+fn leaves(jump: Jump) {
+    let place = thread::place_inside();
+    if !is(Phase::On) && place == 0 {
+        return;
+    }
+    // SAFETY: the program's buffer.
+    let Some(target) = (unsafe { target(jump.buffer) }) else { return };
+    let walk = Walk::to(target, place);
+    match (place, walk.frame) {
+        (0, _) if walk.is_found => leave_skipped(&walk),
+        // Code without unwind information is in between.
+        (0, _) => {}
+        // Within the handler.
+        (_, 0) if walk.is_found => {}
+        (_, 0) => give_up(),
+        _ if thread::has_jump() => give_up(),
+        (_, frame) => postpone(jump, frame),
+    }
+}
+
+/// Lets the thread record again, although it never left the runtime: what it had begun there stays
+/// undone.
+#[cold]
+fn give_up() {
+    thread::take_jump();
+    measurement::miss();
+    thread::location().into_iter().for_each(Location::leave_runtime);
+}
+
+/// Leaves the regions of the functions and calls that a jump skips.
+fn leave_skipped(walk: &Walk) {
+    crate::next::keeping_errno(|| {
+        let Some(here) = measurement::here() else { return };
+        let (_, location) = here.parts();
+        let regions = &location.regions;
+        let depth =
+            location.calls.depth_of(walk.call).map_or(0, |depth| regions.depth().saturating_sub(depth));
+        let mut distance = 0;
+        for &function in walk.functions.iter().take(walk.count) {
+            let Some(region) = functions::known_region_of(function) else { continue };
+            distance = regions.next_distance(distance, region.0).unwrap_or(distance);
+        }
+        here.leave_innermost(distance.max(depth));
+        location.calls.end(walk.call);
+    });
+}
+
+/// Continues what a handler interrupted, at the frame of its signal. The thread jumps after that.
+fn postpone(mut jump: Jump, frame: usize) -> ! {
+    jump.mask = mask(None);
+    thread::set_jump(jump);
+    thread::location().into_iter().for_each(announce);
+    // SAFETY: the frame that the system made for the handler, which is left for good.
+    unsafe { return_from_signal(frame) }
+}
+
+/// Gives the thread of a location a reason to call [`take`] when it leaves the runtime, if a jump
+/// waits: an event of nothing.
+pub(crate) fn announce(location: &Location) {
+    if thread::has_jump() {
+        location.interrupted.put(Event { subject: Subject::Region(0), leaves: false, time: 0 });
+    }
+}
+
+/// Makes the jump that was postponed. Called when the thread has left the runtime.
+#[cold]
+pub(crate) fn take() {
+    if thread::place_inside() != 0 {
+        return;
+    }
+    let Some(jump) = thread::take_jump() else { return };
+    mask(Some(jump.mask));
+    // The frames with such marks are skipped.
+    thread::end_own(0);
+    // SAFETY: a function that jumps, stored above.
+    let next = unsafe { std::mem::transmute::<*const c_void, Leap>(jump.next) };
+    // SAFETY: the program's arguments. Of the functions that are skipped here none has anything
+    // left to do.
+    unsafe { next(jump.buffer, jump.value) }
+}
+
+/// Returns the blocked signals of the thread, and blocks others. The C library's function leaves
+/// out its own signals.
+fn mask(new: Option<u64>) -> u64 {
+    let mut before = 0_u64;
+    let new = new.as_ref().map_or(ptr::null(), ptr::from_ref);
+    // SAFETY: both sets have the size that the system expects, or are null.
+    unsafe {
+        libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, new, &raw mut before, size_of::<u64>());
+    }
+    before
+}
+
+/// Returns the stack pointer in a buffer of `setjmp`, which the C library disguises.
+///
+/// # Safety
+///
+/// The buffer must be one that `setjmp` filled.
+#[cfg(target_arch = "x86_64")]
+unsafe fn target(buffer: *const usize) -> Option<usize> {
+    const POINTER: usize = 6;
+    let guard: usize;
+    // SAFETY: the word of the thread's own block in which the C library keeps the value.
+    unsafe {
+        core::arch::asm!("mov {}, fs:0x30", out(reg) guard, options(nostack, readonly, preserves_flags))
+    };
+    // SAFETY: guaranteed by the caller.
+    Some(unsafe { buffer.add(POINTER).read() }.rotate_right(17) ^ guard)
+}
+
+/// As above. The loader has the value.
+///
+/// # Safety
+///
+/// As above.
+#[cfg(target_arch = "aarch64")]
+unsafe fn target(buffer: *const usize) -> Option<usize> {
+    const POINTER: usize = 13;
+    let guard = crate::linker::global(c"__pointer_chk_guard").cast::<usize>();
+    if guard.is_null() {
+        return None;
+    }
+    // SAFETY: the loader's variable; the rest is guaranteed by the caller.
+    Some(unsafe { buffer.add(POINTER).read() ^ guard.read() })
+}
+
+/// Returns from a signal.
+///
+/// # Safety
+///
+/// `frame` must be what the stack pointer is when the handler has returned.
+unsafe fn return_from_signal(frame: usize) -> ! {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        core::arch::asm!(
+            "mov rsp, {frame}",
+            "syscall",
+            "ud2",
+            frame = in(reg) frame,
+            in("rax") libc::SYS_rt_sigreturn,
+            options(noreturn)
+        )
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above.
+    unsafe {
+        core::arch::asm!(
+            "mov sp, {frame}",
+            "svc #0",
+            "brk #1",
+            frame = in(reg) frame,
+            in("x8") libc::SYS_rt_sigreturn,
+            options(noreturn)
+        )
+    }
+}
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(
+        each: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+        argument: *mut c_void,
+    ) -> c_int;
+    fn _Unwind_GetIPInfo(frame: *mut c_void, is_before: *mut c_int) -> usize;
+    fn _Unwind_GetCFA(frame: *mut c_void) -> usize;
+    fn _Unwind_FindEnclosingFunction(address: *const c_void) -> *const c_void;
+}
+
+const CONTINUE: c_int = 0;
+const STOP: c_int = 4;
+
+/// The most functions whose regions a jump leaves at once. It leaves more if others enclose them.
+const FUNCTIONS: usize = 256;
+
+/// The most bytes by which a frame that is inside the runtime is above the place where it entered,
+/// in a function that has returned. A frame of a signal is larger.
+const FRAMES: usize = 1024;
+
+/// The frames from here to the target of a jump.
+struct Walk {
+    target: usize,
+    /// The place on the stack where the thread entered the runtime; 0 outside.
+    place: usize,
+    /// The frame that was seen last: its stack pointer and an address in its function.
+    last: Option<(usize, usize)>,
+    /// The frame of the signal that interrupted the runtime, if the jump skips it; else 0.
+    frame: usize,
+    /// The frame of the target was found; without unwind information it is not.
+    is_found: bool,
+    /// The functions that are skipped, the innermost first.
+    functions: [usize; FUNCTIONS],
+    count: usize,
+    calls: Option<&'static Calls>,
+    /// The first call that is skipped.
+    call: usize,
+}
+
+impl Walk {
+    fn to(target: usize, place: usize) -> Self {
+        let mut walk = Self {
+            target,
+            place,
+            last: None,
+            frame: 0,
+            is_found: false,
+            functions: [0; FUNCTIONS],
+            count: 0,
+            calls: thread::location().map(|location| &location.calls),
+            call: usize::MAX,
+        };
+        // SAFETY: `look` has the type of the callback and receives the address that it expects.
+        unsafe { _Unwind_Backtrace(look, (&raw mut walk).cast()) };
+        walk
+    }
+
+    /// Looks at a frame with this stack pointer. Returns whether the one before has the target.
+    fn look(&mut self, pointer: usize, address: usize, is_interrupted: bool) -> bool {
+        if let Some((last, inner)) = self.last.replace((pointer, address)) {
+            let is_adjacent = !is_interrupted && last < pointer;
+            if is_adjacent && (last..pointer).contains(&self.target) {
+                self.is_found = true;
+                return true;
+            }
+            self.skip(inner, if is_adjacent { last..pointer } else { 0..0 });
+            if is_interrupted && pointer <= self.place + FRAMES {
+                self.frame = last;
+            }
+        }
+        false
+    }
+
+    fn skip(&mut self, address: usize, frame: std::ops::Range<usize>) {
+        // SAFETY: the address is only looked up.
+        let function = unsafe { _Unwind_FindEnclosingFunction(ptr::without_provenance(address)) }.addr();
+        if let Some(place) = self.functions.get_mut(self.count).filter(|_| function != 0) {
+            *place = function;
+            self.count += 1;
+        }
+        if let Some(call) = self.calls.and_then(|calls| calls.first_in(&frame)) {
+            self.call = self.call.min(call);
+        }
+    }
+}
+
+extern "C" fn look(frame: *mut c_void, walk: *mut c_void) -> c_int {
+    let mut is_interrupted = 0;
+    // SAFETY: the unwinder passes a valid frame, and the pointer that `Walk::to` passes.
+    let (walk, address, pointer) = unsafe {
+        let address = _Unwind_GetIPInfo(frame, ptr::from_mut(&mut is_interrupted));
+        (&mut *walk.cast::<Walk>(), address, _Unwind_GetCFA(frame))
+    };
+    // Where a call returns to may be after the end of the function.
+    let inside = if is_interrupted != 0 { address } else { address.wrapping_sub(1) };
+    if walk.look(pointer, inside, is_interrupted != 0) { STOP } else { CONTINUE }
+}
+
+/// The calls that this library makes for a thread of the program, in regions of their own, the
+/// innermost last.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    /// Deeper calls than there is room for are only counted.
+    count: AtomicUsize,
+    calls: [Call; ROOM],
+}
+
+/// More than functions of the C library call each other.
+const ROOM: usize = 16;
+
+/// The place of a call on the stack, and the number of regions that were open before it.
+#[derive(Debug, Default)]
+struct Call {
+    place: AtomicUsize,
+    depth: AtomicUsize,
+}
+
+impl Calls {
+    /// Begins a call; returns its number, for [`Self::end`].
+    #[inline]
+    pub(crate) fn begin(&self, depth: usize) -> usize {
+        let number = self.count.load(Relaxed);
+        if let Some(call) = self.calls.get(number) {
+            call.place.store(thread::stack_pointer(), Relaxed);
+            call.depth.store(depth, Relaxed);
+        }
+        self.count.store(number + 1, Relaxed);
+        number
+    }
+
+    /// Ends a call, and those inside of it.
+    #[inline]
+    pub(crate) fn end(&self, number: usize) {
+        if number < self.count.load(Relaxed) {
+            self.count.store(number, Relaxed);
+        }
+    }
+
+    /// Returns the first call in a part of the stack.
+    fn first_in(&self, part: &std::ops::Range<usize>) -> Option<usize> {
+        let calls = self.calls.iter().take(self.count.load(Relaxed));
+        calls.map(|call| call.place.load(Relaxed)).position(|place| part.contains(&place))
+    }
+
+    /// Returns the number of regions that were open before a call.
+    fn depth_of(&self, number: usize) -> Option<usize> {
+        self.calls.get(number).map(|call| call.depth.load(Relaxed))
+    }
+}
+
+impl Here {
+    /// Notes that the thread is about to be in a call in a region of its own.
+    #[inline]
+    pub(crate) fn begin_call(&self) -> usize {
+        let (_, location) = self.parts();
+        location.calls.begin(location.regions.depth())
+    }
+
+    /// Notes the end of the call.
+    #[inline]
+    pub(crate) fn end_call(&self, number: usize) {
+        self.parts().1.calls.end(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outermost_call_in_a_part_of_the_stack_is_found() {
+        let calls = Calls::default();
+        let numbers: Vec<_> = [3, 5, 7].map(|depth| calls.begin(depth)).to_vec();
+        assert_eq!(numbers, [0, 1, 2]);
+        for (call, place) in calls.calls.iter().zip([300, 200, 100]) {
+            call.place.store(place, Relaxed);
+        }
+        assert_eq!(calls.first_in(&(50..250)), Some(1));
+        assert_eq!(calls.depth_of(1), Some(5));
+        calls.end(1);
+        assert_eq!((calls.first_in(&(50..250)), calls.first_in(&(50..301))), (None, Some(0)));
+        // The end of a call that a jump has skipped.
+        calls.end(2);
+        assert_eq!(calls.begin(9), 1);
+    }
+
+    #[test]
+    fn calls_without_room_are_counted() {
+        let calls = Calls::default();
+        let last = (0..ROOM + 3).map(|depth| calls.begin(depth)).last();
+        assert_eq!((last, calls.depth_of(ROOM + 1)), (Some(ROOM + 2), None));
+        calls.end(ROOM);
+        assert_eq!(calls.begin(0), ROOM);
+    }
+}
