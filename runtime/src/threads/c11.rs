@@ -48,7 +48,7 @@ unsafe extern "C-unwind" fn thrd_create(
     // SAFETY: the type is that in <threads.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
     let Some(next) = NEXT.get() else { return ERROR };
-    let Some(announced) = announce(Function::ThrdCreate, routine, argument, true) else {
+    let Some(announced) = announce(Function::ThrdCreate, routine, argument, true, None) else {
         // SAFETY: guaranteed by the caller.
         return unsafe { next(thread, routine, argument) };
     };

@@ -6,10 +6,11 @@
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
 
-use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
+use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, sigset_t, timespec};
 
 use super::joinable::{register, release};
 use super::stack::with_room;
@@ -27,6 +28,8 @@ pub(super) struct Start<R> {
     routine: R,
     argument: *mut c_void,
     new: New,
+    /// The blocked signals of the thread. Until it has a location, it blocks all of them.
+    mask: sigset_t,
 }
 
 /// The data that both the creating thread and the new one have.
@@ -49,6 +52,8 @@ pub(super) struct Announced<R> {
     /// The argument of the new thread, for [`started`].
     pub(super) start: *mut Start<R>,
     new: New,
+    /// The blocked signals of the creating thread.
+    mask: sigset_t,
 }
 
 /// The first thread-specific value of a recorded thread: how often [`end`] is called for it. Only
@@ -93,6 +98,7 @@ pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
     start.new.register(|| unsafe { libc::pthread_self() });
     measurement::thread_begin(start.new.creation);
     set_calls(CALLS);
+    set_mask(&start.mask);
     (start.routine, start.argument)
 }
 
@@ -155,6 +161,7 @@ pub(super) fn announce<R>(
     routine: R,
     argument: *mut c_void,
     is_joinable: bool,
+    own_mask: Option<sigset_t>,
 ) -> Option<Announced<R>> {
     let mut announced = None;
     // The first thread is reason enough to begin a measurement that waits, whichever kinds of
@@ -165,8 +172,11 @@ pub(super) fn announce<R>(
         enter(|here| {
             here.enter(function.region());
             let new = New { creation: here.thread_create(), is_joinable };
-            let start = Box::into_raw(Box::new(Start { routine, argument, new }));
-            announced = Some(Announced { start, new });
+            // The new thread inherits the mask: a handler that interrupted its very begin would
+            // give it another location.
+            let mask = block_all();
+            let start = Start { routine, argument, new, mask: own_mask.unwrap_or(mask) };
+            announced = Some(Announced { start: Box::into_raw(Box::new(start)), new, mask });
         });
     }
     announced
@@ -183,6 +193,7 @@ pub(super) unsafe fn created<R>(
     thread: *const pthread_t,
     result: c_int,
 ) -> c_int {
+    set_mask(&announced.mask);
     keeping_errno(|| {
         if result == 0 {
             // SAFETY: the id is written, and the new thread, which may free it, does not continue
@@ -195,6 +206,38 @@ pub(super) unsafe fn created<R>(
     });
     enter(|here| here.leave(function.region()));
     result
+}
+
+fn set_mask(mask: &sigset_t) {
+    // SAFETY: a set that the C library filled.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, mask, ptr::null_mut()) };
+}
+
+/// Blocks all signals of the calling thread; returns those that were blocked before.
+fn block_all() -> sigset_t {
+    let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+    // SAFETY: the first call fills `all`, the second one `before`; neither fails with these
+    // arguments.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+        before.assume_init()
+    }
+}
+
+/// Returns the blocked signals that attributes choose for a thread, if any.
+///
+/// # Safety
+///
+/// The attributes must be null or valid.
+unsafe fn chosen_mask(attributes: *const pthread_attr_t) -> Option<sigset_t> {
+    type Get = unsafe extern "C" fn(*const pthread_attr_t, *mut sigset_t) -> c_int;
+    // SAFETY: the type is that in <pthread.h>, since glibc 2.32.
+    static GET: crate::next::Next<Get> = unsafe { crate::next::Next::new(c"pthread_attr_getsigmask_np") };
+    let get = GET.get().filter(|_| !attributes.is_null())?;
+    let mut mask = MaybeUninit::uninit();
+    // SAFETY: guaranteed by the caller; the set is written if there is one, with the result 0.
+    unsafe { (get(attributes, mask.as_mut_ptr()) == 0).then(|| mask.assume_init()) }
 }
 
 unsafe extern "C" {
@@ -252,7 +295,9 @@ unsafe extern "C-unwind" fn pthread_create(
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
     // SAFETY: guaranteed by the caller.
     let is_joinable = unsafe { is_joinable(attributes) };
-    let Some(announced) = announce(Function::Create, routine, argument, is_joinable) else {
+    // SAFETY: as above.
+    let own_mask = unsafe { chosen_mask(attributes) };
+    let Some(announced) = announce(Function::Create, routine, argument, is_joinable, own_mask) else {
         let begin = if thread::is_in_openmp() { begin_pooled } else { begin_foreign };
         if !thread::is_in_openmp() && !thread::creates_foreign() {
             // SAFETY: guaranteed by the caller.
@@ -305,8 +350,6 @@ interpose_end!(fn pthread_exit(value: *mut c_void) -> !, Function::Exit);
 
 #[cfg(test)]
 mod tests {
-    use std::mem::MaybeUninit;
-
     use super::*;
 
     #[test]
