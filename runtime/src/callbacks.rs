@@ -32,6 +32,12 @@ impl DefinitionAccess for Measured {
     }
 }
 
+/// Returns the number of events that were not passed to plugins. Plugins look for this name.
+#[unsafe(no_mangle)]
+extern "C" fn kymo_runtime_missed() -> u64 {
+    host().map_or(0, |host| host.missed.load(Relaxed))
+}
+
 impl Callbacks for Measured {
     unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
         Measured::text(handle)

@@ -274,9 +274,11 @@ impl Life {
         let is_here = self.archive.destination() == Destination::Here;
         let (begin, end) = self.time.range(totals.last_time);
         let end = end.max(totals.last_time);
+        // Without a place to write to, kept events are lost as well: the scratch file is gone.
+        let lost = if is_here { totals.lost } else { totals.lost + totals.kept };
         let job = Job {
-            // Without a place to write to, kept events are lost as well: the scratch file is gone.
-            lost: if is_here { totals.lost } else { totals.lost + totals.kept },
+            // The host has reported its own.
+            lost: lost + host.missed_events(),
             begin: self.time.correct(begin),
             end: self.time.correct(end),
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
