@@ -8,7 +8,7 @@ use crate::life::end::end_metric_plugins;
 use crate::linker;
 use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
-use crate::processes::{is_first, is_recorded};
+use crate::processes::{has_children, is_first, is_recorded, keep_preloaded};
 
 /// A function that the loader calls after it has loaded this library and its dependencies.
 #[used]
@@ -23,6 +23,9 @@ extern "C" fn at_load() {
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
     if is_library {
         crate::mpi::hide_missing();
+        if is_wanted && has_children() {
+            keep_preloaded();
+        }
         let is_recorded = is_wanted && is_recorded();
         crate::memory::hide(is_recorded && crate::settings::is_named("memory"));
     }

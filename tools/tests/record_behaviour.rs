@@ -136,3 +136,29 @@ fn a_child_that_borrows_memory_is_not_recorded() {
         assert_eq!(calls, [1005, 5, 5], "{how}");
     }
 }
+
+/// The program was not recorded, which was not reported.
+#[test]
+fn a_wrapper_that_preloads_a_library_does_not_end_the_recording() {
+    let folder = TestFolder::new();
+    let library = folder.compile("cc", &["-shared", "-fPIC"], "refuses_threads.c");
+    let program = folder.compile("cc", &FUNCTIONS, "last_thread.c");
+    let preload = format!("LD_PRELOAD={library}");
+    let recording = folder.record(&["--with", "functions,threads"], &["env", &preload, &program], 0);
+    assert_eq!((recording.threads, recording.enters("work")), (2, 1));
+}
+
+#[test]
+fn a_program_that_is_started_without_the_runtime_is_named() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FUNCTIONS, "last_thread.c");
+    for remove in [&["-i"][..], &["-u", "LD_PRELOAD"]] {
+        let command = [&["env"][..], remove, &[&program]].concat();
+        let ended = folder.run(&["-o", &format!("o{}", remove.len())], &command);
+        assert_eq!((ended.status, ended.stdout.as_str()), (Some(0), "in the last thread\n"));
+        let named =
+            "last_thread-c was started without LD_PRELOAD or the settings of kymo record, and not recorded";
+        assert!(ended.messages().contains(&named), "{ended:?}");
+        assert!(!folder.path(&format!("o{}", remove.len())).join("unrecorded").exists());
+    }
+}

@@ -9,10 +9,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
+use super::preload;
 use crate::next::Next;
 use crate::sampling;
 
-type Texts = *const *const c_char;
+pub(super) type Texts = *const *const c_char;
 
 unsafe extern "C" {
     static environ: Texts;
@@ -54,36 +55,123 @@ fn is_in(folder: &Path, name: &CStr) -> bool {
     CStr::from_bytes_with_nul(&path).is_ok_and(is_program)
 }
 
-/// Defines a function that ends the measurement and calls the next function of its name.
-macro_rules! exec {
-    ($name:ident($($argument:ident: $type:ty),*), $path:expr, $is_searched:expr) => {
+type Execute = unsafe extern "C" fn(*const c_char, Texts, Texts) -> c_int;
+
+/// Ends the measurement, and executes a program with `next` and its environment.
+///
+/// # Safety
+///
+/// As for `execve`, or `execvpe` if the program is searched.
+unsafe fn execute(
+    next: Option<Execute>,
+    path: *const c_char,
+    is_searched: bool,
+    arguments: Texts,
+    environment: Texts,
+) -> c_int {
+    let Some(next) = next else { return -1 };
+    // SAFETY: guaranteed by the caller.
+    unsafe { before(path, is_searched) };
+    // SAFETY: as above.
+    unsafe { preload::with(path, environment, |environment| next(path, arguments, environment)) }
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn execve(path: *const c_char, arguments: Texts, environment: Texts) -> c_int {
+    // SAFETY: the type is that in <unistd.h>.
+    static NEXT: Next<Execute> = unsafe { Next::new(c"execve") };
+    // SAFETY: guaranteed by the caller.
+    unsafe { execute(NEXT.get(), path, false, arguments, environment) }
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn execv(path: *const c_char, arguments: Texts) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { execve(path, arguments, environ) }
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn execvpe(file: *const c_char, arguments: Texts, environment: Texts) -> c_int {
+    // SAFETY: the type is that in <unistd.h>.
+    static NEXT: Next<Execute> = unsafe { Next::new(c"execvpe") };
+    // SAFETY: guaranteed by the caller.
+    unsafe { execute(NEXT.get(), file, true, arguments, environment) }
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn execvp(file: *const c_char, arguments: Texts) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { execvpe(file, arguments, environ) }
+}
+
+/// A descriptor always refers to a file, so the check is made with a path that always exists.
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn fexecve(file: c_int, arguments: Texts, environment: Texts) -> c_int {
+    type Function = unsafe extern "C" fn(c_int, Texts, Texts) -> c_int;
+    // SAFETY: the type is that in <unistd.h>.
+    static NEXT: Next<Function> = unsafe { Next::new(c"fexecve") };
+    let Some(next) = NEXT.get() else { return -1 };
+    // SAFETY: guaranteed by the caller.
+    unsafe { before(c"/".as_ptr(), false) };
+    // SAFETY: as above.
+    unsafe { preload::with(ptr::null(), environment, |environment| next(file, arguments, environment)) }
+}
+
+/// Defines a function that starts another process. The measurement of this one goes on.
+macro_rules! spawn {
+    ($name:ident) => {
         /// # Safety
         ///
         /// As for the function of the C library.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($argument: $type),*) -> c_int {
-            type Function = unsafe extern "C" fn($($type),*) -> c_int;
-            const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
-                Ok(name) => name,
-                Err(_) => unreachable!(),
-            };
-            // SAFETY: the type is that in <unistd.h>.
+        unsafe extern "C" fn $name(
+            process: *mut libc::pid_t,
+            path: *const c_char,
+            actions: *const libc::posix_spawn_file_actions_t,
+            attributes: *const libc::posix_spawnattr_t,
+            arguments: Texts,
+            environment: Texts,
+        ) -> c_int {
+            type Function = unsafe extern "C" fn(
+                *mut libc::pid_t,
+                *const c_char,
+                *const libc::posix_spawn_file_actions_t,
+                *const libc::posix_spawnattr_t,
+                Texts,
+                Texts,
+            ) -> c_int;
+            const NAME: &CStr = crate::next::c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that in <spawn.h>.
             static NEXT: Next<Function> = unsafe { Next::new(NAME) };
-            let Some(next) = NEXT.get() else { return -1 };
-            // SAFETY: guaranteed by the caller.
-            unsafe { before($path, $is_searched) };
-            // SAFETY: guaranteed by the caller.
-            unsafe { next($($argument),*) }
+            let Some(next) = NEXT.get() else { return libc::ENOSYS };
+            let call = |environment| {
+                // SAFETY: guaranteed by the caller.
+                unsafe { next(process, path, actions, attributes, arguments, environment) }
+            };
+            // SAFETY: as above.
+            unsafe { preload::with(path, environment, call) }
         }
     };
 }
 
-exec!(execve(path: *const c_char, arguments: Texts, environment: Texts), path, false);
-exec!(execv(path: *const c_char, arguments: Texts), path, false);
-exec!(execvp(file: *const c_char, arguments: Texts), file, true);
-exec!(execvpe(file: *const c_char, arguments: Texts, environment: Texts), file, true);
-// A descriptor always refers to a file, so the check is made with a path that always exists.
-exec!(fexecve(file: c_int, arguments: Texts, environment: Texts), c"/".as_ptr(), false);
+spawn!(posix_spawn);
+spawn!(posix_spawnp);
 
 /// Defines a function whose arguments are not in an array. It stores them in memory and calls its
 /// `listed` function with the path, the arguments passed in registers, and those passed on the

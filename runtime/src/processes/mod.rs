@@ -10,6 +10,7 @@
 mod alone;
 mod exec;
 mod exit;
+mod preload;
 mod signal;
 mod tree;
 mod vfork;
@@ -20,8 +21,9 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 pub(crate) use alone::main_thread_ends;
 use libc::pid_t;
+pub(crate) use preload::prepare as keep_preloaded;
 pub(crate) use signal::{has_allocator, is_in_allocator, may_allocate};
-pub(crate) use tree::{is_first, is_recorded};
+pub(crate) use tree::{has_children, is_first, is_recorded};
 
 use crate::adapter::Adapter;
 use crate::measurement::Here;

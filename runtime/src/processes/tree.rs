@@ -9,8 +9,12 @@ use crate::program;
 
 /// Returns whether this process is recorded.
 pub(crate) fn is_recorded() -> bool {
-    let with_children = || env::var_os("KYMO_RECORD_CHILDREN").is_none_or(|children| children != "no");
-    (is_first() || with_children()) && !is_launcher()
+    (is_first() || has_children()) && !is_launcher()
+}
+
+/// Returns whether children are recorded.
+pub(crate) fn has_children() -> bool {
+    env::var_os("KYMO_RECORD_CHILDREN").is_none_or(|children| children != "no")
 }
 
 /// Returns whether this process only launches the ranks of a job.

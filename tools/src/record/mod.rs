@@ -29,6 +29,7 @@ mod rules;
 mod threads;
 mod tiny;
 mod tree;
+mod unrecorded;
 mod unsupported;
 mod waiting;
 mod with;
@@ -58,7 +59,7 @@ use self::report::{Closing, Measured};
 use self::rules::Rules;
 use self::tree::End;
 use self::with::With;
-use crate::output::{inform, print};
+use crate::output::{complain, inform, print};
 use crate::view;
 
 /// Run a program and record what it does
@@ -204,6 +205,7 @@ impl Arguments {
         let rules = Rules::begin(self.filter.as_deref(), filter.as_ref(), &experiment);
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
         let unmatched = rules.and_then(Rules::end);
+        let unrecorded = unrecorded::take(&experiment);
         let recovers = environment::has_kymo();
         let end = match end {
             Ok(end) => end,
@@ -214,7 +216,9 @@ impl Arguments {
         };
         let signals = end.signals.clone();
         let facts = Facts { first: end.first, signals, recovers, resolution };
-        if let Some(archive) = self.close(&experiment, &program, &facts, Some(&end)) {
+        let archive = self.close(&experiment, &program, &facts, Some(&end));
+        unrecorded.iter().for_each(|line| complain(line));
+        if let Some(archive) = archive {
             unmatched.iter().for_each(|line| inform(line));
             if self.view {
                 view::show(archive);
