@@ -162,3 +162,18 @@ fn a_program_that_is_started_without_the_runtime_is_named() {
         assert!(!folder.path(&format!("o{}", remove.len())).join("unrecorded").exists());
     }
 }
+
+/// `kymo record` panicked, and ended before the program.
+#[test]
+fn without_threads_of_its_own_kymo_waits_for_the_program() {
+    let folder = TestFolder::new();
+    let refuses = folder.compile("cc", &["-shared", "-fPIC", "-ldl"], "refuses_threads.c");
+    let program = folder.compile("cc", &FUNCTIONS, "last_thread.c");
+    let preload = format!("LD_PRELOAD={refuses}");
+    for options in [&["-o", "all"][..], &["-o", "one", "--children", "no"]] {
+        let ended =
+            folder.launched(&["env", &preload], options, &["sh", "-c", &format!("{program}; exit 9")]).end();
+        assert_eq!((ended.status, ended.stdout.as_str()), (Some(9), "in the last thread\n"), "{ended:?}");
+        assert!(folder.path(options[1]).join("kymo/traces.otf2").exists(), "{ended:?}");
+    }
+}

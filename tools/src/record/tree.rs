@@ -67,15 +67,37 @@ pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result
         // Without this, orphaned processes are not waited for.
         let _ = set_child_subreaper(rustix::process::getpid().into());
     }
-    let child = command.spawn().map_err(|error| Refusal::unfit(program.path(), error))?;
+    let child = command.spawn().map_err(|error| match error.kind() {
+        // No process or no memory is available, whatever the program.
+        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => Refusal::io(program.path(), &error),
+        _ => Refusal::unfit(program.path(), error),
+    })?;
     let first = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let first = first.ok_or_else(|| Refusal::failed("the system returned no process ID"))?;
+    let only = (!all).then_some(first);
+    let mut ends = HashMap::new();
+    let (status, is_early) = match start(signals, only) {
+        Some(events) => follow(first, events.into_iter(), all, &mut ends)?,
+        None => follow(first, std::iter::from_fn(|| Some(next(only))), all, &mut ends)?,
+    };
+    Ok(End { first: child.id(), status, is_early, signals: ends })
+}
+
+/// Starts the threads that wait for processes and for signals. Returns `None` if the system refuses
+/// the first of them, which reports that signals are not passed on.
+fn start(signals: Signals, only: Option<Pid>) -> Option<Receiver<Event>> {
     let (sender, events) = channel();
-    pass_on(signals, sender.clone());
-    thread::spawn(move || reap(&sender, (!all).then_some(first)));
-    let mut signals = HashMap::new();
-    let (status, is_early) = follow(first, &events, all, &mut signals)?;
-    Ok(End { first: child.id(), status, is_early, signals })
+    let handle = signals.handle();
+    let waits = thread::Builder::new().spawn({
+        let sender = sender.clone();
+        move || reap(&sender, only)
+    });
+    let passes = waits.as_ref().is_ok_and(|_| pass_on(signals, sender).is_ok());
+    if !passes {
+        handle.close();
+        complain("no thread could be started that passes signals on to the program");
+    }
+    waits.is_ok().then_some(events)
 }
 
 /// Returns the signals that would end this process before its work is done, except ignored ones.
@@ -87,22 +109,16 @@ fn caught() -> Vec<i32> {
     ends.chain(Some(SIGCHLD).filter(is_ignored)).collect()
 }
 
-fn pass_on(mut signals: Signals, events: Sender<Event>) {
+fn pass_on(mut signals: Signals, events: Sender<Event>) -> io::Result<()> {
     let send = move |signal| events.send(Event::Signal(signal));
-    thread::spawn(move || signals.forever().filter(|&signal| signal != SIGCHLD).try_for_each(send));
+    let wait = move || _ = signals.forever().filter(|&signal| signal != SIGCHLD).try_for_each(send);
+    thread::Builder::new().spawn(wait).map(drop)
 }
 
 /// Waits for one child or for all, and reports their ends.
 fn reap(events: &Sender<Event>, only: Option<Pid>) {
-    let next = || {
-        only.map_or_else(|| wait(WaitOptions::empty()), |child| waitpid(Some(child), WaitOptions::empty()))
-    };
     loop {
-        let event = match next() {
-            Ok(Some((process, status))) => Event::Ended(process, status),
-            Ok(None) | Err(rustix::io::Errno::INTR) => continue,
-            Err(_) => Event::AllEnded,
-        };
+        let event = next(only);
         let is_last = matches!(event, Event::AllEnded);
         if events.send(event).is_err() || is_last {
             return;
@@ -110,10 +126,25 @@ fn reap(events: &Sender<Event>, only: Option<Pid>) {
     }
 }
 
+/// Waits for the end of one child, or of any.
+fn next(only: Option<Pid>) -> Event {
+    loop {
+        let ended = match only {
+            Some(child) => waitpid(Some(child), WaitOptions::empty()),
+            None => wait(WaitOptions::empty()),
+        };
+        match ended {
+            Ok(Some((process, status))) => return Event::Ended(process, status),
+            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return Event::AllEnded,
+        }
+    }
+}
+
 /// Returns the status of the first process, and whether others are still running.
 fn follow(
     first: Pid,
-    events: &Receiver<Event>,
+    events: impl Iterator<Item = Event>,
     all: bool,
     signals: &mut HashMap<u32, i32>,
 ) -> Result<(WaitStatus, bool), Refusal> {

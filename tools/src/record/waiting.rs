@@ -29,7 +29,11 @@ impl Changes {
         let (sender, receiver) = channel();
         watch(folder, sender.clone());
         if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
-            thread::spawn(move || signals.forever().try_for_each(|_| sender.send(Event::Signal)));
+            let handle = signals.handle();
+            let wait = move || _ = signals.forever().try_for_each(|_| sender.send(Event::Signal));
+            if thread::Builder::new().spawn(wait).is_err() {
+                handle.close();
+            }
         }
         Self(receiver)
     }
@@ -53,9 +57,11 @@ fn watch(folder: &Path, events: Sender<Event>) {
     if inotify::add_watch(&inotify, folder, what).is_err() {
         return;
     }
-    thread::spawn(move || {
+    let wait = move || {
         let mut room = [MaybeUninit::uninit(); 4096];
         let mut reader = Reader::new(inotify, &mut room);
         while reader.next().is_ok() && events.send(Event::Changed).is_ok() {}
-    });
+    };
+    // Without the thread, nothing changes.
+    let _ = thread::Builder::new().spawn(wait);
 }
