@@ -50,8 +50,24 @@ mod verbs;
 mod view;
 
 use std::process::ExitCode;
+use std::thread;
+
+use rustix::process::{Resource, getrlimit};
+
+/// The stack that every verb gets by with, in bytes. The system's usual limit is 8 MiB.
+const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
+    let is_little = getrlimit(Resource::Stack).current.is_some_and(|limit| limit < STACK as u64);
+    let thread = is_little.then(|| thread::Builder::new().stack_size(STACK).spawn(run));
+    match thread {
+        Some(Ok(thread)) => thread.join().unwrap_or(ExitCode::FAILURE),
+        // Without the thread, the little room may still be enough.
+        Some(Err(_)) | None => run(),
+    }
+}
+
+fn run() -> ExitCode {
     match command_line::parse(std::env::args_os()) {
         Ok(verb) => verb.run(),
         Err(ended) => ended.exit_code(),

@@ -177,3 +177,13 @@ fn without_threads_of_its_own_kymo_waits_for_the_program() {
         assert!(folder.path(options[1]).join("kymo/traces.otf2").exists(), "{ended:?}");
     }
 }
+
+/// `kymo` itself overflowed its stack.
+#[test]
+fn a_little_stack_is_enough_for_kymo() {
+    let folder = TestFolder::new();
+    let limited = ["sh", "-c", "ulimit -s 64; exec \"$@\"", "sh"];
+    let ended = folder.launched(&limited, &["--dry-run"], &["true"]).end();
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.stdout.starts_with("program: "), "{ended:?}");
+}
