@@ -187,3 +187,12 @@ fn a_little_stack_is_enough_for_kymo() {
     assert_eq!(ended.status, Some(0), "{ended:?}");
     assert!(ended.stdout.starts_with("program: "), "{ended:?}");
 }
+
+/// The program was reported to be one for another machine.
+#[test]
+fn a_program_is_recorded_without_proc() {
+    let folder = TestFolder::new();
+    let prepare = format!("cd {} && mount -t tmpfs none /proc", folder.path("").display());
+    let Some((ended, _)) = folder.run_in(&prepare, &["sh", "-c", "exit 6"]) else { return };
+    assert_eq!(ended.status, Some(6), "{ended:?}");
+}

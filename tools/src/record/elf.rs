@@ -2,13 +2,11 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use object::Endianness;
 use object::elf::{FileHeader64, PT_INTERP};
 use object::read::elf::{FileHeader, ProgramHeader};
-
-use crate::regular;
 
 /// Class, byte order and machine, which must be the same for a library and a program.
 type Kind = ([u8; 2], [u8; 2]);
@@ -21,8 +19,17 @@ pub(super) struct Elf {
     pub(super) interpreter: Option<PathBuf>,
 }
 
-/// The size of an ELF header.
-const HEADER: u64 = 64;
+/// The kind of this program. It is known without `/proc`, which may not be mounted.
+const OWN: Option<Kind> = {
+    const OF_64_BITS: u8 = 2;
+    const LITTLE_ENDIAN: u8 = 1;
+    const MACHINE: u16 = if cfg!(target_arch = "x86_64") { 62 } else { 183 };
+    match cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        true => Some(([OF_64_BITS, LITTLE_ENDIAN], MACHINE.to_le_bytes())),
+        // There is no runtime for other machines.
+        false => None,
+    }
+};
 
 /// Machine names by number.
 const MACHINES: [(u16, &str); 8] = [
@@ -45,7 +52,7 @@ impl Elf {
 
     /// Whether libraries built for this process can be loaded into the program.
     pub(super) fn is_native(&self) -> bool {
-        regular::read(Path::new("/proc/self/exe"), HEADER).is_ok_and(|own| kind(&own) == Some(self.kind))
+        OWN == Some(self.kind)
     }
 
     /// Returns the name of the machine that the file was built for.
@@ -72,5 +79,5 @@ fn interpreter(data: &[u8]) -> Option<PathBuf> {
     let headers = header.program_headers(endian, data).ok()?;
     let found = headers.iter().find(|header| header.p_type(endian) == PT_INTERP)?;
     let path = found.data(endian, data).ok()?.split(|&byte| byte == 0).next()?;
-    Some(Path::new(OsStr::from_bytes(path)).to_owned())
+    Some(OsStr::from_bytes(path).into())
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 use kymo_filter::Filter;
 use kymo_recorder::real_path;
 use kymo_symbols::Executable;
+use rustix::param::linux_execfn;
 
 use super::clock;
 use super::experiment::Experiment;
@@ -32,7 +33,9 @@ impl Libraries {
     /// Finds the libraries next to this program, where a build leaves them, in `../lib`, where they
     /// are installed, or in this program.
     pub(super) fn find(openmp: Option<PathBuf>) -> Result<Self, Refusal> {
-        let own = env::current_exe().map_err(Refusal::failed)?;
+        // Without `/proc`, the path by which the system started this program.
+        let started = || Path::new(OsStr::from_bytes(linux_execfn().to_bytes())).to_owned();
+        let own = env::current_exe().unwrap_or_else(|_| started());
         let own_folder = own.parent().unwrap_or(Path::new("/"));
         let folders = [own_folder.to_owned(), own_folder.join("../lib")];
         let Some(found) = folders.iter().find(|folder| folder.join(RUNTIME).is_file()) else {
