@@ -196,3 +196,21 @@ fn a_program_is_recorded_without_proc() {
     let Some((ended, _)) = folder.run_in(&prepare, &["sh", "-c", "exit 6"]) else { return };
     assert_eq!(ended.status, Some(6), "{ended:?}");
 }
+
+/// The signals went to the program, which had ended.
+#[test]
+fn a_signal_ends_the_view_of_a_recording() {
+    let folder = TestFolder::new();
+    for (signal, number) in [("-INT", 2), ("-TERM", 15)] {
+        let Kymo(mut command) = folder.kymo(&["--view", "-o", signal.trim_start_matches('-')], &["true"]);
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env("BROWSER", "true");
+        let mut kymo = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("kymo");
+        let lines = BufReader::new(kymo.stderr.take().expect("standard error")).lines();
+        let is_shown = lines.map_while(Result::ok).any(|line| line.starts_with("kymo: view: http"));
+        assert!(is_shown, "{signal}");
+        let sent = Command::new("kill").args([signal, &kymo.id().to_string()]).status().expect("kill");
+        assert!(sent.success());
+        assert_eq!(kymo.wait().expect("an end").signal(), Some(number));
+    }
+    assert!(fs::exists(folder.path("INT/kymo/traces.otf2")).expect("a folder"));
+}

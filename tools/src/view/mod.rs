@@ -23,6 +23,7 @@ use self::index::Index;
 use self::server::Site;
 use self::tiles::Tiles;
 use crate::command_line::Ended;
+use crate::interruption;
 use crate::output::{inform, print};
 use crate::problem::Problem;
 use crate::selected::Selected;
@@ -97,6 +98,8 @@ impl Arguments {
 
 /// Shows a trace that was just recorded, for `kymo record --view`.
 pub(crate) fn show(archive: PathBuf) -> Status {
+    // Signals were passed on to the program. From now on they end this process again.
+    interruption::start();
     let selected = Selected::default();
     Arguments { text: false, print_url: false, no_open: false, port: 0, selected, archive }.run()
 }
