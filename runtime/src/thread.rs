@@ -341,6 +341,17 @@ pub(crate) fn begin_own() -> usize {
     this().allocation.replace(usize::MAX)
 }
 
+/// Executes an action whose memory is not the program's.
+pub(crate) fn owning<T>(action: impl FnOnce() -> T) -> T {
+    if is_apart() {
+        return action();
+    }
+    let before = begin_own();
+    let result = action();
+    end_own(before);
+    result
+}
+
 /// Marks the thread as looking up an interposed function, which may free and allocate memory.
 /// Returns the value for [`end_own`]; `None` if it is marked.
 pub(crate) fn begin_look_up() -> Option<usize> {

@@ -11,6 +11,7 @@ pub(crate) use self::library::{Library, own_file};
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::locations::Location;
 use crate::message::report;
+use crate::thread;
 use core::ffi::CStr;
 use core::ptr;
 use kymo_substrate::bindings::*;
@@ -40,7 +41,7 @@ pub(crate) struct Plugins(pub(crate) Vec<Plugin>);
 
 impl Plugin {
     fn load(name: &str, is_copy: bool) -> Result<Self, String> {
-        let library = Library::open(&format!("libscorep_substrate_{name}.so"), is_copy)?;
+        let library = thread::owning(|| Library::open(&format!("libscorep_substrate_{name}.so"), is_copy))?;
         let symbol = entry_symbol(name).ok_or("its name is too long")?;
         // SAFETY: the interface specifies the type of the entry.
         let entry = unsafe { library.function::<Entry>(&symbol) }?;
@@ -54,7 +55,7 @@ impl Plugin {
             ));
         }
         // SAFETY: the first call, as the interface requires.
-        let result = info.init.map_or(0, |init| unsafe { init() });
+        let result = info.init.map_or(0, |init| thread::owning(|| unsafe { init() }));
         if result != 0 {
             library.close();
             return Err(format!("its init returned {result}"));
@@ -63,13 +64,14 @@ impl Plugin {
     }
 }
 
-/// Calls a function of each plugin that has it.
+/// Calls a function of each plugin that has it. What a plugin allocates is not the program's: to
+/// record it would call the plugin again, which may hold a lock.
 macro_rules! each {
     ($plugins:expr, $function:ident($($argument:expr),*)) => {
         for plugin in &$plugins.0 {
             if let Some(function) = plugin.info.$function {
                 // SAFETY: a function of a plugin, called at the point that the interface specifies.
-                unsafe { function($($argument),*) };
+                thread::owning(|| unsafe { function($($argument),*) });
             }
         }
     };

@@ -74,3 +74,17 @@ fn a_program_without_mpi() {
     let recorded = Ended::of(&[&super::libraries::record()[..], &[program]].concat());
     assert_eq!(recorded.visible(), (Some(0), String::new(), String::new()));
 }
+
+/// What the plugin allocated in `MPI_Init`, with a lock held, was recorded as the program's. Before
+/// that, waiting samples were recorded, and their definitions need the lock.
+#[test]
+fn samples_and_memory_are_recorded_while_mpi_begins() {
+    for library in Library::installed() {
+        let program = library.compile_one("singleton").into_os_string();
+        let mut words = super::libraries::record().to_vec();
+        words[3] = "memory,sampling=5000,mpi".into();
+        words.push(program);
+        let recorded = Ended::of(&words);
+        assert_eq!(recorded.visible().0, Some(0), "{library:?}");
+    }
+}
