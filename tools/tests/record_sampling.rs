@@ -47,6 +47,20 @@ fn timers_take_the_place_of_perf_events() {
     assert!((0.55..0.85).contains(&in_seven), "{in_seven}");
 }
 
+/// The kernel sent SIGIO in place of the signal of a perf event, which ended the program.
+#[test]
+fn a_low_limit_of_queued_signals_does_not_end_the_program() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let limited = ["prlimit", "--sigpending=0"];
+    for (output, with) in [("o1", &[][..]), ("o2", &["--with", "sampling"])] {
+        let options = [&["-o", output][..], with].concat();
+        let ended = folder.launched(&limited, &options, &[&program]).end();
+        assert_eq!(ended.status, Some(3), "{ended:?}");
+        assert!(ended.stderr.contains("no samples are taken: "), "{ended:?}");
+    }
+}
+
 #[test]
 fn all_threads_are_sampled() {
     let folder = TestFolder::new();

@@ -106,9 +106,13 @@ fn prepare_by_default() -> bool {
     let kind = *KIND.get_or_init(|| Kind::possible(FREQUENCY).filter(|kind| !kind.may_interrupt_calls()));
     // One process is enough to say so.
     if kind.is_none() && is_first() && program::launch_rank().unwrap_or(0) == 0 {
+        let why = match source::has_room_for_signals() {
+            true => "the system refuses perf events",
+            false => "the limit of queued signals is too low for perf events (ulimit -i)",
+        };
         report(format_args!(
-            "no samples are taken: the system refuses perf events; with --with sampling a timer takes \
-             their place, which can make system calls of the program return EINTR"
+            "no samples are taken: {why}; with --with sampling a timer takes their place, which can make \
+             system calls of the program return EINTR"
         ));
     }
     kind.into_iter().for_each(|kind| LEAST.store((SHORT / kind.period()) as usize, Relaxed));

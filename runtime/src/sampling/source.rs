@@ -31,8 +31,9 @@ impl Kind {
     /// Returns the kind that the system allows, for a number of samples per second of CPU time.
     pub(super) fn possible(frequency: u32) -> Option<Self> {
         let period = SECOND / u64::from(frequency.max(1));
-        let kinds = [Self::Perf { period }, Self::Timer { period: period.max(tick()) }];
-        kinds.into_iter().find(|kind| {
+        let perf = has_room_for_signals().then_some(Self::Perf { period });
+        let timer = Self::Timer { period: period.max(tick()) };
+        perf.into_iter().chain([timer]).find(|kind| {
             let source = Source::default();
             let is_open = source.open_stopped(*kind);
             source.close();
@@ -64,6 +65,20 @@ impl Kind {
             Self::Perf { period } | Self::Timer { period } => period,
         }
     }
+}
+
+/// The queued signals that the user must have left. A thread has at most one of a source.
+const SIGNALS: u64 = 1024;
+
+/// Returns whether the user may queue many more signals. When none is left, the kernel sends SIGIO
+/// in place of the signal of a perf event, which ends the program; a timer has its signal reserved.
+pub(super) fn has_room_for_signals() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("SigQ:"));
+    let numbers = line.and_then(|line| line.trim().split_once('/'));
+    let number = |text: &str| text.parse::<u64>().ok();
+    let counts = numbers.and_then(|(used, most)| number(used).zip(number(most)));
+    counts.is_none_or(|(used, most)| most.saturating_sub(used) >= SIGNALS)
 }
 
 /// Returns the time between two ticks of the scheduler's clock in nanoseconds, from which the
