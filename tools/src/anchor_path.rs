@@ -1,9 +1,12 @@
 //! Finds the archive that a path names: its anchor file, or a folder that contains one.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::io::ErrorKind;
+use std::ffi::{CStr, OsStr};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::Dir;
 
 use crate::problem::Problem;
 use crate::status::Status;
@@ -86,9 +89,11 @@ fn in_folder(path: &Path) -> Result<PathBuf, Problem> {
 }
 
 /// The anchor files in a folder, by name.
-fn anchors(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let paths = fs::read_dir(folder)?.map(|entry| entry.map(|it| it.path()));
-    let mut all: Vec<_> = paths.collect::<Result<_, _>>()?;
+fn anchors(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    // Not `fs::read_dir`, which panics if the folder cannot be closed.
+    let names = Dir::new(File::open(folder)?)?;
+    let path = |name: &CStr| folder.join(OsStr::from_bytes(name.to_bytes()));
+    let mut all: Vec<_> = names.map(|entry| Ok(path(entry?.file_name()))).collect::<io::Result<_>>()?;
     all.retain(|path| is_anchor(path));
     all.sort();
     Ok(all)

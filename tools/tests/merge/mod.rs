@@ -358,7 +358,9 @@ fn unmergeable_archives_are_rejected() {
     refused(&[&sound, &other_anchor], &["--shift", "3=1"], 2, Path::new("number 3"));
     refused(&[&sound, &sound], &["--shift", &format!("{}=1", sound.display())], 2, &sound);
     refused(&[&sound, Path::new("no.otf2")], &[], 4, Path::new("no.otf2"));
-    refused(&[&sound, Path::new("no.txt")], &[], 2, Path::new("no.txt"));
+    let text = other.folder.path().join("no.txt");
+    fs::write(&text, "").unwrap();
+    refused(&[&sound, &text], &[], 2, &text);
 
     let events = other.folder.path().join("traces/1.evt");
     let bytes = fs::read(&events).expect("events");

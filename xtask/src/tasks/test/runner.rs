@@ -33,22 +33,27 @@ pub(super) struct Report {
     pub(super) absences: Absences,
 }
 
-/// Runs all programs, and prints a line for each as it ends.
-pub(super) fn run(jobs: Vec<Job>, logs: &Path) -> Result<Report, Problem> {
+/// Runs all programs, the first one alone, and prints a line for each as it ends.
+pub(super) fn run(first: Option<Job>, jobs: Vec<Job>, logs: &Path) -> Result<Report, Problem> {
     let _ = fs::remove_dir_all(logs);
     fs::create_dir_all(logs).map_err(|error| of(logs, error))?;
     let (waiting, report) = (Mutex::new(VecDeque::from(jobs)), Mutex::new(Report::default()));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let run_job = |(name, mut command): Job| -> Result<(), Problem> {
+        let log = Log::new(logs, &name);
+        let began = Instant::now();
+        let end = log.run(&mut command)?;
+        let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+        report.add(&name, &log, &end, began.elapsed());
+        Ok(())
+    };
     let work = || -> Result<(), Problem> {
-        while let Some((name, mut command)) = next() {
-            let log = Log::new(logs, &name);
-            let began = Instant::now();
-            let end = log.run(&mut command)?;
-            let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
-            report.add(&name, &log, &end, began.elapsed());
+        while let Some(job) = next() {
+            run_job(job)?;
         }
         Ok(())
     };
+    first.into_iter().try_for_each(run_job)?;
     thread::scope(|scope| {
         let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| "a panic".to_owned())?)
@@ -142,7 +147,7 @@ mod tests {
         let failed = format!("printf '\\nfailures:\\n    a\\n    b\\n\\n{RESULT}\\n'; exit 101");
         let absent = format!("printf 'strace\\ta\\tnone\\n' > $KYMO_MISSING_LIST; {failed}");
         let jobs = vec![job("one", &absent), job("two", &failed), job("three", "kill -9 $$")];
-        let report = run(jobs, &folder.path().join("logs")).expect("a report");
+        let report = run(None, jobs, &folder.path().join("logs")).expect("a report");
         let mut failed = report.outcome.failed;
         failed.sort();
         assert_eq!(
