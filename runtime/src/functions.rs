@@ -120,6 +120,7 @@ fn of(value: u64) -> Option<Region> {
 /// left out. Returns `None`, and leaves the function undefined, in a handler of a signal that
 /// interrupted the allocator.
 #[cold]
+#[inline(never)]
 pub(crate) fn region_of(function: usize) -> Option<Region> {
     match TABLE.get(function) {
         UNKNOWN if !may_allocate() => None,

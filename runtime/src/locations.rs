@@ -177,9 +177,21 @@ impl Location {
     /// Enters the runtime; returns false if the thread is inside. Only for the location's thread.
     #[inline]
     pub(crate) fn enter_runtime(&self) -> bool {
-        if self.is_special.load(Relaxed) && !self.is_plain_again() {
+        if self.is_special() && !self.is_plain_again() {
             return self.is_shared && self.enter_shared();
         }
+        self.enter_plainly()
+    }
+
+    /// Returns whether entering takes more than [`Self::enter_plainly`].
+    #[inline(always)]
+    pub(crate) fn is_special(&self) -> bool {
+        self.is_special.load(Relaxed)
+    }
+
+    /// Enters the runtime for a location that is not special.
+    #[inline(always)]
+    pub(crate) fn enter_plainly(&self) -> bool {
         if self.inside.load(Relaxed) != 0 {
             return false;
         }

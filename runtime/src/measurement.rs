@@ -128,10 +128,29 @@ pub fn here() -> Option<Here> {
 
 #[inline]
 fn at(location: &'static Location) -> Option<Here> {
+    if location.is_special() {
+        return at_special(location);
+    }
+    let host = host()?;
+    if !location.enter_plainly() {
+        return None;
+    }
+    entered(host, location)
+}
+
+/// Like [`at`], for a location that takes longer to enter.
+#[cold]
+#[inline(never)]
+fn at_special(location: &'static Location) -> Option<Here> {
     let host = host()?;
     if !location.enter_runtime() {
         return None;
     }
+    entered(host, location)
+}
+
+#[inline(always)]
+fn entered(host: &'static Host, location: &'static Location) -> Option<Here> {
     let here = Here { host, location, thread: PhantomData };
     // From here on other threads see that this thread is inside, or it sees that the measurement
     // ends: `life::end` ensures this.
@@ -142,6 +161,7 @@ fn at(location: &'static Location) -> Option<Here> {
 
 /// Records the events that a signal handler left while the thread was inside.
 #[cold]
+#[inline(never)]
 fn record_interrupted(location: &'static Location) {
     let Some(host) = host().filter(|_| location.enter_runtime()) else { return };
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
@@ -155,6 +175,7 @@ fn record_interrupted(location: &'static Location) {
 /// Records the waiting samples and events of signal handlers. Returns false if some must wait
 /// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
+#[inline(never)]
 pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
     uncancelled(|| catch_up_now(host, location))
 }
@@ -244,6 +265,7 @@ pub(crate) fn record_parameter(
 
 /// Like [`here`], in a process whose measurement begins with its first event.
 #[cold]
+#[inline(never)]
 fn here_at_last() -> Option<Here> {
     let begins = life::later::begin_pending();
     jumps::take();
@@ -261,6 +283,7 @@ pub fn here_or_orphan() -> Option<Here> {
 }
 
 #[cold]
+#[inline(never)]
 fn here_adopted() -> Option<Here> {
     uncancelled(life::threads::adopt);
     jumps::take();
@@ -466,16 +489,6 @@ impl Here {
     #[inline]
     pub(crate) fn leave_at(&self, region: Region, now: u64) {
         let distance = if region.0 == 0 { 0 } else { self.location.regions.distance(region.0) };
-        self.leave_several(distance, now);
-    }
-
-    /// Leaves this many regions, the innermost first.
-    pub(crate) fn leave_innermost(&self, count: usize) {
-        self.leave_several(count, self.now());
-    }
-
-    #[inline(always)]
-    fn leave_several(&self, distance: usize, now: u64) {
         if distance == 0 {
             return;
         }
@@ -488,6 +501,15 @@ impl Here {
                 SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
                 self.location.address(), now, region, self.location.values()
             );
+        }
+    }
+
+    /// Leaves this many regions, the innermost first.
+    pub(crate) fn leave_innermost(&self, count: usize) {
+        let now = self.now();
+        for _ in 0..count {
+            let innermost = self.location.regions.top();
+            innermost.into_iter().for_each(|region| self.leave_at(Region(region), now));
         }
     }
 
