@@ -11,7 +11,7 @@ fn main() {
     );
     // Handlers of `exit` and of signals, and thread-specific values, stay in the process when a
     // program that opened the library closes it.
-    println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    println!("cargo:rustc-link-arg=-Wl,-z,nodelete");
     cc::Build::new()
         .files(files)
         .flag("-ftls-model=initial-exec")
