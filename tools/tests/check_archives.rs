@@ -22,11 +22,6 @@ const ODD: &[(&str, &[&str], &str)] = &[
         "user regions were entered while recording was off",
     ),
     (
-        "otf2-real/scorep90-mi300-power",
-        &["unknown-value"],
-        "written by OTF2 3.1, which has more paradigm properties",
-    ),
-    (
         "otf2-real/tracegen22-pthread",
         &["thread-not-begun", "thread-not-ended"],
         "the generator keeps counting as threads end, so the numbers of ends differ from those of begins",

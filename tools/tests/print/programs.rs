@@ -52,10 +52,17 @@ fn comparable(text: &[u8]) -> Vec<&[u8]> {
     text.split(|&byte| byte == b'\n').filter(|line| !is_thumbnail(line)).collect()
 }
 
-/// Removes the numbers of values that cannot be shown as their type.
+/// The roles of regions since OTF2 3.1, which the reference tool of 3.0 does not know.
+const LATER_ROLES: [(&str, &str); 2] = [("INVALID <39>", "CANCEL"), ("INVALID <40>", "KERNEL")];
+
+/// Removes the numbers of values that cannot be shown as their type, and names later roles.
 fn without_garbage(line: &[u8]) -> Vec<u8> {
+    let mut line = String::from_utf8_lossy(line).into_owned();
+    for (number, name) in LATER_ROLES {
+        line = line.replace(&format!("Role: {number}"), &format!("Role: {name}"));
+    }
     let mut kept = Vec::new();
-    let mut rest = line;
+    let mut rest = line.as_bytes();
     while let Some((before, after)) = ["UNKNOWN PROPERTY <", "UNKNOWN I/O PROPERTY <", "TYPE MISMATCH <"]
         .iter()
         .filter_map(|mark| cut(rest, mark.as_bytes()))

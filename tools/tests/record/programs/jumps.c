@@ -27,6 +27,7 @@ PLAIN static void handler(int signal)
 void leaf(int i) { sink += i; }
 void attempt(void)
 {
+    is_armed = 1;
     for (int i = 0;; i++)
         leaf(i);
 }
@@ -38,6 +39,7 @@ PLAIN static void transfer(void)
     for (;;) {
         if (read(-1, &byte, 1) == 1 || write(-1, &byte, 0) == 1)
             return;
+        is_armed = 1;
     }
 }
 
@@ -47,8 +49,8 @@ int main(int count, char** arguments)
     signal(SIGALRM, handler);
     for (int i = 0; i < JUMPS; i++) {
         if (!sigsetjmp(place, 1)) {
-            struct itimerval time = {{0, 0}, {0, 300 + i * 7 % 500}};
-            is_armed              = 1;
+            /* Until the handler may jump. */
+            struct itimerval time = {{0, 1000}, {0, 300 + i * 7 % 500}};
             setitimer(ITIMER_REAL, &time, NULL);
             if (is_transfer)
                 transfer();
