@@ -425,7 +425,8 @@ static int is_asleep(pid_t thread)
 static void await_idle_writer(void)
 {
     unsigned long waits = 0;
-    for (int looks = 0, same = 0; same < 5; looks++)
+    /* It looks ten times a second whether the program has ended. */
+    for (int looks = 0, same = 0; same < 3; looks++)
     {
         if (looks == LOOKS / 20)
             FAIL("the writer is never idle");
