@@ -136,10 +136,7 @@ fn advice_is_given_for_what_it_has_an_effect_on() {
         (
             [compiler, Paradigm::MPI],
             &[],
-            &[
-                "to leave those of other interfaces out: kymo record --filter o/tiny.filter, or --min-duration 1us",
-                mpi,
-            ],
+            &[mpi, "to leave the others out: kymo record --filter o/tiny.filter, or --min-duration 1us"],
         ),
     ] {
         let _ = fs::remove_dir_all(place.path("o"));

@@ -53,23 +53,24 @@ pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, asked: &Asked<'_>) 
 /// States how to leave these functions out, as far as that is possible.
 fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&Calls]) {
     let (filtered, fixed): (Vec<&Calls>, Vec<&Calls>) = tiny.iter().partition(|it| is_filtered(it.paradigm));
-    // The runtime measures the calls of functions that the compiler instrumented, and of no others.
-    let have_durations = filtered.iter().all(|it| it.paradigm == Some(Paradigm::COMPILER));
-    let rules = || filter_path(asked.filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
-    let of_them = if fixed.is_empty() { "them" } else { "those of other interfaces" };
-    let with = &asked.with;
-    if filtered.is_empty() {
-    } else if fs::write(folder.path.join(FILTER), text(profile, &filtered, &rules())).is_ok() {
-        let or = if have_durations { ", or --min-duration 1us" } else { "" };
-        let path = quoted(&folder.shown.join(FILTER));
-        inform(&format!("to leave {of_them} out: kymo record {with}--filter {path}{or}"));
-    } else if have_durations {
-        inform(&format!("to leave {of_them} out: kymo record {with}--min-duration 1us"));
-    }
     for (paradigm, name, how) in FIXED {
         if fixed.iter().any(|it| it.paradigm == Some(paradigm)) {
             inform(&format!("{name} is recorded as a whole, without regard to filters: {how}"));
         }
+    }
+    if filtered.is_empty() {
+        return;
+    }
+    let (with, them) = (&asked.with, if fixed.is_empty() { "them" } else { "the others" });
+    let rules = filter_path(asked.filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+    // The runtime measures the calls of functions that the compiler instrumented, and of no others.
+    let have_durations = filtered.iter().all(|it| it.paradigm == Some(Paradigm::COMPILER));
+    if fs::write(folder.path.join(FILTER), text(profile, &filtered, &rules)).is_ok() {
+        let or = if have_durations { ", or --min-duration 1us" } else { "" };
+        let path = quoted(&folder.shown.join(FILTER));
+        inform(&format!("to leave {them} out: kymo record {with}--filter {path}{or}"));
+    } else if have_durations {
+        inform(&format!("to leave {them} out: kymo record {with}--min-duration 1us"));
     }
 }
 
