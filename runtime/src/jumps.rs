@@ -21,6 +21,9 @@ use crate::locations::Location;
 use crate::measurement::{self, Here};
 use crate::next::Next;
 use crate::thread::{self, Jump};
+use crate::unwinder::{
+    _Unwind_Backtrace, _Unwind_FindEnclosingFunction, _Unwind_GetCFA, _Unwind_GetIPInfo, CONTINUE, STOP,
+};
 
 type Leap = unsafe extern "C-unwind" fn(*const usize, c_int) -> !;
 
@@ -205,19 +208,6 @@ unsafe fn return_from_signal(frame: usize) -> ! {
         )
     }
 }
-
-unsafe extern "C" {
-    fn _Unwind_Backtrace(
-        each: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
-        argument: *mut c_void,
-    ) -> c_int;
-    fn _Unwind_GetIPInfo(frame: *mut c_void, is_before: *mut c_int) -> usize;
-    fn _Unwind_GetCFA(frame: *mut c_void) -> usize;
-    fn _Unwind_FindEnclosingFunction(address: *const c_void) -> *const c_void;
-}
-
-const CONTINUE: c_int = 0;
-const STOP: c_int = 4;
 
 /// The most functions whose regions a jump leaves at once. It leaves more if others enclose them.
 const FUNCTIONS: usize = 256;

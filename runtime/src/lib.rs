@@ -59,6 +59,7 @@ mod stack;
 mod switch;
 mod thread;
 mod threads;
+mod unwinder;
 mod user;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;

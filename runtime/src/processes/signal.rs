@@ -9,17 +9,7 @@ use std::path::Path;
 use std::ptr;
 
 use crate::thread;
-
-const CONTINUE: c_int = 0;
-const STOP: c_int = 4;
-
-unsafe extern "C" {
-    fn _Unwind_Backtrace(
-        each: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
-        argument: *mut c_void,
-    ) -> c_int;
-    fn _Unwind_GetIPInfo(frame: *mut c_void, is_before: *mut c_int) -> usize;
-}
+use crate::unwinder::{_Unwind_Backtrace, _Unwind_GetIPInfo, CONTINUE, STOP};
 
 /// Returns whether a signal handler runs. Looks for the frame that the system inserts between a
 /// handler and the code that it interrupted; code without unwind information hides it.
