@@ -1,15 +1,19 @@
 //! Memory of the library for the chunks of a buffer.
 //!
 //! The first chunk is from the allocator, because most writers need no more. All others are cut
-//! from large mappings with huge pages: a fault for each small page takes as long as writing
-//! hundreds of records. A buffer frees all its chunks in one step; after a flush it uses the same
-//! memory again, whose pages are there.
+//! from large mappings with huge pages, where these are fast: a fault for each small page takes as
+//! long as writing hundreds of records. A buffer frees all its chunks in one step; after a flush it
+//! uses the same memory again, whose pages are there.
 
 use crate::mapping::Mapping;
 
 /// The size of a mapping in bytes, unless a chunk is larger. For sanitizers, each chunk is memory
 /// of its own.
 const BLOCK: usize = if cfg!(feature = "allocator-memory") { 0 } else { 8 << 20 };
+
+/// The most bytes of a chunk whose pages are provided before they are used: a writer may end before
+/// it uses them.
+const MOST_PROVIDED: usize = 1 << 20;
 
 /// The memory of the chunks of a buffer.
 #[derive(Debug)]
@@ -56,8 +60,10 @@ impl Chunks {
                 None => return std::ptr::null_mut(),
             }
         }
+        let (block, offset) = (&self.blocks[block], index % chunks * self.size);
+        block.provide(offset, self.size.min(MOST_PROVIDED));
         // SAFETY: the chunk is in the block.
-        unsafe { self.blocks[block].bytes().add(index % chunks * self.size) }
+        unsafe { block.bytes().add(offset) }
     }
 
     /// Takes all chunks back, and keeps their memory for the next ones.
