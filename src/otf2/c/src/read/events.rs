@@ -91,25 +91,40 @@ pub(crate) struct EvtReader {
     calls: Calls,
 }
 
-/// Passes events to the callbacks of a reader until there are enough.
-struct Delivery<'r, R> {
-    reader: *mut R,
+/// Passes events of a location to the callbacks of its reader up to the last wanted one.
+struct LocalDelivery<'r> {
+    reader: *mut EvtReader,
     /// The number of uses of the reader before.
     uses: u64,
-    /// The number of events that are still wanted.
+    /// The number of the last wanted event, which wraps if all are wanted.
+    last: u64,
+    /// The number of events that are still wanted, once a callback or the last event has stopped
+    /// reading.
     left: &'r mut u64,
 }
 
-impl Receive<Events, Pause> for Delivery<'_, EvtReader> {
+impl LocalDelivery<'_> {
+    /// Returns how to continue after an event that is the last one, or whose callback interrupted
+    /// or used the reader.
+    #[cold]
+    fn pause(&mut self, answer: CallbackCode, number: u64) -> Result<(), Pause> {
+        *self.left = self.last.wrapping_sub(number);
+        Pause::after(answer, false)
+    }
+}
+
+impl Receive<Events, Pause> for LocalDelivery<'_> {
     #[inline(always)]
     fn receive(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) -> Result<(), Pause> {
-        *self.left -= 1;
         let reader = self.reader;
         // SAFETY: a reader, of which only the events are borrowed.
-        unsafe {
+        let (answer, uses) = unsafe {
             (*reader).position = event.number;
-            let answer = (*reader).calls.deliver(location, event);
-            Pause::after(answer, *self.left > 0 && (*reader).uses == self.uses)
+            ((*reader).calls.deliver(location, event), (*reader).uses)
+        };
+        match answer == CALLBACK_SUCCESS && event.number != self.last && uses == self.uses {
+            true => Ok(()),
+            false => self.pause(answer, event.number),
         }
     }
 
@@ -121,14 +136,22 @@ impl Receive<Events, Pause> for Delivery<'_, EvtReader> {
 
     #[inline(always)]
     fn skip(&mut self, _: u64, number: u64) -> Result<(), Pause> {
-        *self.left -= 1;
         // SAFETY: as above.
         unsafe { (*self.reader).position = number };
-        Pause::after(CALLBACK_SUCCESS, *self.left > 0)
+        if number == self.last { self.pause(CALLBACK_SUCCESS, number) } else { Ok(()) }
     }
 }
 
-impl Receive<Events, Pause> for Delivery<'_, GlobalEvtReader> {
+/// Passes events in the order of time to the callbacks of a reader until there are enough.
+struct GlobalDelivery<'r> {
+    reader: *mut GlobalEvtReader,
+    /// The number of uses of the reader before.
+    uses: u64,
+    /// The number of events that are still wanted.
+    left: &'r mut u64,
+}
+
+impl Receive<Events, Pause> for GlobalDelivery<'_> {
     #[inline(always)]
     fn receive(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) -> Result<(), Pause> {
         *self.left -= 1;
@@ -235,7 +258,14 @@ impl EvtReader {
                 (*this).uses += 1;
                 (*this).uses
             };
-            let read = events.pass_to(&mut Delivery { reader: this, uses, left });
+            // SAFETY: as above. Nothing but this function and the callbacks changes the position,
+            // which is the number of the last event.
+            let last = unsafe { (*this).position }.wrapping_add(*left);
+            let read = events.pass_to(&mut LocalDelivery { reader: this, uses, last, left });
+            if matches!(read, Ok(()) | Err(Pause::Fault(_))) {
+                // SAFETY: as above.
+                *left = last.wrapping_sub(unsafe { (*this).position });
+            }
             if matches!(read, Err(Pause::Fault(_)))
                 && let Some(number) = events.faulty()
             {
@@ -288,7 +318,7 @@ impl GlobalEvtReader {
                 (*this).uses += 1;
                 (&mut (*this).events, (*this).uses)
             };
-            let read = events.pass_to(&mut Delivery { reader: this, uses, left });
+            let read = events.pass_to(&mut GlobalDelivery { reader: this, uses, left });
             if let Some(outcome) = Pause::outcome(read) {
                 return outcome;
             }
