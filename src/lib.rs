@@ -58,7 +58,7 @@ impl SubstratePlugin for Kymo {
             None
         });
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());
-        let sink = Sink::new(scratch, &settings.memory, settings.host).ok_or_else(|| {
+        let sink = Sink::new(scratch, &settings).ok_or_else(|| {
             path.iter().for_each(|path| _ = fs::remove_file(path));
             "no memory for the tables of the plugin; the program runs without it"
         })?;

@@ -36,6 +36,9 @@ const LEAST_MEMORY: usize = 1 << 20;
 /// The host's own variable for verbose output.
 const VERBOSE_HOST: &str = "SCOREP_VERBOSE";
 
+/// The host's own variable for enters and leaves in place of calling contexts.
+const CONVERT_CONTEXTS: &str = "SCOREP_TRACING_CONVERT_CALLING_CONTEXT_EVENTS";
+
 /// The settings of a run.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Settings {
@@ -49,6 +52,8 @@ pub(crate) struct Settings {
     pub(crate) scratch: ScratchPlace,
     /// Whether to seal the archive.
     pub(crate) seals: bool,
+    /// Whether to record enters and leaves in place of calling contexts.
+    pub(crate) converts_contexts: bool,
 }
 
 impl Settings {
@@ -63,6 +68,7 @@ impl Settings {
             memory: memory(),
             scratch: own(SCRATCH).map_or(ScratchPlace::Automatic, |value| scratch(&value)),
             seals: own(SEAL).is_some_and(|value| is_true(&value)),
+            converts_contexts: env::var_os(CONVERT_CONTEXTS).is_some_and(|value| is_true(&value)),
         }
     }
 }

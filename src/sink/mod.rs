@@ -15,8 +15,7 @@ use kymo_otf2::{
     references::{LocationGroupRef, LocationRef},
 };
 use kymo_recorder::{
-    Completeness, EventClass, MemorySettings, Recorder, Track, clock::Clock, drain::Drain,
-    scratch::ScratchFile,
+    Completeness, EventClass, Recorder, Track, clock::Clock, drain::Drain, scratch::ScratchFile,
 };
 use kymo_substrate::{Definition, Host, Location};
 
@@ -24,7 +23,7 @@ use self::{
     definitions::{Completed, DefinitionIds, attribute::Facts},
     release::{CurrentRelease, Release},
 };
-use crate::BUDGET;
+use crate::{BUDGET, settings::Settings};
 
 /// The destination of events and announcements.
 #[derive(Debug)]
@@ -32,19 +31,18 @@ pub(crate) struct Sink {
     recorder: Recorder,
     definitions: DefinitionIds,
     release: CurrentRelease,
+    /// Whether calling contexts are recorded as enters and leaves of their regions.
+    converts_contexts: bool,
 }
 
 impl Sink {
     /// Creates a sink without locations, with its memory in `scratch` if one is given. Returns
-    /// `None` if there is no memory for its tables. `host` is the release that the user set.
-    pub(crate) fn new(
-        scratch: Option<ScratchFile>,
-        memory: &MemorySettings,
-        host: Option<Release>,
-    ) -> Option<Self> {
-        let recorder = Recorder::new(&BUDGET, scratch, memory)?;
+    /// `None` if there is no memory for its tables.
+    pub(crate) fn new(scratch: Option<ScratchFile>, settings: &Settings) -> Option<Self> {
+        let recorder = Recorder::new(&BUDGET, scratch, &settings.memory)?;
         let definitions = DefinitionIds::new(&BUDGET, recorder.drain().journal())?;
-        Some(Self { recorder, definitions, release: CurrentRelease::new(host) })
+        let release = CurrentRelease::new(settings.host);
+        Some(Self { recorder, definitions, release, converts_contexts: settings.converts_contexts })
     }
 
     /// Returns the drain, which receives the events.

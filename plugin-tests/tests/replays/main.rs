@@ -12,6 +12,7 @@
 
 mod clocks;
 mod common;
+mod contexts;
 mod forbidden;
 mod golden;
 mod hosts;

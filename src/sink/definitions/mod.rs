@@ -161,6 +161,16 @@ impl DefinitionIds {
         Some(MemoryRegion(self.memory_regions.get(handle))).filter(|region| region.0 != 0)
     }
 
+    /// The region of a calling context and the context that called it; none of both if the host's
+    /// memory does not show them.
+    pub(crate) fn region_and_caller(
+        &self,
+        context: CallingContextHandle,
+    ) -> (RegionHandle, CallingContextHandle) {
+        let facts = self.arena.calling_context(context);
+        facts.map_or((RegionHandle::NONE, CallingContextHandle::NONE), |facts| (facts.region, facts.parent))
+    }
+
     /// The id of an I/O paradigm, which events refer to by type.
     pub(crate) fn io_paradigm(&self, paradigm: IoParadigmType) -> IoParadigmRef {
         let id = self.io_paradigms.get(paradigm.0 as usize);

@@ -49,7 +49,13 @@ impl Sink {
     }
 
     #[inline(never)]
-    fn enter_any_region(&self, at: Location, time: Timestamp, handle: RegionHandle, metrics: Metrics) {
+    pub(super) fn enter_any_region(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: RegionHandle,
+        metrics: Metrics,
+    ) {
         self.record_metrics(at, time, metrics);
         let region = self.region(handle);
         match self.definitions.memory_region(handle.raw()) {
@@ -59,7 +65,13 @@ impl Sink {
     }
 
     #[inline(never)]
-    fn exit_any_region(&self, at: Location, time: Timestamp, handle: RegionHandle, metrics: Metrics) {
+    pub(super) fn exit_any_region(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: RegionHandle,
+        metrics: Metrics,
+    ) {
         self.record_metrics(at, time, metrics);
         let region = self.region(handle);
         match self.definitions.memory_region(handle.raw()) {
