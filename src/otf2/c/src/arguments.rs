@@ -5,7 +5,7 @@
 //! collects to a macro, which makes a function of it.
 
 use crate::id_map::IdMap;
-use crate::mapping::Mapping;
+use crate::mapping::{HUGE_PAGE, Mapping};
 use kymo_otf2::list::{Count, Element, List};
 use kymo_otf2::text::Text;
 use kymo_otf2::value::{IoParadigmPropertyValue, MetricValue, Timestamp, Value};
@@ -217,11 +217,14 @@ pub(crate) unsafe fn properties(
 /// The size of the first block of strings, in bytes.
 const FIRST_TEXTS: usize = 64 << 10;
 
-/// The size of all other blocks of strings, unless a string is longer.
+/// The largest size of all other blocks of strings, unless a string is longer.
 const TEXTS: usize = 8 << 20;
 
-/// The most memory of strings that are kept, in bytes: four chunks of the largest size.
-const MOST_TEXTS: usize = 64 << 20;
+/// The largest chunk of a file.
+const LARGEST_CHUNK: usize = 16 << 20;
+
+/// The number of chunks whose strings are kept at least.
+const KEPT_CHUNKS: usize = 4;
 
 /// Memory for strings.
 #[derive(Debug)]
@@ -231,14 +234,16 @@ enum TextBlock {
 }
 
 /// The strings that callbacks have received. They are kept as long as the reader, except for the
-/// first ones of many: in libotf2 they are part of its buffer, and programs such as ViTE use them
-/// after the callback.
+/// first ones of many, whose memory is used again: in libotf2 they are part of its buffer, which
+/// has a chunk of the file, and programs such as ViTE use them after the callback.
 #[derive(Debug)]
 struct Texts {
     /// With their sizes in bytes.
     blocks: VecDeque<(TextBlock, usize)>,
     /// The size of all blocks.
     kept: usize,
+    /// The most memory of strings that are kept, in bytes.
+    most: usize,
     /// The free rest of the last block.
     place: *mut u8,
     left: usize,
@@ -246,11 +251,17 @@ struct Texts {
 
 impl Default for Texts {
     fn default() -> Self {
-        Texts { blocks: VecDeque::new(), kept: 0, place: std::ptr::dangling_mut(), left: 0 }
+        Texts::of_chunks(LARGEST_CHUNK)
     }
 }
 
 impl Texts {
+    /// Keeps the strings of several chunks of this size.
+    fn of_chunks(size: usize) -> Self {
+        let most = KEPT_CHUNKS * size;
+        Texts { blocks: VecDeque::new(), kept: 0, most, place: std::ptr::dangling_mut(), left: 0 }
+    }
+
     #[inline]
     fn add(&mut self, bytes: &[u8]) -> *const c_char {
         let need = bytes.len() + 1;
@@ -271,21 +282,30 @@ impl Texts {
     #[cold]
     fn next_block(&mut self, need: usize) {
         let is_first = self.blocks.is_empty();
-        let size = need.max(if is_first { FIRST_TEXTS } else { TEXTS });
-        let mapping = if is_first { None } else { Mapping::new(size) };
-        let mut block = mapping.map_or_else(|| TextBlock::Small(Vec::with_capacity(size)), TextBlock::Large);
+        let usual = if is_first { FIRST_TEXTS } else { TEXTS.min(self.most / KEPT_CHUNKS) };
+        let mut block = None;
+        while self.kept + usual > self.most
+            && let Some((first, size)) = self.blocks.pop_front()
+        {
+            self.kept -= size;
+            block = Some((first, size)).filter(|(_, size)| *size >= need);
+        }
+        let (mut block, size) = block.unwrap_or_else(|| TextBlock::new(need.max(usual)));
         self.place = match &mut block {
             TextBlock::Small(bytes) => bytes.as_mut_ptr(),
             TextBlock::Large(mapping) => mapping.bytes(),
         };
         self.left = size;
-        while self.kept > MOST_TEXTS
-            && let Some((_, first)) = self.blocks.pop_front()
-        {
-            self.kept -= first;
-        }
         self.kept += size;
         self.blocks.push_back((block, size));
+    }
+}
+
+impl TextBlock {
+    /// Returns memory of this size; from the allocator if it is small or the system has no other.
+    fn new(size: usize) -> (Self, usize) {
+        let mapping = if size < HUGE_PAGE { None } else { Mapping::new(size) };
+        (mapping.map_or_else(|| TextBlock::Small(Vec::with_capacity(size)), TextBlock::Large), size)
     }
 }
 
@@ -322,6 +342,12 @@ impl Default for Scratch {
 }
 
 impl Scratch {
+    /// Keeps the strings of several chunks of this size in bytes.
+    pub(crate) fn of_chunks(size: u64) -> Self {
+        let size = usize::try_from(size).unwrap_or(LARGEST_CHUNK).min(LARGEST_CHUNK);
+        Scratch { texts: Texts::of_chunks(size), ..Scratch::default() }
+    }
+
     /// Ends the life of the arrays.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {

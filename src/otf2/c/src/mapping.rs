@@ -26,8 +26,7 @@ const LONGEST_FIRST_USE: i64 = 1_000_000;
 const PAGES: usize = 64 << 10;
 
 /// The size and the alignment of huge pages, in bytes.
-#[cfg(not(feature = "allocator-memory"))]
-const HUGE_PAGE: usize = 2 << 20;
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
 /// Zeroed memory of its own mapping, which the system provides page by page when it is used.
 #[derive(Debug)]

@@ -174,7 +174,8 @@ impl Archive {
             return Ok(reader);
         }
         let definitions = self.files()?.global_definition_reader().map_err(|error| fail_with(&error))?;
-        let reader = GlobalDefReader::new(definitions, self.contexts.clone());
+        let reader =
+            GlobalDefReader::new(definitions, self.contexts.clone(), self.anchor.definition_chunk_size);
         Ok(self.global_def_reader.add(None, reader))
     }
 

@@ -116,11 +116,16 @@ impl DefReader {
 }
 
 impl GlobalDefReader {
-    pub(crate) fn new(definitions: DefinitionReader<kind::Global>, contexts: Contexts) -> Box<Self> {
+    /// `chunk_size` is that of definitions, in bytes.
+    pub(crate) fn new(
+        definitions: DefinitionReader<kind::Global>,
+        contexts: Contexts,
+        chunk_size: u64,
+    ) -> Box<Self> {
         let calls = Calls {
             callbacks: Callbacks::default(),
             user_data: std::ptr::null_mut(),
-            scratch: Scratch::default(),
+            scratch: Scratch::of_chunks(chunk_size),
             contexts,
         };
         Box::new(GlobalDefReader { definitions, uses: 0, calls })
