@@ -27,6 +27,8 @@ pub struct Mapping {
     pub path: Arc<Path>,
     /// The place in the file.
     pub offset: u64,
+    /// Whether it can be executed.
+    pub is_code: bool,
 }
 
 /// Returns the mapped files by address; nothing if the system does not tell.
@@ -34,7 +36,8 @@ pub fn mappings() -> Vec<Mapping> {
     fs::read("/proc/self/maps").map(|text| parsed(&text)).unwrap_or_default()
 }
 
-/// The mappings at the time of the last unsuccessful lookup.
+/// The mappings of code at the time of the last unsuccessful lookup. A program maps and unmaps data
+/// at any time, also where a library is loaded later.
 #[derive(Debug, Default)]
 pub(crate) struct Maps {
     mappings: Vec<Mapping>,
@@ -44,7 +47,7 @@ impl Maps {
     /// Returns the position in a file that is mapped at an address.
     pub(crate) fn find(&mut self, address: u64) -> Option<FilePosition> {
         self.known(address).or_else(|| {
-            self.mappings = mappings();
+            self.mappings = code(mappings());
             self.known(address)
         })
     }
@@ -56,28 +59,35 @@ impl Maps {
     }
 }
 
+fn code(mut mappings: Vec<Mapping>) -> Vec<Mapping> {
+    mappings.retain(|mapping| mapping.is_code);
+    mappings
+}
+
 fn parsed(text: &[u8]) -> Vec<Mapping> {
     let mut all: Vec<Mapping> = Vec::new();
     for line in text.split(|&byte| byte == b'\n') {
-        let Some((begin, end, offset, path)) = std::str::from_utf8(line).ok().and_then(fields) else {
+        let Some((begin, end, is_code, offset, path)) = std::str::from_utf8(line).ok().and_then(fields)
+        else {
             continue;
         };
         let path = match all.last() {
             Some(last) if &*last.path == path => Arc::clone(&last.path),
             _ => Arc::from(path),
         };
-        all.push(Mapping { begin, end, path, offset });
+        all.push(Mapping { begin, end, path, offset, is_code });
     }
     all
 }
 
-/// Returns start, end, offset and path of a line with a file.
-fn fields(line: &str) -> Option<(u64, u64, u64, &Path)> {
+/// Returns start, end, whether it is code, offset and path of a line with a file.
+fn fields(line: &str) -> Option<(u64, u64, bool, u64, &Path)> {
     let (fields, path) = line.split_at_checked(line.find('/')?)?;
     let mut fields = fields.split_ascii_whitespace();
     let (begin, end) = fields.next()?.split_once('-')?;
     let number = |text| u64::from_str_radix(text, 16).ok();
-    Some((number(begin)?, number(end)?, number(fields.nth(1)?)?, Path::new(path)))
+    let is_code = fields.next()?.contains('x');
+    Some((number(begin)?, number(end)?, is_code, number(fields.next()?)?, Path::new(path)))
 }
 
 #[cfg(test)]
@@ -94,6 +104,15 @@ mod tests {
         assert_eq!((&*position.path, position.offset), (Path::new("/usr/bin/with space"), 0x14));
         assert_eq!(maps.mappings.len(), 2);
         assert!(maps.known(0x55a0).is_none() && maps.known(0x557f).is_none());
+    }
+
+    /// A file that another thread had mapped for a moment was found in the place of a library.
+    #[test]
+    fn code_is_found_only_where_code_is_mapped() {
+        let text = b"1000-2000 r--p 00000000 fe:01 42 /data\n2000-3000 r-xp 00001000 fe:01 43 /code\n";
+        let mut maps = Maps { mappings: code(parsed(text)) };
+        assert!(maps.known(0x1800).is_none());
+        assert_eq!(maps.find(0x2800).expect("a position").offset, 0x1800);
     }
 
     #[test]
