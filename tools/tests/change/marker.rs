@@ -361,8 +361,9 @@ fn two_changes_at_a_time_are_refused() {
     let lock = fs::File::open(&stage).unwrap();
     rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
     copy.refused(&DEFINE, 4, "traces.otf2: cannot be changed: another process is writing this archive");
-    // The process with the lock has ended.
-    drop(lock);
+    // The process with the lock has ended. Closing the file is not enough: a program that another
+    // test is starting may have it for a moment.
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::Unlock).unwrap();
     copy.done(&DEFINE);
     assert!(!stage.exists());
 }
