@@ -4,6 +4,7 @@ use kymo_plugin_tests::testing::{
     Archive, TemporaryFolder, build_plugin, build_program, compile_mpi_host, compile_plugin_as, kymo_check,
     python_counts,
 };
+use kymo_testdata::OPEN_MPI_FOLDER;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,6 +25,8 @@ fn run(ranks: u32, plugin: &Path, out: &Path, case: &str, variables: &[(&str, &P
     // Only on this machine, so that ssh is not used.
     command.args(["--mca", "plm", "isolated", "--oversubscribe", "--allow-run-as-root", "--timeout", "120"]);
     command.args(["-np", &ranks.to_string()]);
+    let sessions = TemporaryFolder::new("mpi-sessions");
+    command.env(OPEN_MPI_FOLDER, &*sessions);
     command.arg(host()?).arg(plugin).arg(out).arg(case).envs(variables.iter().copied());
     Some(command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")))
 }

@@ -20,8 +20,8 @@ pub use built::{built, cargo_build};
 pub use folders::process_folder;
 pub use missing::{missing, unavailable};
 pub use programs::{
-    LIBOTF2, MOUNTING, PYTHON_BINDINGS, TRACING, compiler, is_installed, lacks_python_packages, program,
-    python_with_bindings, require,
+    LIBOTF2, MOUNTING, OPEN_MPI_FOLDER, PYTHON_BINDINGS, TRACING, compiler, is_installed,
+    lacks_python_packages, program, python_with_bindings, require,
 };
 pub use shared_memory::require_shared_memory;
 

@@ -20,6 +20,10 @@ pub const MOUNTING: &str = "the right to mount file systems (root)";
 /// The right to trace processes.
 pub const TRACING: &str = "the right to trace processes (ptrace)";
 
+/// The variable with the folder in which Open MPI keeps the files of a job. Each job of a test needs
+/// its own: of two that create the usual folder at the same time, one fails.
+pub const OPEN_MPI_FOLDER: &str = "OMPI_MCA_orte_tmpdir_base";
+
 /// The packages of programs that have other names.
 const PACKAGES: [(&str, &str); 30] = [
     ("c++", "g++"),

@@ -194,6 +194,7 @@ fn the_processes_of_a_job_share_the_work() {
     let scratch = TempDir::new().unwrap();
     let anchor = own("scorep-recordings/hybrid");
     let mut job = Command::new("mpirun");
+    job.env(kymo_testdata::OPEN_MPI_FOLDER, scratch.path());
     job.args(["--allow-run-as-root", "--oversubscribe", "-n", "4", env!("CARGO_BIN_EXE_kymo")]);
     job.args(["export", "--format", "csv", "--part", "auto", "-o"])
         .arg(scratch.path().join("part"))

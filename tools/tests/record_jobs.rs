@@ -328,7 +328,12 @@ fn ranks_started_by_open_mpi_become_one_archive() {
     }
     let place = TestFolder::new();
     let program = program(&place);
-    let root = [("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")];
+    let sessions = tempfile::tempdir().expect("a folder");
+    let root = [
+        ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+        ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+        (kymo_testdata::OPEN_MPI_FOLDER, sessions.path().to_str().expect("text")),
+    ];
     for (turn, size) in [2, 2, 2, 4, 4, 16].into_iter().enumerate() {
         let folder = format!("o-{turn}");
         let launcher = ["mpirun", "--oversubscribe", "-n", &size.to_string()];

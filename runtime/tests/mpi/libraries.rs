@@ -169,6 +169,7 @@ impl Ended {
         command.current_dir(&*folder).stdin(std::process::Stdio::null());
         command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+        command.env(kymo_testdata::OPEN_MPI_FOLDER, &*folder);
         let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
         Self { folder, output }
     }

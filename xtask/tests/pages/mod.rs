@@ -101,6 +101,7 @@ fn shell(folder: &Path, prefix: &Path) -> Command {
     shell.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", folder);
     // A machine for tests may have fewer processors than ranks, and no other user than root.
     shell.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    shell.env(kymo_testdata::OPEN_MPI_FOLDER, folder);
     shell.env("OMPI_MCA_rmaps_base_oversubscribe", "1").env("OMPI_MCA_btl_base_warn_component_unused", "0");
     shell.env_remove("LD_LIBRARY_PATH").current_dir(folder);
     shell

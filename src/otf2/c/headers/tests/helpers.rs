@@ -58,8 +58,9 @@ fn locks_exclude_other_threads() {
 #[test]
 fn collectives_transfer_the_data_of_all_ranks() {
     for language in [Language::C("c99"), Language::Cpp("c++11")] {
-        let Some((_folder, program)) = program("mpi.c", "OTF2_MPI_Collectives.h", language) else { return };
+        let Some((folder, program)) = program("mpi.c", "OTF2_MPI_Collectives.h", language) else { return };
         let mut command = Command::new("mpirun");
+        command.env(kymo_testdata::OPEN_MPI_FOLDER, folder.path());
         // Only on this machine, so that ssh is not used.
         command.args([
             "--mca",
