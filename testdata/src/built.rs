@@ -33,16 +33,12 @@ fn build(packages: &[&str]) -> PathBuf {
     folder
 }
 
-/// Returns a command that builds packages next to the running test. If `scripts/test` has built
-/// everything, all packages are selected, so that none is compiled again with other features.
+/// Returns a command that builds packages next to the running test.
 pub fn cargo_build(packages: &[&str]) -> Command {
     let profile = profile_folder();
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--locked"]);
-    match env::var_os("KYMO_BUILT") {
-        Some(_) => cargo.args(["--workspace", "--all-targets"]),
-        None => cargo.args(packages.iter().flat_map(|name| ["--package", name])),
-    };
+    cargo.args(packages.iter().flat_map(|name| ["--package", name]));
     cargo.arg("--target-dir").arg(profile.parent().expect("the target folder"));
     if profile.ends_with("release") {
         cargo.arg("--release");

@@ -29,15 +29,20 @@ pub fn build_plugin(package: &str) -> PathBuf {
     copied(package)
 }
 
-/// Builds `kymo-plugin` with the deliberate faults of `src/faults.rs` in its own folder; returns
-/// that folder.
+/// Returns the folder of a library of `kymo-plugin` with the deliberate faults of `src/faults.rs`:
+/// the one that `scripts/test` has built, or one of this process.
 pub fn build_faulty_plugin() -> PathBuf {
+    const LIBRARY: &str = "libscorep_substrate_kymo.so";
+    let built = env::var_os("KYMO_BUILT").map(|folder| Path::new(&folder).join("faulty"));
+    if let Some(folder) = built.filter(|folder| folder.join(LIBRARY).exists()) {
+        return folder;
+    }
     let folder = plugin_folder().join("faulty");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let _lock = FolderLock::new();
     run(kymo_testdata::cargo_build(&["kymo-plugin"]).args(["--features", "kymo-plugin/deliberate-faults"]));
     let profile = env::current_exe().expect("the path of the test");
-    copy("libscorep_substrate_kymo.so", profile.ancestors().nth(2).expect("a folder"), &folder);
+    copy(LIBRARY, profile.ancestors().nth(2).expect("a folder"), &folder);
     folder
 }
 

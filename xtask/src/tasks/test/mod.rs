@@ -22,7 +22,10 @@ use quick::Skipped;
 use runner::{Job, Report};
 
 /// What takes longest is started first.
-const LONGEST: [&str; 2] = ["kymo integration", "kymo-plugin-tests faults"];
+const LONGEST: [&str; 2] = ["kymo integration", FAULTS];
+
+/// The tests that need the plugin with deliberate faults.
+const FAULTS: &str = "kymo-plugin-tests faults";
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
@@ -85,6 +88,9 @@ impl Test {
         let all = programs.len();
         let mut documentation = skipped.is_empty().then(documentation);
         let mut jobs = jobs(programs, skipped)?;
+        if jobs.iter().any(|(name, _)| name == FAULTS) {
+            program::build_faulty_plugin(&built)?;
+        }
         documentation
             .iter_mut()
             .chain(&mut jobs)

@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::process::{cargo, output, program};
+use crate::process::{cargo, output, program, run, target};
 use crate::repository::root;
-use crate::{Problem, of};
+use crate::{Done, Problem, of};
 
 /// A test program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,20 @@ pub(super) fn build(folder: &Path) -> Result<Vec<TestProgram>, Problem> {
         fs::hard_link(&file, &link).map_err(|error| of(&file, error))?;
     }
     Ok(messages.iter().filter_map(announced).collect())
+}
+
+/// Builds the plugin with its deliberate faults into a folder of `folder`. No test does, because
+/// cargo replaces programs that it takes to be old, and a test that starts one at that moment does
+/// not find it.
+pub(super) fn build_faulty_plugin(folder: &Path) -> Done {
+    const LIBRARY: &str = "libscorep_substrate_kymo.so";
+    // All packages, so that none is compiled again with other features.
+    let build = "build --quiet --workspace --all-targets --locked --features kymo-plugin/deliberate-faults";
+    run(&mut cargo(build))?;
+    let (built, faulty) = (target()?.join("debug").join(LIBRARY), folder.join("faulty"));
+    fs::create_dir_all(&faulty).map_err(|error| of(&faulty, error))?;
+    fs::copy(&built, faulty.join(LIBRARY)).map_err(|error| of(&built, error))?;
+    Ok(())
 }
 
 /// Returns the programs and libraries that a message of cargo announces, for use outside of Rust.
