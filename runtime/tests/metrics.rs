@@ -356,3 +356,51 @@ fn a_plugin_sets_the_shortest_time_between_two_calls() {
         assert_eq!(recording.metric("one").len(), count);
     }
 }
+
+/// Records a program whose second thread gets a signal inside the runtime. Its handler calls a
+/// function `calls` times.
+#[track_caller]
+fn raised(when: &str, calls: usize, messages: &[&str]) -> Recording {
+    let folder = TestFolder::new();
+    build(&folder, "raising", 0, 0, &[when]);
+    let program = folder.compile("raised.c", &["-finstrument-functions"]);
+    let libraries = format!("{}:{}", built().display(), folder.folder().display());
+    let variables = [
+        ("KYMO_RECORD_WITH", "functions,threads,counters"),
+        ("SCOREP_METRIC_PLUGINS", "raising"),
+        ("SCOREP_METRIC_RAISING", "one"),
+        ("LD_LIBRARY_PATH", &libraries),
+    ];
+    folder.record_with_messages(&variables, &[&program, &calls.to_string()], messages)
+}
+
+/// The location was not there yet, so nothing of the thread was recorded.
+#[test]
+fn a_handler_at_the_very_begin_of_a_thread_is_recorded_after_the_begin() {
+    let recording = raised("-DRAISES_AT_BEGIN", 3, &[]);
+    assert_eq!((recording.calls("in_handler"), recording.calls("step")), ([3; 2], [10; 2]));
+    let threads = recording.threads();
+    let of_handler = recording.lines("ENTER").filter(|line| line.contains("\"in_handler\""));
+    let on_thread = format!("ENTER {}", threads[1]);
+    let squeezed = of_handler.map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
+    assert_eq!(squeezed.collect::<Vec<_>>(), vec![on_thread; 3]);
+}
+
+/// Events of a handler that are too many to wait were lost without a trace in the archive.
+#[test]
+fn events_of_a_handler_inside_the_runtime_are_recorded_or_counted() {
+    assert_eq!(raised("-DRAISES_AT_EVENT", 3, &[]).calls("in_handler"), [3; 2]);
+    const WAITING: usize = 1 << 14;
+    // The handler itself is entered and left, too.
+    let lost = 2 * (10_000 + 1) - WAITING;
+    let message = format!("kymo: {lost} events in signal handlers that interrupted the runtime were lost");
+    let recording = raised("-DRAISES_AT_EVENT", 10_000, &[&message]);
+    // Calls whose leaves are lost end when the thread leaves the runtime.
+    assert_eq!((recording.calls("handle"), recording.calls("in_handler")), ([1; 2], [WAITING / 2; 2]));
+    assert_eq!(recording.calls("step"), [10; 2]);
+    assert!(
+        recording.findings.contains(&format!("{lost} events were lost while recording [events-lost]")),
+        "{}",
+        recording.findings
+    );
+}

@@ -6,7 +6,11 @@
  * second call has no optional value. Asynchronous values are their own times: at each call the time
  * of the call and that of the call before or, for `two`, the two in the opposite order. If
  * PLUGIN_LOG is set, the calls of the plugin are appended to this file.
+ *
+ * The second thread is sent SIGUSR2 in its fifth call for a value (RAISES_AT_EVENT), or when the
+ * metric is added for it (RAISES_AT_BEGIN).
  */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -123,6 +127,10 @@ static int32_t add_counter(char* name)
     int number = __atomic_fetch_add(&used, 1, __ATOMIC_RELAXED);
     counters[number].is_two = strcmp(name, "two") == 0;
     counters[number].last = begin;
+#ifdef RAISES_AT_BEGIN
+    if (number == 1)
+        raise(SIGUSR2);
+#endif
     return number;
 }
 
@@ -135,6 +143,10 @@ static uint64_t next(int32_t id)
 
 static uint64_t get_current_value(int32_t id)
 {
+#ifdef RAISES_AT_EVENT
+    if (id == 1 && counters[id].calls == 4)
+        raise(SIGUSR2);
+#endif
     return next(id);
 }
 
