@@ -30,7 +30,7 @@ fn scratch(folder: &TestFolder) -> Vec<PathBuf> {
     names.map(|name| folder.path(&name)).collect()
 }
 
-/// Records a program; returns what is said about the files of others.
+/// Records a program; returns the lines about the files of others.
 #[track_caller]
 fn said(folder: &TestFolder, output: &str) -> Vec<String> {
     let ended = folder.run(&[&WITHOUT_SAMPLES[..], &["-o", output]].concat(), &["true"]);
@@ -39,8 +39,8 @@ fn said(folder: &TestFolder, output: &str) -> Vec<String> {
     messages.into_iter().filter(|line| line.contains(".scratch")).map(str::to_owned).collect()
 }
 
-/// 45 files with 200 MB stayed in shared memory without a word. What can be recovered is named, what
-/// cannot is removed, and what another `kymo record` takes care of is left to that.
+/// 45 files with 200 MB stayed in shared memory without a word. What can be recovered is named,
+/// what cannot is removed, and what another `kymo record` takes care of is left to that.
 #[test]
 fn the_next_run_names_what_killed_processes_left() {
     let folder = TestFolder::new();
@@ -98,4 +98,23 @@ fn the_next_run_names_what_killed_processes_left() {
     fs::File::options().write(true).open(&blank).and_then(|it| it.set_modified(hours_ago)).expect("a time");
     assert_eq!(said(&folder, "fourth"), [""; 0]);
     assert_eq!([file, &living, &blank].map(|path| path.exists()), [false, true, false]);
+}
+
+/// Each process of another user said in two lines that an experiment directory could not be
+/// created.
+#[test]
+fn a_process_that_may_not_write_is_named_in_one_line() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &[], "other_user.c");
+    // The other user may not write into the folder of this test either.
+    let kymo = folder.kymo(&["--with", "io", "-o", "o"], &[&program]);
+    let ended = kymo.with(&[("SCOREP_SUBSTRATE_KYMO_SCRATCH", "none")]).end();
+    assert_eq!((ended.status, ended.stdout.as_str()), (Some(0), "hello\n"), "{ended:?}");
+    let messages = ended.messages();
+    let about = messages.iter().filter(|line| line.contains("echo") || line.contains("director"));
+    let all = folder.path("o").canonicalize().expect("the folder");
+    let user = rustix::process::geteuid().as_raw();
+    let user = if user == 0 { 65534 } else { user };
+    let expected = format!("echo is not recorded: user {user} may not write into {}", all.display());
+    assert_eq!(about.collect::<Vec<_>>(), [&expected], "{ended:?}");
 }
