@@ -147,6 +147,22 @@ fn calls_of_four_ranks_fail() {
     });
 }
 
+/// A rank that found no room for the details of its definitions wrote them without: communicators
+/// that no other rank had, an unknown paradigm, a second node, and not a word.
+#[test]
+fn definitions_without_room_are_reported() {
+    let recording = kymo_testdata::own("scorep-recordings/mpi");
+    let replay = |_: &Path, out: &Path| replay_of(&recording, out);
+    let folder = TemporaryFolder::new("definitions");
+    let output = replay(&folder, &folder.join("out")).output().expect("a replay");
+    assert!(output.status.success(), "{output:?}");
+    let whole = Archive::read(&folder.join("out/kymo/traces.otf2"));
+    let events = whole.counts().values().map(|&count| count as u64).sum();
+    let program =
+        Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] };
+    sweep(&program, ("mmap", libc::ENOMEM, true), true, stride(7));
+}
+
 /// The other ranks waited in the broadcast for the rank without a plugin.
 #[test]
 fn a_rank_without_a_plugin_hung_all_others() {

@@ -412,6 +412,11 @@ pub(crate) fn generate() {
         let mut slot = |symbol: &str, name: &str, binding: &str, arguments: usize| {
             let _ = writeln!(slots, "Slot::new(c{symbol:?}, {}, Binding::{binding}),", count.0);
             let _ = writeln!(wrappers, "wrapper!({name} {} ({}));", count.1, words(arguments));
+            if binding == "C" {
+                // A tool that is linked into the program defines the function itself, and calls
+                // this one.
+                let _ = writeln!(wrappers, "wrapper!(P{name} {} ({}));", count.1, words(arguments));
+            }
             count.1 += 1;
         };
         slot(&format!("P{}", function.name), &function.name, "C", function.args.len());

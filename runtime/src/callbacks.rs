@@ -35,7 +35,7 @@ impl DefinitionAccess for Measured {
 /// Returns the number of events that were not passed to plugins. Plugins look for this name.
 #[unsafe(no_mangle)]
 extern "C" fn kymo_runtime_missed() -> u64 {
-    host().map_or(0, |host| host.missed.load(Relaxed))
+    host().map_or(0, |host| host.missed.load(Relaxed).saturating_add(host.unstacked.load(Relaxed)))
 }
 
 impl Callbacks for Measured {

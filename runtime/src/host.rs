@@ -54,6 +54,9 @@ pub(crate) struct Host {
     pub(crate) active: AtomicU32,
     /// The number of events in signal handlers that could not be recorded.
     pub(crate) missed: AtomicU64,
+    /// The number of enters and leaves for which a location had no memory: of none, or of calls
+    /// that are nested too deeply.
+    pub(crate) unstacked: AtomicU64,
     /// The number of samples that could not be recorded, most of them inside the runtime.
     pub(crate) unsampled: AtomicU64,
     /// The name of the thread that began the measurement, at that time.
@@ -111,6 +114,7 @@ impl Host {
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),
             missed: AtomicU64::new(0),
+            unstacked: AtomicU64::new(0),
             unsampled: AtomicU64::new(0),
             name: names::own(),
         }

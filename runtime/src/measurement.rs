@@ -455,7 +455,12 @@ impl Here {
 
     #[inline]
     pub(crate) fn enter_at(&self, region: Region, now: u64) {
-        if region.0 == 0 || !self.location.regions.push(region.0, now) {
+        if region.0 == 0 {
+            return;
+        }
+        if !self.location.regions.push(region.0, now) {
+            // It is not left either.
+            self.host.unstacked.fetch_add(2, Relaxed);
             return;
         }
         self.location.last_time.store(now, Relaxed);

@@ -188,6 +188,53 @@ fn a_closed_descriptor_was_open_until_the_call_returned() {
     }
 }
 
+/// The events of what had the number of a descriptor next belonged to the file before, if no
+/// function of the C library had closed that. The first two ways are seen when they happen, the
+/// third when the number is used again.
+#[test]
+fn a_number_belongs_to_what_was_opened_last() {
+    let folder = TestFolder::new();
+    let program = folder.compile("io-unseen.c", &["-O1"]);
+    // `popen` starts other processes.
+    let mut all = folder.record(IO, &[&program]);
+    all.sort_by_key(|recording| recording.count("IO_CREATE_HANDLE"));
+    let recording = all.pop().expect("the program");
+    assert_eq!(recording.findings, "");
+    for way in 0..3 {
+        for next in 0..13 {
+            let file = format!("{way}-{next}");
+            assert_eq!(sums(&recording, &file), ([1; 3], 10), "{file}");
+        }
+    }
+    // `open`, `fopen`'s descriptor, whose events are those of the stream, in each way.
+    assert_eq!(sums(&recording, "other"), ([9, 9, 6], 120));
+}
+
+/// A forked child had the list of its own mappings among its files, which the runtime reads to walk
+/// stacks.
+#[test]
+fn files_of_the_runtime_are_not_those_of_the_program() {
+    let folder = TestFolder::new();
+    let program = folder.compile("io-streams.c", &[]);
+    for with in ["io", "io,sampling", "io,threads,rusage,memory,sampling"] {
+        let all = folder.record(&[("KYMO_RECORD_WITH", with)], &[&program, "stream-children"]);
+        assert_eq!(all.len(), 2, "{with}");
+        for recording in &all {
+            let files: Vec<_> = recording.lines("IO_REGULAR_FILE").collect();
+            let is_own = |line: &&&str| !line.contains(&folder.folder().display().to_string());
+            assert_eq!(files.iter().filter(is_own).collect::<Vec<_>>(), [&""; 0], "{with}");
+        }
+    }
+}
+
+/// More than 256 kept their handles.
+#[test]
+fn a_range_that_is_closed_has_any_number_of_descriptors() {
+    let folder = TestFolder::new();
+    let [recording] = &part(&folder, "io-posix.c", &[], "many")[..] else { panic!("one process") };
+    assert_eq!(sums(recording, "many"), ([300, 300, 0], 0));
+}
+
 /// A request is complete when its result is taken, or when its file is closed.
 #[test]
 fn asynchronous_requests_are_complete_when_their_result_is_taken() {

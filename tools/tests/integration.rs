@@ -32,6 +32,7 @@ mod questions;
 mod record_behaviour;
 mod record_command;
 mod record_jobs;
+mod record_leftovers;
 mod record_limits;
 mod record_noise;
 mod record_openmp;

@@ -267,7 +267,8 @@ impl Program<'_> {
         }
         let (found, lost) = events(anchor).map_err(|error| format!("{}: {error}", anchor.display()))?;
         // The events of a process without a plugin are not counted.
-        let lacks_ranks = ["runs without it", "will be recorded", "is recorded", "switched off"];
+        let lacks_ranks =
+            ["runs without it", "will be recorded", "is recorded", "is not recorded", "switched off"];
         let is_expected = match lacks_ranks.iter().any(|what| stderr.contains(what)) && !self.needs_archive {
             true => found + lost <= self.events,
             false => found + lost == self.events,

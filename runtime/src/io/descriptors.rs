@@ -2,6 +2,9 @@
 //! change without a lock.
 //!
 //! The table consists of chunks, which are allocated when their first descriptor has a handle.
+//! Invariant: a function that creates a descriptor takes the handle that its number still has. This
+//! is the handle of a descriptor which was closed unseen, as by a system call that no function of
+//! the C library made.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -69,6 +72,26 @@ pub(super) fn take(descriptor: c_int) -> u32 {
     set(descriptor, NONE)
 }
 
+/// Removes the handles of the descriptors from `first` to `last` that are not open any more, and
+/// passes them to `action`. Another thread may have opened a file under the number of one.
+pub(super) fn take_closed(first: c_int, last: c_int, mut action: impl FnMut(u32)) {
+    for descriptor in open(first, last) {
+        let Some(entry) = entry(descriptor) else { continue };
+        let handle = entry.load(Relaxed);
+        if handle != NONE
+            && !is_open(descriptor)
+            && entry.compare_exchange(handle, NONE, AcqRel, Relaxed).is_ok()
+        {
+            action(handle);
+        }
+    }
+}
+
+fn is_open(descriptor: c_int) -> bool {
+    // SAFETY: only reads flags.
+    unsafe { libc::fcntl(descriptor, libc::F_GETFD) != -1 }
+}
+
 /// Returns the descriptors from `first` to `last` that have a handle.
 pub(super) fn open(first: c_int, last: c_int) -> impl Iterator<Item = c_int> {
     let chunks = (0..CHUNKS).filter(|&number| chunk(number).is_some());
@@ -92,6 +115,10 @@ mod tests {
         assert_eq!(open(70_000, 1_048_575).collect::<Vec<_>>(), all);
         assert_eq!(open(70_001, 90_000).collect::<Vec<_>>(), all[1..3]);
         assert_eq!((take(90_000), get(90_000), get(70_001)), (3, NONE, 2));
+        // None of them is open.
+        let mut closed = Vec::new();
+        take_closed(70_001, 90_000, |handle| closed.push(handle));
+        assert_eq!((closed, get(70_001), get(70_000)), (vec![2], NONE, 1));
         for descriptor in [-1, 1_048_576, c_int::MAX, c_int::MIN] {
             assert_eq!((set(descriptor, 5), get(descriptor)), (NONE, NONE));
         }

@@ -3,6 +3,7 @@
 //! A handle is removed from the table before the call that closes its descriptor, since another
 //! thread can receive the number before that call returns.
 
+use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 use libc::mode_t;
@@ -24,13 +25,32 @@ unsafe fn opening(
     flags: c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    let after = |here: &Here, descriptor| {
-        if descriptor >= 0 {
-            // SAFETY: the system has accepted the path.
-            unsafe { handles::opened(here, descriptor, path, Flags::of_open(flags)) };
-        }
+    creating(function, next, |here, descriptor| {
+        // SAFETY: the system has accepted the path.
+        unsafe { handles::opened(here, descriptor, path, Flags::of_open(flags)) };
+    })
+}
+
+/// Creates a descriptor with `next`; `after` records it. If its number still has a handle, the
+/// descriptor before was closed unseen, whether or not the new one is recorded.
+fn creating(function: Function, next: impl FnOnce() -> c_int, after: impl FnOnce(&Here, c_int)) -> c_int {
+    let before = Cell::new(NONE);
+    let next = || {
+        let descriptor = next();
+        before.set(descriptors::take(descriptor));
+        descriptor
     };
-    around(function, |_| {}, next, after)
+    around(
+        function,
+        |_| {},
+        next,
+        |here, descriptor| {
+            destroy(here, before.get());
+            if descriptor >= 0 {
+                after(here, descriptor);
+            }
+        },
+    )
 }
 
 /// Defines functions that open the file with a name, with these flags.
@@ -67,7 +87,7 @@ opens! {
     [mkostemps64](path: *mut c_char, suffix: c_int, flags: c_int) Mkostemp64 path TEMPORARY | flags;
 }
 
-fn destroy(here: &Here, handle: u32) {
+pub(super) fn destroy(here: &Here, handle: u32) {
     if handle != NONE {
         here.io_destroy(handle);
     }
@@ -93,62 +113,45 @@ interpose!([closedir](folder: *mut libc::DIR) -> c_int, |next| {
     closing(Function::Closedir, descriptor, next)
 });
 
-/// The maximum number of descriptors whose handles are known while a range is closed.
-const MANY: usize = 256;
-
-/// Closes a range of descriptors with `next`.
+/// Closes a range of descriptors with `next`. Afterwards those that are not open any more have no
+/// handle: what the system closes depends on its version, and other threads may be opening files.
 fn close_all<R: Copy>(
     function: Function,
     range: [c_int; 2],
     next: impl FnOnce() -> R,
     is_done: impl Fn(R) -> bool,
 ) -> R {
-    let mut taken = [(0, NONE); MANY];
-    let open = descriptors::open(range[0], range[1]);
-    let count = taken.iter_mut().zip(open).map(|(place, it)| *place = (it, descriptors::take(it))).count();
-    let taken = taken.get(..count).unwrap_or_default();
-    let result = around(
+    around(
         function,
         |_| {},
         next,
         |here, result| {
             if is_done(result) {
-                taken.iter().for_each(|&(_, handle)| destroy(here, handle));
+                descriptors::take_closed(range[0], range[1], |handle| destroy(here, handle));
             }
         },
-    );
-    if !is_done(result) {
-        taken.iter().for_each(|&(descriptor, handle)| {
-            descriptors::set(descriptor, handle);
-        });
-    }
-    result
+    )
 }
 
 interpose!([closefrom](first: c_int) -> (), |next| {
     close_all(Function::Closefrom, [first.max(0), c_int::MAX], next, |()| true);
 });
 
-interpose!([close_range](first: c_uint, last: c_uint, flags: c_int) -> c_int, |next| {
+/// Returns the range that `close_range` closes; an empty one if it only marks descriptors.
+pub(super) fn range(first: c_uint, last: c_uint, flags: c_int) -> [c_int; 2] {
     const CLOSE_ON_EXEC: c_int = 4;
     let bound = |it| c_int::try_from(it).unwrap_or(c_int::MAX);
-    let range = if flags & CLOSE_ON_EXEC != 0 || first > last { [1, 0] } else { [bound(first), bound(last)] };
-    close_all(Function::CloseRange, range, next, |result| result == 0)
+    if flags & CLOSE_ON_EXEC != 0 { [1, 0] } else { [bound(first), bound(last)] }
+}
+
+interpose!([close_range](first: c_uint, last: c_uint, flags: c_int) -> c_int, |next| {
+    close_all(Function::CloseRange, range(first, last, flags), next, |result| result == 0)
 });
 
 /// Duplicates a descriptor with `next`.
 fn duplicate(function: Function, old: c_int, next: impl FnOnce() -> c_int) -> c_int {
     let handle = descriptors::get(old);
-    let result = around(
-        function,
-        |_| {},
-        next,
-        |here, new| {
-            if new >= 0 {
-                handles::duplicated(here, handle, new);
-            }
-        },
-    );
+    let result = creating(function, next, |here, new| handles::duplicated(here, handle, new));
     keep_pending(handle, result);
     result
 }

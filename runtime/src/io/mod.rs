@@ -10,6 +10,7 @@
 
 mod aio;
 mod buffers;
+mod creations;
 mod descriptors;
 mod events;
 mod files;
@@ -19,6 +20,7 @@ mod functions;
 mod handles;
 mod lifetimes;
 mod names;
+mod raw;
 mod streams;
 mod transfers;
 
@@ -56,6 +58,7 @@ fn prepare(settings: &Settings) -> bool {
     let is_chosen = settings.names(ADAPTER.name);
     if is_chosen {
         filtering::read(settings);
+        raw::look_up();
         HAS_THREADS.store(threads::are_chosen(settings) || settings.sampling.is_some(), Relaxed);
         handles::prepare();
     }
@@ -84,7 +87,7 @@ pub(crate) fn forget() {
 /// Returns whether the calling thread's input and output is recorded.
 #[inline(always)]
 fn is_on() -> bool {
-    SWITCH.is_on() && !thread::is_in_mpi() && !thread::is_stranger()
+    SWITCH.is_on() && !thread::is_in_mpi() && !thread::is_stranger() && !thread::is_busy()
 }
 
 /// Executes what precedes or follows a call of the C library; a panic does not reach the program.

@@ -5,6 +5,7 @@
 //! the regions of streams. The bytes are those that the program passes or receives, not those that
 //! the system moves when a buffer is full or empty.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
 
 use kymo_substrate::bindings::*;
@@ -122,6 +123,8 @@ enum Beginning {
     Descriptor,
     /// Without a name: a temporary file.
     Nameless,
+    /// With a pipe, whose descriptor has no handle.
+    Pipe,
 }
 
 /// Opens a stream with `next`.
@@ -135,11 +138,22 @@ unsafe fn opening(
     mode: *const c_char,
     next: impl FnOnce() -> *mut FILE,
 ) -> *mut FILE {
+    let before = Cell::new(NONE);
+    let next = || {
+        let stream = next();
+        if !matches!(beginning, Beginning::Descriptor) {
+            // The handle of a descriptor that was closed unseen.
+            // SAFETY: null or open.
+            before.set(descriptors::take(unsafe { descriptor(stream) }));
+        }
+        stream
+    };
     around(
         function,
         |_| {},
         next,
         |here, stream| {
+            destroy(here, [before.get(), NONE]);
             if !stream.is_null() {
                 // SAFETY: the C library has accepted the arguments.
                 unsafe { begin(here, stream, beginning, mode) };
@@ -159,9 +173,9 @@ unsafe fn begin(here: &Here, stream: *mut FILE, beginning: Beginning, mode: *con
         unsafe { (descriptor(stream), Flags::of_mode(CStr::from_ptr(mode).to_bytes())) };
     let path = match beginning {
         Beginning::Path(path) => path,
-        Beginning::Descriptor | Beginning::Nameless => c"".as_ptr(),
+        Beginning::Descriptor | Beginning::Nameless | Beginning::Pipe => c"".as_ptr(),
     };
-    let is_new = !matches!(beginning, Beginning::Descriptor);
+    let is_new = matches!(beginning, Beginning::Path(_) | Beginning::Nameless);
     // SAFETY: a C string.
     unsafe { handles::stream_opened(here, &Stream { stream, descriptor, flags, is_new, path }) };
 }
@@ -181,7 +195,7 @@ opens! {
     [fdopen _IO_fdopen](file: c_int, mode: *const c_char) Fdopen Beginning::Descriptor, mode;
     [tmpfile]() Tmpfile Beginning::Nameless, c"w+".as_ptr();
     [tmpfile64]() Tmpfile64 Beginning::Nameless, c"w+".as_ptr();
-    [popen](command: *const c_char, mode: *const c_char) Popen Beginning::Descriptor, mode;
+    [popen](command: *const c_char, mode: *const c_char) Popen Beginning::Pipe, mode;
 }
 
 /// Closes a stream with `next`. It is closed even if that fails.

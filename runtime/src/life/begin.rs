@@ -198,9 +198,28 @@ fn create_directory(host: &Host) {
         host.plugins.dump_manifest(stream, working, directory);
     };
     if let Err(error) = host.experiment.create(&host.settings, dump) {
-        let path = host.experiment.path().display();
-        report(format_args!("the experiment directory {path} cannot be created: {error}"));
+        report_no_directory(host, &error);
         host.experiment.settle_without();
+    }
+}
+
+/// Reports that this process has no directory. The plugins of this project leave that to the
+/// runtime.
+fn report_no_directory(host: &Host, error: &std::io::Error) {
+    let path = host.experiment.path();
+    match &host.settings.record_directory {
+        Some(all) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+            // SAFETY: no precondition.
+            let user = unsafe { libc::geteuid() };
+            let executable = program::executable();
+            let (name, all) = (program::short_name(&executable), all.display());
+            let name = String::from_utf8_lossy(name);
+            report(format_args!("{name} is not recorded: user {user} may not write into {all}"));
+        }
+        _ => report(format_args!(
+            "nothing is recorded: the experiment directory {} cannot be created: {error}",
+            path.display()
+        )),
     }
 }
 

@@ -195,6 +195,10 @@ fn report_missed(host: &Host) {
     if missed > 0 {
         report(format_args!("{missed} events in signal handlers that interrupted the runtime were lost"));
     }
+    let unstacked = host.unstacked.load(Relaxed);
+    if unstacked > 0 {
+        report(format_args!("{unstacked} events of calls without memory for their nesting were lost"));
+    }
 }
 
 const MEMBARRIER_PRIVATE: libc::c_int = 1 << 3;

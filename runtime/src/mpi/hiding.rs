@@ -67,8 +67,9 @@ fn change(own: &OwnSymbols, hidden: &mut Vec<(usize, u64)>, is_chosen: impl Fn(&
     });
 }
 
-/// Whether a symbol is a function of MPI in C.
+/// Whether a symbol is a function of MPI in C, by either of its names.
 fn is_name(name: &[u8]) -> bool {
+    let name = name.strip_prefix(b"P").unwrap_or(name);
     name.starts_with(b"MPI_")
         && name.get(4).is_some_and(u8::is_ascii_uppercase)
         && name.get(5).is_some_and(u8::is_ascii_lowercase)
@@ -76,6 +77,7 @@ fn is_name(name: &[u8]) -> bool {
 
 /// Whether the MPI library lacks a function.
 fn lacks(name: &[u8]) -> bool {
+    let name = name.strip_prefix(b"P").unwrap_or(name);
     let mut text = [0_u8; 128];
     let Some(place) = text.get_mut(1..=name.len()) else { return false };
     place.copy_from_slice(name);

@@ -58,6 +58,14 @@ static void temporary(void) {
     EXPECT(close(file) == 0 && unlink(other) == 0);
 }
 
+static void many(void) {
+    int first = open("many", O_RDWR | O_CREAT, 0600), file = -1;
+    for (int number = 1; number < 300; number++)
+        EXPECT((file = open("many", O_RDWR)) != -1);
+    closefrom(first);
+    EXPECT(write(file, bytes, 1) == -1 && errno == EBADF);
+}
+
 static void failures(void) {
     EXPECT(open("none", O_RDONLY) == -1 && errno == ENOENT);
     EXPECT(close(700) == -1 && errno == EBADF);
@@ -185,6 +193,7 @@ int main(int count, char **arguments) {
     const char *part = count > 1 ? arguments[1] : "";
     if (!strcmp(part, "basic")) basic();
     if (!strcmp(part, "temporary")) temporary();
+    if (!strcmp(part, "many")) many();
     if (!strcmp(part, "failures")) failures();
     if (!strcmp(part, "duplicates")) duplicates();
     if (!strcmp(part, "vectors")) vectors();

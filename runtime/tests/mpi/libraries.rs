@@ -157,7 +157,8 @@ pub(super) fn words(program: &Path, expectation: &Expectation) -> Vec<OsString> 
 impl Ended {
     /// Runs a command in a folder of its own.
     pub(super) fn of(words: &[OsString]) -> Self {
-        let folder = TemporaryFolder::new("mpi");
+        // Scratch files of others are not seen.
+        let (folder, scratch) = (TemporaryFolder::new("mpi"), TemporaryFolder::in_memory("mpi"));
         let (program, arguments) = words.split_first().expect("a program");
         let mut command = Command::new(program);
         command.args(arguments);
@@ -167,6 +168,7 @@ impl Ended {
             }
         }
         command.current_dir(&*folder).stdin(std::process::Stdio::null());
+        command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch);
         command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         command.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
         command.env(kymo_testdata::OPEN_MPI_FOLDER, &*folder);

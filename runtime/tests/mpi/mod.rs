@@ -69,6 +69,7 @@ programs! {
     collective_operations_in_place: "in-place",
     two_sides_of_an_inter_communicator: "intercommunicator",
     functions_of_mpi_4: "large",
+    a_tool_that_is_linked_into_the_program: "linked-tool",
     more_communicators_than_score_p_allows: "many-communicators",
     c_and_fortran_in_one_program: "mixed",
     non_blocking_messages: "nonblocking",

@@ -63,6 +63,8 @@ impl Part {
 pub(super) struct Job {
     /// The number of events that were lost.
     lost: u64,
+    /// The number of definitions that were lost.
+    lost_definitions: u64,
     /// The begin and the end of the program on the clock of rank 0.
     begin: u64,
     end: u64,
@@ -73,18 +75,20 @@ pub(super) struct Job {
 
 impl Default for Job {
     fn default() -> Self {
-        Self { lost: 0, begin: u64::MAX, end: 0, broken: 0, is_location_reused: false }
+        Self { lost: 0, lost_definitions: 0, begin: u64::MAX, end: 0, broken: 0, is_location_reused: false }
     }
 }
 
 impl Job {
     /// Combines the totals of all ranks.
     fn of_all(self, ipc: &impl Ipc) -> Result<Self> {
-        let values = [self.lost, self.begin, self.end, self.broken, u64::from(self.is_location_reused)];
-        let [lost, begin, end, broken, reused] = all_join(ipc, values, |a, b| {
-            [a[0].saturating_add(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3] | b[3], a[4] | b[4]]
+        let Self { lost, lost_definitions, begin, end, broken, is_location_reused } = self;
+        let values = [lost, begin, end, broken, u64::from(is_location_reused), lost_definitions];
+        let [lost, begin, end, broken, reused, lost_definitions] = all_join(ipc, values, |a, b| {
+            let sum = |at: usize| a[at].saturating_add(b[at]);
+            [sum(0), a[1].min(b[1]), a[2].max(b[2]), a[3] | b[3], a[4] | b[4], sum(5)]
         })?;
-        Ok(Self { lost, begin, end, broken, is_location_reused: reused != 0 })
+        Ok(Self { lost, lost_definitions, begin, end, broken, is_location_reused: reused != 0 })
     }
 
     /// Writes the files of rank 0.
@@ -96,15 +100,20 @@ impl Job {
             .write(storage, &Description { creator: CREATOR, properties: &properties, trace_id })?)
     }
 
-    /// The properties of the archive: all those that Score-P's own tracing writes, and the number
-    /// of lost events if there are any.
+    /// The properties of the archive: all those that Score-P's own tracing writes, and the numbers
+    /// of lost events and definitions if there are any.
     fn properties(&self) -> Vec<(&'static str, String)> {
-        let kept = |class: EventClass| self.broken & 1 << class as u64 == 0;
+        // Without a definition, events may refer to something that is unknown.
+        let kept = |class: EventClass| self.broken & 1 << class as u64 == 0 && self.lost_definitions == 0;
         let mut properties: Vec<_> =
             EventClass::ALL.map(|class| (class.property(), kept(class).to_string())).to_vec();
         properties.push(("OTF2::PTHREAD_LOCATION_REUSED", self.is_location_reused.to_string()));
-        if self.lost > 0 {
-            properties.push(("KYMO::EVENTS_LOST", self.lost.to_string()));
+        for (name, count) in
+            [("KYMO::EVENTS_LOST", self.lost), ("KYMO::DEFINITIONS_LOST", self.lost_definitions)]
+        {
+            if count > 0 {
+                properties.push((name, count.to_string()));
+            }
         }
         properties
     }
@@ -279,11 +288,16 @@ impl Life {
         let job = Job {
             // The host has reported its own.
             lost: lost + host.missed_events(),
+            lost_definitions: completed.log.lost(),
             begin: self.time.correct(begin),
             end: self.time.correct(end),
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
             is_location_reused: completeness.is_location_reused(),
         };
+        let has_just_lost = completed.log.lost() > completed.lost_before;
+        if is_here && has_just_lost && self.drain.is_recoverable() {
+            return Part::nothing(Some("no memory for the definitions".to_owned()));
+        }
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
         if is_here && closed.is_empty() {
             report(

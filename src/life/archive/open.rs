@@ -44,7 +44,9 @@ pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     match made {
         // Rank 0 ignores a failed broadcast: a rank that it did not reach fails later, when it
         // cannot send its contribution.
-        Some(made) => made.map_err(|what| Absent::ForAll(Some(what))),
+        Some(made) => {
+            made.map_err(|what| Absent::ForAll(Some(what).filter(|_| !host.reports_missing_directory())))
+        }
         None => match is_missing {
             Err(error) => Err(Absent::Here(error.to_string())),
             Ok(true) => Err(Absent::ForAll(None)),

@@ -1,10 +1,10 @@
 //! The definitions of a process as completed by recovery: those in its journal, and those added to
 //! them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use kymo_otf2::{
-    definitions::{GlobalDefinition, Group, IoParadigm, LocationGroup, MetricInstance, String},
+    definitions::{GlobalDefinition, Group, IoHandle, IoParadigm, LocationGroup, MetricInstance, String},
     enums::{GroupType, IoParadigmClass, LocationGroupType, MetricScope, Paradigm},
     flags::IoParadigmFlag,
     list::List,
@@ -29,6 +29,9 @@ pub(super) struct Hints<'a> {
     pub(super) recorder: &'a dyn Fn(MetricRef) -> Option<u64>,
     /// Returns the place of a rank among those present.
     pub(super) place: &'a dyn Fn(u64) -> Option<u64>,
+    /// Whether there is a location with this id. A location for which there was no memory has
+    /// definitions, but no events.
+    pub(super) has_location: &'a dyn Fn(u64) -> bool,
 }
 
 /// A log of definitions.
@@ -41,8 +44,8 @@ pub(super) struct Log {
     group_ids: HashSet<u32>,
     /// All group ids below this one are in use.
     next_group: u32,
-    /// The I/O paradigms that are referred to, and whether each is defined.
-    io_paradigms: BTreeMap<IoParadigmRef, bool>,
+    /// The numbers of the I/O paradigms that are defined.
+    io_paradigms: BTreeSet<u8>,
     /// The communicators of topologies.
     pub(super) topologies: BTreeMap<CartTopologyRef, CommRef>,
     /// The number of definitions that are damaged or defined elsewhere.
@@ -58,14 +61,17 @@ impl Log {
     pub(super) fn new(journal: &[u8], hints: &Hints<'_>) -> Self {
         let mut log = Self { limit: IDS + journal.len() as u64, ..Self::default() };
         let mut unfinished = Vec::new();
+        // Most handles are recorded twice: before their paradigm is known, and after.
+        let mut handles = BTreeMap::new();
         for record in read::log(journal) {
             match record {
                 Ok(GlobalDefinition::LocationGroup(group)) => unfinished.push(group),
+                Ok(GlobalDefinition::IoHandle(handle)) => _ = handles.insert(handle.id, handle),
                 Ok(record) => log.take(&record, hints),
                 Err(_) => log.damaged += 1,
             }
         }
-        log.define_unknown_io_paradigms();
+        log.take_handles(handles.into_values(), hints);
         // The empty string is the first in every log.
         let nameless = log.string(b"");
         for group in unfinished {
@@ -93,13 +99,16 @@ impl Log {
             {
                 return self.define_ranks(group, hints);
             }
-            // Recorded before its location had a number.
-            GlobalDefinition::LocationProperty(property) if !property.location.is_defined() => return,
+            // Some were recorded before their location had a number.
+            GlobalDefinition::LocationProperty(property) if !(hints.has_location)(property.location.0) => {
+                return;
+            }
+            GlobalDefinition::MetricClassRecorder(it) if !(hints.has_location)(it.recorder.0) => return,
             GlobalDefinition::Unknown { .. } => return self.damaged += 1,
             GlobalDefinition::SystemTreeNode(_) => self.has_nodes = true,
             // The recorder of a metric instance is known only at the end. An instance without one
             // has no data.
-            GlobalDefinition::MetricInstance(instance) if !instance.recorder.is_defined() => {
+            GlobalDefinition::MetricInstance(instance) if !(hints.has_location)(instance.recorder.0) => {
                 let Some(location) = (hints.recorder)(instance.id) else { return };
                 let recorder = LocationRef(location);
                 let scope =
@@ -118,24 +127,35 @@ impl Log {
         self.define(*record);
     }
 
-    /// Defines the I/O paradigms that handles refer to but that have no definition. A handle may be
-    /// recorded before its paradigm is known, but readers require the paradigm.
-    fn define_unknown_io_paradigms(&mut self) {
-        let unknown: Vec<_> =
-            self.io_paradigms.iter().filter(|&(_, &is_known)| !is_known).map(|(&id, _)| id).collect();
-        for id in unknown {
-            let (identification, name) = (self.string(b"UNKNOWN"), self.string(b"unknown"));
-            let (io_paradigm_class, io_paradigm_flags) = (IoParadigmClass::SERIAL, IoParadigmFlag::empty());
-            let properties = List::empty();
-            self.define(IoParadigm {
-                id,
-                identification,
-                name,
-                io_paradigm_class,
-                io_paradigm_flags,
-                properties,
-            });
+    /// Takes the handles, each as it was recorded last. If the paradigm of one has no definition,
+    /// an unknown one is defined, since readers require it. Readers also require that paradigms are
+    /// numbered without a gap.
+    fn take_handles(&mut self, handles: impl Iterator<Item = IoHandle>, hints: &Hints<'_>) {
+        let end = self.io_paradigms.last().map_or(0, |last| last.saturating_add(1));
+        let mut unknown = (0..end).find(|number| !self.io_paradigms.contains(number));
+        for handle in handles {
+            let is_known =
+                |paradigm: IoParadigmRef| !paradigm.is_defined() || self.io_paradigms.contains(&paradigm.0);
+            let io_paradigm = match is_known(handle.io_paradigm) {
+                true => handle.io_paradigm,
+                false => IoParadigmRef(*unknown.get_or_insert(end)),
+            };
+            self.take(&IoHandle { io_paradigm, ..handle }.into(), hints);
         }
+        let gaps: Vec<u8> = (0..end).chain(unknown).filter(|it| !self.io_paradigms.contains(it)).collect();
+        gaps.into_iter().for_each(|number| self.define_unknown_io_paradigm(IoParadigmRef(number)));
+    }
+
+    fn define_unknown_io_paradigm(&mut self, id: IoParadigmRef) {
+        let (identification, name) = (self.string(b"UNKNOWN"), self.string(b"unknown"));
+        self.define(IoParadigm {
+            id,
+            identification,
+            name,
+            io_paradigm_class: IoParadigmClass::SERIAL,
+            io_paradigm_flags: IoParadigmFlag::empty(),
+            properties: List::empty(),
+        });
     }
 
     /// Defines a group of MPI ranks. Its members are places among the ranks present.
@@ -160,9 +180,8 @@ impl Log {
             GlobalDefinition::CartTopology(topology) => {
                 _ = self.topologies.insert(topology.id, topology.communicator)
             }
-            GlobalDefinition::IoParadigm(paradigm) => _ = self.io_paradigms.insert(paradigm.id, true),
-            GlobalDefinition::IoHandle(handle) if handle.io_paradigm.is_defined() => {
-                self.io_paradigms.entry(handle.io_paradigm).or_insert(false);
+            GlobalDefinition::IoParadigm(paradigm) if paradigm.id.is_defined() => {
+                self.io_paradigms.insert(paradigm.id.0);
             }
             _ => {}
         }

@@ -79,7 +79,11 @@ impl Prepared {
         damaged
             + facts.unknown
             + u64::from(facts.gaps.is_cut)
-            + Log::new(&facts.log, &Hints { process: "", recorder: &|_| None, place: &Some }).damaged
+            + Log::new(
+                &facts.log,
+                &Hints { process: "", recorder: &|_| None, place: &Some, has_location: &|_| true },
+            )
+            .damaged
     }
 
     pub(super) fn repair(
@@ -111,7 +115,13 @@ impl Prepared {
             recorders.find(|(_, events)| events.metrics.contains(&metric.0)).map(|(location, _)| location.id)
         };
         let place = |rank| program.place(rank);
-        let hints = Hints { process: &self.member.name, recorder: &recorder, place: &place };
+        let has_location = |id| self.locations.iter().any(|location| location.id == id);
+        let hints = Hints {
+            process: &self.member.name,
+            recorder: &recorder,
+            place: &place,
+            has_location: &has_location,
+        };
         let mut log = Log::new(&facts.log, &hints);
         let mut keys: Keys = facts.keys.clone();
         define_attributes(&mut log, facts, events.iter().fold(0, |all, events| all | events.attributes));

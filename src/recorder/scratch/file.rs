@@ -12,7 +12,7 @@ use std::{
 
 use kymo_launch::Launch;
 use rustix::{
-    fs::{FallocateFlags, Mode, OFlags, StatFs, fallocate, fstatfs, open, unlink},
+    fs::{FallocateFlags, FlockOperation, Mode, OFlags, StatFs, fallocate, flock, fstatfs, open, unlink},
     process::{getpid, getuid},
 };
 
@@ -79,6 +79,10 @@ impl ScratchFile {
         let path = folder.join(name());
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let file = open(&path, flags, Mode::RUSR | Mode::WUSR)?;
+        // The lock lasts as long as the descriptor or a mapping, so that others see that the
+        // process lives, even from another container. Without it they see only what `/proc` shows
+        // them.
+        let _ = flock(&file, FlockOperation::NonBlockingLockShared);
         let descriptor = Descriptor::new(file).inspect_err(|_| _ = unlink(&path))?;
         let mut this = Self { descriptor, path, head: None };
         match this.fill_head() {

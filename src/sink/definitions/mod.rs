@@ -279,8 +279,15 @@ impl DefinitionIds {
         number: impl Fn(usize) -> Option<LocationRef>,
     ) -> Completed {
         let mut state = self.state();
-        let known = known::complete(self, &state, host);
+        let lost_before = state.log.lost();
+        let is_readable = self.arena.is_on();
+        let known = is_readable.then(|| known::complete(self, &state, host)).flatten();
+        if is_readable && known.is_none() {
+            // Each of them has details that are not in the archive.
+            (0..state.announced.len()).for_each(|_| state.log.count_lost());
+        }
         let mut completed = known.unwrap_or_else(|| self.complete_without_memory(&mut state, host, number));
+        completed.lost_before = lost_before;
         completed.unreadable += state.unreadable;
         let strings = state.announced.iter().filter_map(|definition| match *definition {
             Definition::String(string) => host.string(string).map(CStr::to_bytes),
@@ -319,6 +326,7 @@ impl DefinitionIds {
             mappings: Vec::new(),
             has_system_tree: false,
             unreadable: 0,
+            lost_before: 0,
             groups: HashMap::default(),
         }
     }

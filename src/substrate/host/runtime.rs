@@ -24,6 +24,11 @@ pub(crate) fn offer_pause(pause: extern "C" fn(c_int)) {
 }
 
 impl Host {
+    /// Returns whether the host has reported why there is no experiment directory.
+    pub fn reports_missing_directory(&self) -> bool {
+        !symbol(MISSED).is_null() && self.experiment_dir().is_none()
+    }
+
     /// Returns the number of events that the host could not pass on.
     pub fn missed_events(&self) -> u64 {
         let count = symbol(MISSED);

@@ -222,6 +222,8 @@ kinds! {
         PreCreatedState "pre-created-state" Note
             "The state of a pre-created I/O handle is missing or defined twice, or belongs to a handle \
              that is not pre-created.";
+        IoParadigmOrder "io-paradigm-order" Warning
+            "The I/O paradigms are not numbered from 0 on in the order of the file; otf2-print complains.";
         DuplicateProperty "duplicate-property" Warning
             "A definition has two properties with the same name, or a paradigm is attested twice.";
         Coordinate "coordinate" Warning "A coordinate is outside its topology.";

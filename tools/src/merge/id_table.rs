@@ -38,7 +38,8 @@ impl IdTable {
     }
 
     /// Creates the table of a location that has one: the composition of its own table and `ids`.
-    /// Ids that its own table lacks are those of the archive.
+    /// Ids that its own table lacks are those of the archive. Undefined ids in it, which no event
+    /// has, stay undefined.
     pub(super) fn composed(table: &IdMap<'_>, space: Space, ids: &Mappings) -> Option<Self> {
         let mut local: HashSet<u64> = HashSet::new();
         let mut pairs: Vec<(u64, u64)> = Vec::new();
@@ -46,7 +47,10 @@ impl IdTable {
         let entries = table.iter().filter(|&(id, _)| local.insert(id));
         let undefined =
             |id| if space == Space::Attribute { NO_ATTRIBUTE + id % NO_ATTRIBUTE } else { u64::MAX };
-        let other = |id| ids.get(space, id).unwrap_or_else(|| undefined(id));
+        let other = |id| match id {
+            u64::MAX => id,
+            id => ids.get(space, id).unwrap_or_else(|| undefined(id)),
+        };
         pairs.extend(entries.map(|(id, global)| (id, other(global))));
         pairs.extend(ids.pairs(space).into_iter().filter(|(id, _)| !local.contains(id)));
         pairs.sort_unstable();
@@ -83,6 +87,18 @@ mod tests {
         assert_eq!(entries(IdTable::new(&[(0, 0), (1, 2), (1 << 60, 3)])), [(1, 2), (1 << 60, 3)]);
         assert_eq!(entries(IdTable::new(&[(0, 5), (2, 6)])), [(0, 5), (2, 6)]);
         assert_eq!(entries(IdTable::new(&[(0, 5), (1, 6)])), [(0, 5), (1, 6)]);
+    }
+
+    /// They were mapped to attributes that do not exist, in each process that was cut off.
+    #[test]
+    fn attributes_that_no_event_has_stay_undefined() {
+        let mut ids = Mappings::complete();
+        ids.set(Space::Attribute, 0, 3);
+        let table = [u64::MAX, u64::MAX, 0, 1];
+        let own = IdMap::from_table(&table).expect("a table");
+        let composed = entries(IdTable::composed(&own, Space::Attribute, &ids));
+        // An event may have the last one, which the archive does not define.
+        assert_eq!(composed, [(0, u64::MAX), (1, u64::MAX), (2, 3), (3, NO_ATTRIBUTE + 1)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use super::part::Part;
 use super::program::Program;
 use super::refusal::Refusal;
 use crate::merge;
-use crate::recover::Recovered;
+use crate::recover::{self, Recovered};
 use crate::status::Status;
 use crate::tree;
 
@@ -146,6 +146,17 @@ impl Experiment {
     /// Returns the path as messages show it.
     pub(super) fn shown(&self) -> &Path {
         &self.shown
+    }
+
+    /// Announces that this process will take care of what the program records, until the result is
+    /// dropped.
+    pub(super) fn hold(&self) -> Option<File> {
+        recover::hold(self.job.as_ref().map_or(&*self.folder, Job::folder))
+    }
+
+    /// Whether this process prints what concerns the whole run. In a job, rank 0 does.
+    pub(super) fn speaks(&self) -> bool {
+        self.job.as_ref().is_none_or(Job::is_first)
     }
 
     /// Removes the folder, because the program did not start.

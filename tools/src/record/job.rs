@@ -150,6 +150,11 @@ impl Job {
         fs::read_to_string(ranks.join(JOB)).is_ok_and(|other| other == identity)
     }
 
+    /// Whether this is rank 0.
+    pub(super) fn is_first(&self) -> bool {
+        self.launch.rank == 0
+    }
+
     /// Returns the folder of this rank.
     pub(super) fn own(&self) -> PathBuf {
         self.of(self.launch.rank)

@@ -60,6 +60,7 @@ use self::rules::Rules;
 use self::tree::End;
 use self::with::With;
 use crate::output::{complain, inform, print};
+use crate::recover::Leftovers;
 use crate::view;
 
 /// Run a program and record what it does
@@ -197,6 +198,10 @@ impl Arguments {
         }
         let libraries = Libraries::find(self.replaces_openmp().then(|| openmp::find(&program)).transpose()?)?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
+        let _held = experiment.hold();
+        if experiment.speaks() {
+            Leftovers::take().line().iter().for_each(|line| complain(line));
+        }
         let mut command = program.command(arguments);
         let rate = start.ticks_per_second();
         let resolution = rate.map(|rate| experiment.job.as_ref().map_or(rate, |job| job.agree(rate)));

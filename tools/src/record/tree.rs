@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 use std::io;
 use std::process::{Command, ExitCode};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{
     Pid, Signal, WaitOptions, WaitStatus, kill_process, set_child_subreaper, wait, waitpid,
@@ -58,7 +59,13 @@ enum Event {
     /// No child is left.
     AllEnded,
     Signal(i32),
+    /// Nothing else happened until the time that was given.
+    Nothing,
 }
+
+/// How long processes may outlive the program before that is reported: helpers of a launcher or of
+/// an MPI library end when they notice its end.
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// Runs the command and waits for its end or, if `all`, for that of its last descendant.
 pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result<End, Refusal> {
@@ -76,9 +83,14 @@ pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result
     let first = first.ok_or_else(|| Refusal::failed("the system returned no process ID"))?;
     let only = (!all).then_some(first);
     let mut ends = HashMap::new();
+    let report = || report_left(first);
     let (status, is_early) = match start(signals, only) {
-        Some(events) => follow(first, events.into_iter(), all, &mut ends)?,
-        None => follow(first, std::iter::from_fn(|| Some(next(only))), all, &mut ends)?,
+        Some(events) => follow(first, |until| receive(&events, until), all, &mut ends, report)?,
+        // Nothing can be waited for and reported at the same time.
+        None => {
+            let next = |until: Option<_>| Some(if until.is_some() { Event::Nothing } else { next(only) });
+            follow(first, next, all, &mut ends, report)?
+        }
     };
     Ok(End { first: child.id(), status, is_early, signals: ends })
 }
@@ -141,15 +153,28 @@ fn next(only: Option<Pid>) -> Event {
     }
 }
 
-/// Returns the status of the first process, and whether others are still running.
+/// Waits for the next event, but no longer than until a time. Returns `None` if there is no event
+/// any more.
+fn receive(events: &Receiver<Event>, until: Option<Instant>) -> Option<Event> {
+    let Some(until) = until else { return events.recv().ok() };
+    match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        Err(RecvTimeoutError::Timeout) => Some(Event::Nothing),
+        event => event.ok(),
+    }
+}
+
+/// Returns the status of the first process, and whether others are still running. `next` returns
+/// the next event, or that there was none until a time; `report` reports processes that are still
+/// running some time after the first one has ended.
 fn follow(
     first: Pid,
-    events: impl Iterator<Item = Event>,
+    mut next: impl FnMut(Option<Instant>) -> Option<Event>,
     all: bool,
     signals: &mut HashMap<u32, i32>,
+    report: impl Fn(),
 ) -> Result<(WaitStatus, bool), Refusal> {
-    let mut ended = None;
-    for event in events {
+    let (mut ended, mut until) = (None, None);
+    while let Some(event) = next(until) {
         if let Event::Ended(process, status) = &event {
             let process = process.as_raw_nonzero().get().unsigned_abs();
             signals.extend(status.terminating_signal().map(|signal| (process, signal)));
@@ -160,9 +185,13 @@ fn follow(
                     return Ok((status, false));
                 }
                 ended = Some(status);
-                report_left(first);
+                until = Some(Instant::now() + SILENCE);
             }
             (Event::Ended(..), _) => {}
+            (Event::Nothing, _) => {
+                until = None;
+                report();
+            }
             (Event::AllEnded, Some(status)) => return Ok((status, false)),
             // This signal ends the wait for them.
             (Event::Signal(_), Some(status)) => return Ok((status, true)),
@@ -200,5 +229,39 @@ fn report_left(first: Pid) {
             "the program has ended, but {count} of its processes are still running; waiting for them \
              (Ctrl-C stops waiting)"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Returns how often processes that still run are reported for these events.
+    fn reports(events: Vec<Event>) -> u32 {
+        let (mut events, count) = (events.into_iter(), Cell::new(0));
+        let first = Pid::from_raw(7).unwrap();
+        let report = || count.set(count.get() + 1);
+        let end = follow(first, |_| events.next(), true, &mut HashMap::new(), report);
+        assert!(end.is_ok_and(|(_, is_early)| !is_early));
+        count.get()
+    }
+
+    #[expect(clippy::zombie_processes, reason = "`waitpid` waits for it")]
+    fn ended(process: i32) -> Event {
+        let child = Command::new("true").spawn().unwrap();
+        let child = Pid::from_raw(child.id().cast_signed()).unwrap();
+        let (_, status) = waitpid(Some(child), WaitOptions::empty()).unwrap().unwrap();
+        Event::Ended(Pid::from_raw(process).unwrap(), status)
+    }
+
+    /// Every MPI program that Open MPI ran without `mpirun` was reported: the daemon that it starts
+    /// then ends after it.
+    #[test]
+    fn a_process_that_ends_soon_after_the_program_is_not_reported() {
+        assert_eq!(reports(vec![ended(7), ended(8), Event::AllEnded]), 0);
+        assert_eq!(reports(vec![ended(8), ended(7), Event::AllEnded]), 0);
+        assert_eq!(reports(vec![ended(7), Event::Nothing, ended(8), Event::AllEnded]), 1);
     }
 }

@@ -10,7 +10,7 @@ use rustix::process::geteuid;
 pub(crate) struct Machine {
     pub(crate) node: String,
     pub(crate) boot: String,
-    user: u32,
+    pub(super) user: u32,
 }
 
 impl Machine {

@@ -11,6 +11,7 @@ mod find;
 mod input;
 mod later;
 mod launch;
+mod leftovers;
 mod machine;
 mod parts;
 mod process;
@@ -28,6 +29,7 @@ use kymo_recorder::recovery::{self, Member, Report, Settings};
 
 use self::find::{Places, Running, Search};
 use self::input::Input;
+pub(crate) use self::leftovers::{Leftovers, hold};
 pub(crate) use self::machine::Machine;
 use self::parts::Workshop;
 pub(crate) use self::process::{Known, Recovered, Taken, is_complete, take};

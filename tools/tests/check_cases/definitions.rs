@@ -151,6 +151,18 @@ fn order() -> Vec<Case> {
                 ..property(Type::UINT64, false)
             });
         }),
+        case("io-paradigm-order", |trace, faulty| {
+            trace.define(io_paradigm(if faulty { 3 } else { 2 }, IoParadigmClass::SERIAL));
+        }),
+        // Of a location that had no memory.
+        case("undefined-location", |trace, faulty| {
+            let location = LocationRef(if faulty { 77 } else { 0 });
+            trace.define(LocationProperty { location, ..property(Type::UINT64, false) });
+        }),
+        case("undefined-location", |trace, faulty| {
+            let recorder = LocationRef(if faulty { 77 } else { 0 });
+            trace.define(MetricInstance { recorder, ..metric_instance(MetricRef(9), ABSTRACT_METRIC) });
+        }),
         case("pre-created-state", |trace, faulty| {
             let flags = if faulty { IoHandleFlag::PRE_CREATED } else { IoHandleFlag::empty() };
             trace.define(io_handle(IoHandleRef(9), 0, flags));

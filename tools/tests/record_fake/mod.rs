@@ -76,6 +76,8 @@ impl TestFolder {
         command.arg("--default-signal=HUP,INT,TERM").arg(installed().folder.join("bin/kymo"));
         command.arg("record").args(arguments).current_dir(self.0.path());
         command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
+        // Scratch files of others are not seen.
+        command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", self.0.path());
         for variable in
             ["SCOREP_EXPERIMENT_DIRECTORY", "SCOREP_FILTERING_FILE", "SCOREP_SUBSTRATE_PLUGINS", "LD_PRELOAD"]
         {

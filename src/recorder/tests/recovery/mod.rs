@@ -11,12 +11,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kymo_otf2::definitions::{GlobalDefinition, IoHandle};
-use kymo_otf2::enums::Paradigm;
+use kymo_otf2::definitions::{
+    GlobalDefinition, IoHandle, IoParadigm, LocationProperty, MetricClassRecorder, MetricInstance,
+};
+use kymo_otf2::enums::{IoParadigmClass, MetricScope, Paradigm};
 use kymo_otf2::events::{Enter, Event, Leave};
-use kymo_otf2::flags::IoHandleFlag;
+use kymo_otf2::flags::{IoHandleFlag, IoParadigmFlag};
+use kymo_otf2::list::List;
 use kymo_otf2::read::{Archive, Options};
-use kymo_otf2::references::{CommRef, IoFileRef, IoHandleRef, IoParadigmRef, Space, StringRef};
+use kymo_otf2::references::{
+    CommRef, IoFileRef, IoHandleRef, IoParadigmRef, LocationRef, MetricRef, Space, StringRef,
+};
 use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
 use kymo_recorder::clock::Reading;
@@ -289,30 +294,92 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
 /// crashes on a handle without its paradigm.
 #[test]
 fn the_paradigm_of_an_io_handle_was_not_defined() {
+    assert_eq!(paradigms(&[], &[3]), (vec![0], Some(0)));
+}
+
+/// `otf2-print` complained about a number that no paradigm had: the one that handles have before
+/// their own is known.
+#[test]
+fn io_paradigms_are_numbered_without_a_gap() {
+    assert_eq!(paradigms(&[0, 1], &[3, 0]), (vec![0, 1], Some(0)));
+    assert_eq!(paradigms(&[0, 1], &[3]), (vec![0, 1, 2], Some(2)));
+    // The definition of one is damaged.
+    assert_eq!(paradigms(&[0, 2], &[3]), (vec![0, 1, 2], Some(1)));
+    assert_eq!(paradigms(&[0, 2], &[3, 2]), (vec![0, 1, 2], Some(2)));
+}
+
+/// Returns the numbers of the paradigms in the archive, and that of a handle which was recorded
+/// with these paradigms in turn, of a process that defined some.
+fn paradigms(defined: &[u8], recorded: &[u8]) -> (Vec<u8>, Option<u8>) {
     let (mut scratch, files, _) = usual();
-    let (io_paradigm, io_handle_flags) = (IoParadigmRef(3), IoHandleFlag::empty());
-    let handle = IoHandle {
-        id: IoHandleRef(0),
-        name: StringRef(0),
-        file: IoFileRef::UNDEFINED,
-        io_paradigm,
-        io_handle_flags,
-        comm: CommRef::UNDEFINED,
-        parent: IoHandleRef::UNDEFINED,
-    };
-    scratch.note(&Entry::Definitions(&records(std::iter::once(handle.into()))));
+    for &id in defined {
+        let paradigm = IoParadigm {
+            id: IoParadigmRef(id),
+            identification: StringRef(0),
+            name: StringRef(0),
+            io_paradigm_class: IoParadigmClass::SERIAL,
+            io_paradigm_flags: IoParadigmFlag::empty(),
+            properties: List::empty(),
+        };
+        scratch.note(&Entry::Definitions(&records(std::iter::once(paradigm.into()))));
+    }
+    for &paradigm in recorded {
+        let handle = IoHandle {
+            id: IoHandleRef(0),
+            name: StringRef(0),
+            file: IoFileRef::UNDEFINED,
+            io_paradigm: IoParadigmRef(paradigm),
+            io_handle_flags: IoHandleFlag::empty(),
+            comm: CommRef::UNDEFINED,
+            parent: IoHandleRef::UNDEFINED,
+        };
+        scratch.note(&Entry::Definitions(&records(std::iter::once(handle.into()))));
+    }
     let (_, archive) = recover(&scratch.bytes(), &files, false).unwrap();
     let (mut named, mut defined) = (None, Vec::new());
     let visited: kymo_otf2::Result<()> = archive.each_global_definition(|definition| {
         match definition {
-            GlobalDefinition::IoHandle(handle) => named = Some(handle.io_paradigm),
-            GlobalDefinition::IoParadigm(paradigm) => defined.push(paradigm.id),
+            GlobalDefinition::IoHandle(handle) => named = Some(handle.io_paradigm.0),
+            GlobalDefinition::IoParadigm(paradigm) => defined.push(paradigm.id.0),
             _ => {}
         }
         Ok(())
     });
     visited.unwrap();
-    assert_eq!(defined, [named.unwrap()]);
+    (defined, named)
+}
+
+/// `kymo check` found a location that no record defines, in properties and metrics.
+#[test]
+fn definitions_of_a_location_without_memory_are_left_out() {
+    let (mut scratch, files, _) = usual();
+    let absent = LocationRef(0x7700_0000_0000);
+    let property = LocationProperty { location: absent, name: StringRef(0), value: StringRef(0).into() };
+    let class = MetricRef(70);
+    let instance = MetricInstance {
+        id: MetricRef(71),
+        metric_class: class,
+        recorder: absent,
+        metric_scope: MetricScope::LOCATION,
+        scope: absent.0,
+    };
+    let recorder = MetricClassRecorder { metric: class, recorder: absent };
+    for record in [property.into(), instance.into(), recorder.into()] {
+        scratch.note(&Entry::Definitions(&records(std::iter::once(record))));
+    }
+    let (_, archive) = recover(&scratch.bytes(), &files, false).unwrap();
+    let mut found = Vec::new();
+    let visited: kymo_otf2::Result<()> = archive.each_global_definition(|definition| {
+        match definition {
+            GlobalDefinition::LocationProperty(_)
+            | GlobalDefinition::MetricInstance(_)
+            | GlobalDefinition::MetricClassRecorder(_) => found.push(format!("{definition:?}")),
+            _ => {}
+        }
+        Ok(())
+    });
+    visited.unwrap();
+    assert_eq!(found, [""; 0]);
 }
 
 /// If the variable `KYMO_UPDATE_CORPUS` is set, the seeds are written again.

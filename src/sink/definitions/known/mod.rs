@@ -49,6 +49,9 @@ pub(crate) struct Completed {
     pub(crate) has_system_tree: bool,
     /// The number of definitions in the host's memory that do not match their announcement.
     pub(crate) unreadable: u64,
+    /// The number of definitions that were lost when they were announced. Those that are lost later
+    /// are in the journal.
+    pub(crate) lost_before: u64,
     /// The location group of each location, by its global id.
     pub(crate) groups: HashMap<u64, LocationGroupRef>,
 }
@@ -105,9 +108,10 @@ pub(super) fn note(
     log.note_only(false);
 }
 
-/// The definitions of `state` with all details, or `None` if the definition memory cannot be read.
+/// The definitions of `state` with all details, from a definition memory that can be read. Returns
+/// `None` if there is no room for them.
 pub(super) fn complete(ids: &DefinitionIds, state: &State, host: &Host) -> Option<Completed> {
-    let mut log = ids.arena.is_on().then(|| state.log.strings())??;
+    let mut log = state.log.strings()?;
     let announced = &state.announced;
     let mut known = Known::new(ids, announced, &mut log, None);
     for &definition in announced.iter() {
@@ -117,7 +121,7 @@ pub(super) fn complete(ids: &DefinitionIds, state: &State, host: &Host) -> Optio
     let groups = known.groups_of_locations();
     let Known { keys, communicators, unreadable, .. } = known;
     let mappings = vec![(Space::Comm, communicators)];
-    Some(Completed { log, keys, mappings, has_system_tree: true, unreadable, groups })
+    Some(Completed { log, keys, mappings, has_system_tree: true, unreadable, lost_before: 0, groups })
 }
 
 impl Known<'_> {

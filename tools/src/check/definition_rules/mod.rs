@@ -4,6 +4,7 @@
 mod cycles;
 mod groups;
 mod kinds_agree;
+mod paradigms;
 mod properties;
 mod references;
 mod topologies;
@@ -49,6 +50,7 @@ where
         Box::new(cycles::Cycles::default()),
         Box::new(groups::Groups::new(definitions)),
         Box::new(kinds_agree::KindsAgree::new(definitions)),
+        Box::new(paradigms::Paradigms::default()),
         Box::new(properties::Properties::default()),
         Box::new(topologies::Topologies::new(definitions)),
     ]

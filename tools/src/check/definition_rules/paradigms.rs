@@ -1,0 +1,28 @@
+//! I/O paradigms: their numbers, which events contain, are those of a list without gaps.
+
+use kymo_otf2::definitions::GlobalDefinition;
+
+use super::{Here, Rule};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+#[derive(Default)]
+pub(super) struct Paradigms {
+    /// The number of I/O paradigms so far.
+    count: u64,
+}
+
+impl<'d> Rule<'d> for Paradigms {
+    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+        let GlobalDefinition::IoParadigm(it) = here.record else { return };
+        let expected = self.count;
+        self.count += 1;
+        if u64::from(it.id.0) != expected {
+            findings.find(
+                Kind::IoParadigmOrder,
+                here.place(),
+                format_args!("I/O paradigm {} where {expected} is expected", it.id.0),
+            );
+        }
+    }
+}
