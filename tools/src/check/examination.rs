@@ -9,7 +9,7 @@ use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
 
-use super::definitions::DefinitionIndex;
+use super::definitions::{DefinitionIndex, Position};
 use super::event_file::end_of_file;
 use super::files::Files;
 use super::findings::{Findings, Place};
@@ -210,8 +210,11 @@ fn in_order(
                 progress.step();
                 let (time, offset, number) = (event.time, event.offset, event.number);
                 let spot = Spot { time, location, number, offset, record: event.record.name() };
-                let process = definitions.process(location);
-                let here = Here { spot, process, attributes: event.attributes, event: event.record };
+                // Only the files of defined locations are read.
+                let Some(position) = definitions.position(location) else { continue };
+                let Position { process, location_index, process_index } = position;
+                let (attributes, event) = (event.attributes, event.record);
+                let here = Here { spot, process, location_index, process_index, attributes, event };
                 rules.iter_mut().for_each(|rule| rule.event(&here, findings));
             }
             Ok(None) => break,

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use kymo_otf2::references::Space;
+
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
@@ -71,32 +73,32 @@ impl Kind {
     }
 
     /// Returns the kind for an undefined reference into this id space.
-    pub(crate) fn undefined(space: &str) -> Kind {
+    pub(crate) fn undefined(space: Space) -> Kind {
         match space {
-            "Attribute" => Kind::UndefinedAttribute,
-            "CallingContext" => Kind::UndefinedCallingContext,
-            "Callpath" => Kind::UndefinedCallpath,
-            "CartDimension" => Kind::UndefinedCartDimension,
-            "CartTopology" => Kind::UndefinedCartTopology,
-            "Comm" => Kind::UndefinedComm,
-            "Group" => Kind::UndefinedGroup,
-            "InterruptGenerator" => Kind::UndefinedInterruptGenerator,
-            "IoFile" => Kind::UndefinedIoFile,
-            "IoHandle" => Kind::UndefinedIoHandle,
-            "IoParadigm" => Kind::UndefinedIoParadigm,
-            "Location" => Kind::UndefinedLocation,
-            "LocationGroup" => Kind::UndefinedLocationGroup,
-            "Marker" => Kind::UndefinedMarker,
-            "Metric" => Kind::UndefinedMetric,
-            "MetricMember" => Kind::UndefinedMetricMember,
-            "Parameter" => Kind::UndefinedParameter,
-            "Region" => Kind::UndefinedRegion,
-            "RmaWin" => Kind::UndefinedRmaWin,
-            "SourceCodeLocation" => Kind::UndefinedSourceCodeLocation,
-            "String" => Kind::UndefinedString,
-            "SystemTreeNode" => Kind::UndefinedSystemTreeNode,
-            // There is no other space, as a test verifies.
-            _ => Kind::UndefinedValue,
+            Space::Attribute => Kind::UndefinedAttribute,
+            Space::CallingContext => Kind::UndefinedCallingContext,
+            Space::Callpath => Kind::UndefinedCallpath,
+            Space::CartDimension => Kind::UndefinedCartDimension,
+            Space::CartTopology => Kind::UndefinedCartTopology,
+            Space::Comm => Kind::UndefinedComm,
+            Space::Group => Kind::UndefinedGroup,
+            Space::InterruptGenerator => Kind::UndefinedInterruptGenerator,
+            Space::IoFile => Kind::UndefinedIoFile,
+            Space::IoHandle => Kind::UndefinedIoHandle,
+            Space::IoParadigm => Kind::UndefinedIoParadigm,
+            Space::Location => Kind::UndefinedLocation,
+            Space::LocationGroup => Kind::UndefinedLocationGroup,
+            Space::Marker => Kind::UndefinedMarker,
+            Space::Metric => Kind::UndefinedMetric,
+            Space::MetricMember => Kind::UndefinedMetricMember,
+            Space::Parameter => Kind::UndefinedParameter,
+            Space::Region => Kind::UndefinedRegion,
+            Space::RmaWin => Kind::UndefinedRmaWin,
+            Space::SourceCodeLocation => Kind::UndefinedSourceCodeLocation,
+            Space::String => Kind::UndefinedString,
+            Space::SystemTreeNode => Kind::UndefinedSystemTreeNode,
+            // No record refers to these, as a test verifies.
+            Space::Callsite => Kind::UndefinedValue,
         }
     }
 }
@@ -388,7 +390,7 @@ mod tests {
         assert!(kinds.iter().all(|(_, kind)| *kind != Kind::UndefinedValue), "{kinds:?}");
     }
 
-    fn space(field: &FieldInfo) -> Option<&'static str> {
+    fn space(field: &FieldInfo) -> Option<Space> {
         match field.kind {
             FieldKind::Reference { space, .. } => Some(space),
             FieldKind::List { element: [FieldKind::Reference { space, .. }], .. } => Some(space),

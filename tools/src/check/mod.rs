@@ -21,6 +21,7 @@ mod rules;
 mod seal;
 mod snapshots;
 mod soundness;
+mod tables;
 mod thumbnails;
 mod trouble;
 
