@@ -102,7 +102,7 @@ impl Files<'_, '_> {
         let end = each(records, |offset, record| {
             let place = local_rules::place(location, offset, record.name());
             if let LocalDefinition::Unknown { id, .. } = record {
-                findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+                findings.unknown_record(id, place);
             }
             rules.definition(&record, place, findings);
         });

@@ -139,12 +139,26 @@ kinds! {
         RepeatedTimeStamp "repeated-time-stamp" Warning
             "Two time stamps follow each other, which the OTF2 library misreads.";
         UnknownRecord "unknown-record" Note
-            "A record has an id that OTF2 3.2 does not define; readers skip it.";
+            "A record has an id that OTF2 3.2 does not define, and a newer version wrote it; readers skip it.";
+        RecordOfOtherVersion "record-of-other-version" Error
+            "A record has an id that the version of OTF2 that wrote the archive does not define.";
         UnknownValue "unknown-value" Note
             "An enumeration or flag set has a value that OTF2 3.2 does not define.";
     }
+    "Texts" {
+        PropertyValue "property-value" Error
+            "A property of the archive states what was recorded, but is neither true nor false.";
+        UnknownProperty "unknown-property" Error
+            "A property of the archive begins with OTF2::, but OTF2 has no such property, unless a newer \
+             version wrote the archive.";
+        NotUtf8 "text-not-utf-8" Error
+            "A text is not UTF-8, as it is by convention. Names of files are excepted: systems allow any \
+             bytes in them.";
+        ControlCharacter "control-character" Warning
+            "A text contains a control character other than a tab or an end of line.";
+    }
     "Counts" {
-        LocationCount "location-count" Warning
+        LocationCount "location-count" Error
             "The anchor states a different number of locations than are defined.";
         DefinitionCount "definition-count" Error
             "The anchor states a different number of global definitions than the file contains; otf2-print \

@@ -37,7 +37,7 @@ pub(crate) fn check(
         match record {
             AnyMarker::Marker(marker) => about(&marker, place, definitions, findings),
             AnyMarker::Unknown { id, .. } => {
-                findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+                findings.unknown_record(id, place);
             }
             _ => {}
         }

@@ -15,6 +15,7 @@ mod kinds;
 mod local_rules;
 mod markers;
 mod placed;
+mod properties;
 mod references;
 mod report;
 mod rules;

@@ -1,8 +1,8 @@
 //! Hash tables for what rules keep.
 //!
-//! Rules look things up for every event, and the hash of the standard library made up a third of the
-//! time of a check. This one is seeded as well: the author of an archive, who chooses the keys,
-//! cannot know which of them collide. Nothing that is printed depends on the order of a table.
+//! Rules look things up for every event, and the hash of the standard library is slow for such
+//! keys. This one is seeded as well: the author of an archive, who chooses the keys, cannot know
+//! which of them collide. Nothing that is printed depends on the order of a table.
 
 use std::collections;
 

@@ -6,6 +6,7 @@ mod groups;
 mod kinds_agree;
 mod properties;
 mod references;
+pub(crate) mod texts;
 mod topologies;
 
 use kymo_otf2::FileName;
@@ -50,6 +51,7 @@ where
         Box::new(groups::Groups::new(definitions)),
         Box::new(kinds_agree::KindsAgree::new(definitions)),
         Box::new(properties::Properties::default()),
+        Box::new(texts::Texts::default()),
         Box::new(topologies::Topologies::new(definitions)),
     ]
 }
