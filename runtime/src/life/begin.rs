@@ -20,6 +20,7 @@ use crate::thread::{self, Busy};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kymo_substrate::bindings::*;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::parent_id;
 
@@ -199,7 +200,12 @@ fn create_directory(host: &Host) {
     };
     if let Err(error) = host.experiment.create(&host.settings, dump) {
         let path = host.experiment.path().display();
-        report(format_args!("the experiment directory {path} cannot be created: {error}"));
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                report(format_args!("the disk is full: {path} cannot be created; nothing will be recorded"));
+            }
+            _ => report(format_args!("the experiment directory {path} cannot be created: {error}")),
+        }
         host.experiment.settle_without();
     }
 }

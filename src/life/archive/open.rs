@@ -16,7 +16,10 @@ use rustix::fs::{Mode, OFlags};
 
 use crate::{
     NAME,
-    life::ranks::{HostIpc, attempt},
+    life::{
+        archive::is_under_record,
+        ranks::{HostIpc, attempt},
+    },
 };
 
 /// How long a rank waits for the directory that rank 0 has made. On shared file systems it can take
@@ -44,7 +47,7 @@ pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     match made {
         // Rank 0 ignores a failed broadcast: a rank that it did not reach fails later, when it
         // cannot send its contribution.
-        Some(made) => made.map_err(|what| Absent::ForAll(Some(what))),
+        Some(made) => made.map_err(|what| Absent::ForAll(Some(what).filter(|_| !has_reported(host)))),
         None => match is_missing {
             Err(error) => Err(Absent::Here(error.to_string())),
             Ok(true) => Err(Absent::ForAll(None)),
@@ -58,6 +61,11 @@ pub(super) fn broadcast_missing(ipc: &HostIpc, is_missing: bool) -> Result<bool,
     let mut message = vec![u8::from(is_missing)];
     broadcast(ipc, &mut message)?;
     Ok(message != [0])
+}
+
+/// Whether the host has reported why there is no directory, as the runtime of `kymo record` does.
+fn has_reported(host: &Host) -> bool {
+    host.experiment_dir().is_none() && is_under_record()
 }
 
 fn path(host: &Host) -> Result<PathBuf, String> {
