@@ -1,6 +1,7 @@
 //! Why there is no result, in one line that names a file.
 
 use std::fmt::Display;
+use std::io;
 use std::path::Path;
 
 use kymo_otf2::error::FormatError;
@@ -15,17 +16,25 @@ use crate::status::Status;
 pub(crate) struct Problem {
     what: String,
     status: Status,
+    /// Whether the disk or the quota is full.
+    is_full: bool,
 }
 
 impl Problem {
     /// Creates a problem whose description names the file.
     pub(crate) fn new(what: impl Display, status: Status) -> Self {
-        Self { what: what.to_string(), status }
+        Self { what: what.to_string(), status, is_full: false }
     }
 
     /// Creates a problem with a file.
     pub(crate) fn of(path: &Path, what: impl Display, status: Status) -> Self {
-        Self { what: format!("{}: {what}", path.display()), status }
+        Self::new(format_args!("{}: {what}", path.display()), status)
+    }
+
+    /// Creates the problem that a file cannot be written because the disk or the quota is full.
+    pub(crate) fn of_full_disk(path: &Path, error: &io::Error) -> Self {
+        let what = format_args!("{error}; choose a place with enough space (-o)");
+        Self { is_full: true, ..Self::of(path, what, Status::Environment) }
     }
 
     /// Creates the problem that times of a file cannot be moved as requested.
@@ -35,12 +44,12 @@ impl Problem {
 
     /// Creates the problem that the arguments are invalid.
     pub(crate) fn usage(what: impl Display) -> Self {
-        Self { what: what.to_string(), status: Status::Usage }
+        Self::new(what, Status::Usage)
     }
 
     /// Creates a problem with the system or with what it was asked for.
     pub(crate) fn environment(what: impl Display) -> Self {
-        Self { what: what.to_string(), status: Status::Environment }
+        Self::new(what, Status::Environment)
     }
 
     /// Creates the problem that an archive cannot be opened.
@@ -60,6 +69,11 @@ impl Problem {
     /// Reports the problem with an item that is left out of the result.
     pub(crate) fn leave_out(&self) {
         complain(&format!("{}: left out", self.what));
+    }
+
+    /// Whether the disk or the quota is full.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// Returns the description.

@@ -11,10 +11,10 @@ use tempfile::TempDir;
 const ROUNDS: u64 = 250;
 
 /// A random number generator with a fixed seed (xorshift).
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -4,6 +4,7 @@
 //! directory, the environment or a limit of the process.
 
 mod check_cases;
+mod check_changes;
 mod check_common;
 mod ended;
 mod faults;

@@ -334,6 +334,21 @@ fn recovery_was_suggested_when_a_full_disk_kept_nothing() {
     }
 }
 
+/// Five lines of jargon said it, from the process and from `kymo record`.
+#[test]
+fn a_full_disk_is_reported_in_one_line_with_what_is_kept() {
+    let place = TestFolder::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
+    let folder = place.path("full");
+    std::fs::create_dir(&folder).unwrap();
+    let small = format!("mount -t tmpfs -o size=20k none {0} && cd {0}", folder.display());
+    let Some((ended, _)) = place.run_in(&small, &[&program]) else { return };
+    let expected = "kymo: the disk is full: what was recorded is kept, but there is no archive; make room, then \
+                    run: kymo recover o\n";
+    let own = ended.stderr.split_inclusive('\n').filter(|line| line.starts_with("kymo:"));
+    assert_eq!((ended.status, own.collect::<String>().as_str()), (Some(3), expected), "{ended:?}");
+}
+
 /// The exit status of a process and the wall-clock time were unknown in the archive.
 #[test]
 fn exit_status_and_time_of_a_process_were_not_in_the_archive() {

@@ -20,6 +20,7 @@ use crate::thread::{self, Busy};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kymo_substrate::bindings::*;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::parent_id;
 
@@ -208,7 +209,7 @@ fn create_directory(host: &Host) {
 fn report_no_directory(host: &Host, error: &std::io::Error) {
     let path = host.experiment.path();
     match &host.settings.record_directory {
-        Some(all) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+        Some(all) if error.kind() == ErrorKind::PermissionDenied => {
             // SAFETY: no precondition.
             let user = unsafe { libc::geteuid() };
             let executable = program::executable();
@@ -216,6 +217,9 @@ fn report_no_directory(host: &Host, error: &std::io::Error) {
             let name = String::from_utf8_lossy(name);
             report(format_args!("{name} is not recorded: user {user} may not write into {all}"));
         }
+        _ if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => report(
+            format_args!("the disk is full: {} cannot be created; nothing will be recorded", path.display()),
+        ),
         _ => report(format_args!(
             "nothing is recorded: the experiment directory {} cannot be created: {error}",
             path.display()

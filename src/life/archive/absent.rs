@@ -15,6 +15,7 @@ use kymo_substrate::{Host, Step};
 
 use super::{
     finish::{Job, Member, Part, Result, incomplete, together},
+    locations::Refused,
     open::broadcast_missing,
     seal::all_seal,
 };
@@ -70,7 +71,8 @@ struct Absent;
 
 impl Member for Absent {
     fn part(&self) -> Part {
-        let refused = HAS_RECORDED.load(Relaxed).then(|| "the plugin was switched off".to_owned());
+        let refused =
+            HAS_RECORDED.load(Relaxed).then(|| Refused::Other("the plugin was switched off".to_owned()));
         Part::nothing(refused)
     }
 

@@ -1,7 +1,7 @@
 //! Finishes the archive: the definitions of all ranks are unified into one set, which rank 0
 //! writes.
 
-use core::sync::atomic::Ordering::AcqRel;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use std::{error::Error, fmt::Display, hash::BuildHasher};
 
 use kymo_allocator::Aside;
@@ -18,7 +18,8 @@ use kymo_substrate::{Host, report};
 use super::{
     Destination,
     counted::Counted,
-    locations::{define_locations, define_process},
+    is_under_record,
+    locations::{Refused, define_locations, define_process, is_full_disk},
 };
 use crate::{
     NAME, host,
@@ -46,14 +47,14 @@ pub(super) struct Part {
     clock_offsets: Vec<(u64, i64)>,
     job: Job,
     /// Why the contribution is incomplete: some of its events are only in the scratch file.
-    pub(super) refused: Option<String>,
+    pub(super) refused: Option<Refused>,
     /// The memory set aside for this contribution, which is used if the C library has none.
     _aside: Option<Aside>,
 }
 
 impl Part {
     /// An empty contribution. If there were events, `refused` is the reason.
-    pub(super) fn nothing(refused: Option<String>) -> Self {
+    pub(super) fn nothing(refused: Option<Refused>) -> Self {
         Self { refused, ..Self::default() }
     }
 }
@@ -135,6 +136,45 @@ pub(super) fn incomplete(why: &dyn Display) {
     report(NAME, format_args!("{what}: {why}"));
 }
 
+/// A full disk or quota, which is reported in one line.
+struct FullDisk<'e> {
+    /// The number of events that were lost.
+    lost: u64,
+    /// Whether this process has written its files.
+    is_complete: bool,
+    /// Why it has not, if what was recorded can be recovered.
+    kept: Option<&'e (dyn Error + 'static)>,
+}
+
+impl FullDisk<'_> {
+    /// Whether an error is that the disk or the quota is full.
+    fn is_reason(error: &(dyn Error + 'static)) -> bool {
+        match (error.downcast_ref::<Refused>(), error.downcast_ref()) {
+            (Some(refused), _) => matches!(refused, Refused::FullDisk(_)),
+            (None, error) => error.is_some_and(is_full_disk),
+        }
+    }
+
+    fn report(&self) {
+        let lost = (self.lost > 0).then(|| Counted::lost(self.lost).to_string());
+        let (what, then) = match self.kept {
+            None if self.is_complete => (None, ""),
+            None => (Some("the archive is not complete".to_owned()), ""),
+            // `kymo record` recovers, or reports that it cannot.
+            Some(_) if is_under_record() => (None, ""),
+            Some(error) => {
+                let kept = error.downcast_ref::<Refused>().map(Refused::to_string);
+                let kept = kept.unwrap_or_else(|| "all that was written is kept".to_owned());
+                (Some(kept), "; make room, then run `kymo recover`")
+            }
+        };
+        let texts: Vec<_> = what.into_iter().chain(lost).collect();
+        if !texts.is_empty() {
+            report(NAME, format_args!("the disk is full: {}{then}", texts.join(", ")));
+        }
+    }
+}
+
 /// A process that finishes the archive together with the others.
 pub(super) trait Member {
     /// Returns the contribution of this process.
@@ -161,7 +201,7 @@ impl Member for Present<'_> {
     fn part(&self) -> Part {
         match self.life.part_in_memory(&host(), self.sink) {
             Ok((part, aside)) => Part { _aside: Some(aside), ..part },
-            Err(why) => Part::nothing(Some(why.to_string())),
+            Err(why) => Part::nothing(Some(Refused::Other(why.to_string()))),
         }
     }
 
@@ -201,7 +241,7 @@ pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
         definitions.as_ref().map_or(0, |it| it.as_ref().map_or(0, GlobalDefinitions::chunk_size));
     let chunk_size = chunk_size_of_all(ipc, chunk_size);
     let local = match (&part.refused, &joined, chunk_size) {
-        (Some(why), ..) => Err(why.as_str().into()),
+        (Some(why), ..) => Err(why.clone().into()),
         (None, Ok(joined), Ok(chunk_size)) => member.write_local(chunk_size, &part, joined),
         (None, Err(error), _) => Err(error.to_string().into()),
         (None, _, Err(error)) => Err(error.into()),
@@ -251,11 +291,18 @@ impl Life {
             return;
         }
         let ipc = HostIpc::new(host());
-        match together(&ipc, &Present { life: self, sink, storage }) {
+        let written = together(&ipc, &Present { life: self, sink, storage });
+        let lost = self.archive.lost_to_full_disk.load(Acquire);
+        if lost > 0 || written.as_ref().is_err_and(|error| FullDisk::is_reason(error.as_ref())) {
+            let kept = written.as_ref().err().filter(|_| self.drain.is_recoverable());
+            FullDisk { lost, is_complete: written.is_ok(), kept: kept.map(AsRef::as_ref) }.report();
+        }
+        match written {
             Ok(0) => {
                 self.seal(storage, &ipc);
                 report_failed(self.drain.clean_up());
             }
+            Err(error) if FullDisk::is_reason(error.as_ref()) => {}
             // The files are kept for `kymo recover`. Among the ranks that succeeded, only rank 0
             // reports the failure of others.
             Err(error) if !self.drain.is_recoverable() => {
@@ -296,7 +343,7 @@ impl Life {
         };
         let has_just_lost = completed.log.lost() > completed.lost_before;
         if is_here && has_just_lost && self.drain.is_recoverable() {
-            return Part::nothing(Some("no memory for the definitions".to_owned()));
+            return Part::nothing(Some(Refused::Other("no memory for the definitions".to_owned())));
         }
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
         if is_here && closed.is_empty() {
@@ -307,9 +354,10 @@ impl Life {
             return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
         }
         if is_here && !self.archive.locations().iter().any(is_named) {
-            return Part::nothing(Some("the host reports no ids of locations".to_owned()));
+            return Part::nothing(Some(Refused::Other("the host reports no ids of locations".to_owned())));
         }
         totals.report(&completed, self.drain);
+        self.archive.lost_to_full_disk.store(totals.lost_to_full_disk(), Release);
         if !is_here {
             return Part { job, ..Part::default() };
         }

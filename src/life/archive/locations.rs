@@ -1,6 +1,6 @@
 //! The results of this process's locations: their event files, definitions and counts.
 
-use std::{ffi::CStr, io::ErrorKind};
+use std::{error::Error, ffi::CStr, fmt, io::ErrorKind};
 
 use kymo_otf2::{
     definitions,
@@ -66,10 +66,25 @@ impl Life {
 }
 
 impl Totals {
+    /// Returns the number of events that were lost because the disk is full. They are reported when
+    /// it is clear what else is missing.
+    pub(super) fn lost_to_full_disk(&self) -> u64 {
+        if self.is_disk_full() { self.lost } else { 0 }
+    }
+
+    /// Whether events could not be written because the disk or the quota is full. Memory is full
+    /// then, too, sooner or later.
+    fn is_disk_full(&self) -> bool {
+        let mut errors = self.refusal.iter().chain(&self.error);
+        errors.any(|(_, error)| is_full_disk(error))
+    }
+
     /// Reports losses, one line for each kind.
     pub(super) fn report(&self, completed: &Completed, drain: &Drain) {
         let Self { lost, raised, .. } = self;
+        let is_disk_full = self.is_disk_full();
         match &self.error {
+            _ if is_disk_full && *lost > 0 => {}
             None => report_count(&Counted::lost(*lost)),
             Some((_, error)) if *lost == 0 && is_full(error) => {}
             Some((number, error)) if *lost == 0 => {
@@ -88,7 +103,7 @@ impl Totals {
                 report(NAME, format_args!("{}, first at location {number}: {error}", Counted::lost(*lost)));
             }
         }
-        if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
+        if let Some(file) = drain.pool().file().filter(|file| !file.has_all() && !is_disk_full) {
             let path = file.path().display();
             report(
                 NAME,
@@ -127,23 +142,52 @@ impl Totals {
     }
 
     /// Describes why event files are incomplete, if any are.
-    pub(super) fn refused(&self, drain: &Drain) -> Option<String> {
+    pub(super) fn refused(&self, drain: &Drain) -> Option<Refused> {
         let (kept, unfinished) = (self.kept, self.unfinished);
         let path = drain.pool().file().filter(|file| file.has_all()).map(|file| file.path().display());
         match (&self.refusal, path) {
-            (Some((number, error)), Some(path)) => Some(format!(
+            (Some((_, error)), Some(path)) if is_full_disk(error) => {
+                Some(Refused::FullDisk(format!("{kept} events are kept, those not written in {path}")))
+            }
+            (Some((_, error)), None) if is_full_disk(error) => {
+                Some(Refused::FullDisk(format!("{kept} events are kept, except those not written")))
+            }
+            (Some((number, error)), Some(path)) => Some(Refused::Other(format!(
                 "the files of {kept} events are incomplete, first that of location {number}: {error}; \
                  the unwritten events are in {path}"
-            )),
-            (Some((number, error)), None) => Some(format!(
+            ))),
+            (Some((number, error)), None) => Some(Refused::Other(format!(
                 "the files of {kept} events are incomplete, first that of location {number}: {error}"
-            )),
-            (None, Some(path)) if unfinished > 0 => Some(format!(
+            ))),
+            (None, Some(path)) if unfinished > 0 => Some(Refused::Other(format!(
                 "{unfinished} locations were still being written to; their last events are in {path}"
-            )),
+            ))),
             _ => None,
         }
     }
+}
+
+/// Why the files of a process are incomplete.
+#[derive(Debug, Clone)]
+pub(super) enum Refused {
+    /// The disk or the quota is full. The text states what is kept.
+    FullDisk(String),
+    Other(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::FullDisk(text) | Self::Other(text)) = self;
+        f.write_str(text)
+    }
+}
+
+impl Error for Refused {}
+
+/// Whether the error is that the disk or the quota is full.
+pub(super) fn is_full_disk(error: &kymo_otf2::Error) -> bool {
+    let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded];
+    matches!(error, kymo_otf2::Error::Io { source, .. } if full.contains(&source.kind()))
 }
 
 /// Whether the error is that no more memory was available.

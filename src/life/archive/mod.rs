@@ -15,7 +15,7 @@ mod open;
 mod seal;
 
 use core::sync::atomic::{
-    AtomicBool, AtomicU8,
+    AtomicBool, AtomicU8, AtomicU64,
     Ordering::{Acquire, Release},
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,6 +42,8 @@ pub(crate) struct Archive {
     destination: AtomicU8,
     /// Whether the archive is being written or complete.
     written: AtomicBool,
+    /// The number of events that were lost because the disk is full.
+    lost_to_full_disk: AtomicU64,
 }
 
 /// Whether there is a place for the archive. A missing place has been reported.
@@ -62,6 +64,7 @@ impl Archive {
             locations: Mutex::new(PageVec::new(&BUDGET)),
             destination: AtomicU8::new(Destination::Here as u8),
             written: AtomicBool::new(false),
+            lost_to_full_disk: AtomicU64::new(0),
         }
     }
 
@@ -171,7 +174,7 @@ impl Life {
         }
         // `kymo record` finds the scratch files of its own processes, on the same node and right
         // after they end, so they require no note.
-        let is_found = note.size < 2 && std::env::var_os("KYMO_RECORD_DIRECTORY").is_some();
+        let is_found = note.size < 2 && is_under_record();
         let [thread, sides] =
             if is_found { drain.start_found(folder, &note) } else { drain.start(folder, &note) };
         if let Err(error) = thread {
@@ -182,6 +185,11 @@ impl Life {
             report(NAME, format_args!("cannot keep the files for recovery in {folder}: {error}"));
         }
     }
+}
+
+/// Whether `kymo record` has started the program.
+fn is_under_record() -> bool {
+    std::env::var_os("KYMO_RECORD_DIRECTORY").is_some()
 }
 
 /// Replaces a storage that could not be opened. Every write fails, so that memory does not fill up.

@@ -88,7 +88,7 @@ macro_rules! encode_references {
     ($($(#[$doc:meta])* $name:ident: $int:ty, $space:ident, $mapping:expr;)*) => {$(
         impl Field for references::$name {
             const KIND: FieldKind = FieldKind::Reference {
-                space: Self::SPACE.name(),
+                space: Self::SPACE,
                 mapping: Self::MAPPING,
                 bytes: size_of::<$int>() as u8,
             };

@@ -9,6 +9,7 @@ use super::enums::MappingType;
 use super::flags::FlagNames;
 use super::id_map::IdMap;
 use super::mappings::Mappings;
+use super::references::Space;
 use super::value::Value;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
@@ -61,8 +62,8 @@ pub enum FieldKind {
     Timestamp,
     /// The id of a definition.
     Reference {
-        /// The id space, e.g. `Region`.
-        space: &'static str,
+        /// The id space.
+        space: Space,
         /// The mapping table that applies to ids of this space in events.
         mapping: Option<MappingType>,
         /// The width of the id in bytes. One-byte ids are plain, the others compressed.

@@ -5,6 +5,7 @@
 //! byte). The undefined reference has all bits of its width set.
 
 use super::enums::MappingType;
+use std::fmt;
 
 // Input:
 //     /// An id in the space of Region.
@@ -37,6 +38,12 @@ macro_rules! define {
                 match self {
                     $(Space::$space => $mapping,)*
                 }
+            }
+        }
+
+        impl fmt::Display for Space {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
             }
         }
         $(

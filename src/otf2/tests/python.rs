@@ -55,7 +55,7 @@ fn strings(archive: &Archive) -> HashMap<u64, Vec<u8>> {
 fn shown(kind: &FieldKind, value: FieldValue<'_>, strings: &Strings) -> String {
     match (kind, value) {
         (FieldKind::Reference { space, bytes, .. }, FieldValue::Unsigned(id)) => {
-            reference(space, id, u64::MAX >> (64 - 8 * bytes), strings)
+            reference(space.name(), id, u64::MAX >> (64 - 8 * bytes), strings)
         }
         (_, FieldValue::Unsigned(number) | FieldValue::Enum(number, _)) => number.to_string(),
         (_, FieldValue::Flags(bits, _)) => bits.to_string(),

@@ -4,7 +4,7 @@
 //! They are read once, in the order of the file. If definitions share an id, the first one counts,
 //! as it does for readers. Memory grows with the number of definitions, never with that of events.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use kymo_otf2::Error;
 use kymo_otf2::definitions as def;
@@ -12,32 +12,69 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{IoAccessMode, IoParadigmClass, MetricScope, Paradigm, ParameterType, Type};
 use kymo_otf2::field::{FieldKind, FieldValue};
 use kymo_otf2::records::AnyRecord;
-use kymo_otf2::references::{LocationGroupRef, LocationRef, StringRef};
+use kymo_otf2::references::{LocationGroupRef, LocationRef, Space, StringRef};
 use kymo_otf2::text::Text;
 
+use super::tables::{HashMap, HashSet};
 use kymo_analysis::communication::{CommunicatorDefinitions, Communicators, Process};
 
-/// Ids by the name of their space.
+/// The ids of one space.
+#[derive(Debug, Default)]
+struct IdSet {
+    /// One bit for each id below [`DENSE`]: writers count from 0.
+    dense: Vec<u64>,
+    sparse: HashSet<u64>,
+}
+
+/// The number of ids of a space that may be bits: 1 MiB for an archive that defines only the last.
+const DENSE: u64 = 1 << 23;
+
+impl IdSet {
+    /// Returns the index of the word and the bit of an id, if it is a bit.
+    fn bit(id: u64) -> Option<(usize, u64)> {
+        (id < DENSE).then_some(((id / 64) as usize, 1 << (id % 64)))
+    }
+
+    fn insert(&mut self, id: u64) -> bool {
+        let Some((at, bit)) = Self::bit(id) else { return self.sparse.insert(id) };
+        if self.dense.len() <= at {
+            self.dense.resize(at + 1, 0);
+        }
+        let Some(word) = self.dense.get_mut(at) else { return false };
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    fn has(&self, id: u64) -> bool {
+        match Self::bit(id) {
+            Some((at, bit)) => self.dense.get(at).is_some_and(|word| word & bit != 0),
+            None => self.sparse.contains(&id),
+        }
+    }
+}
+
+/// The ids of all spaces.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    spaces: HashMap<&'static str, HashSet<u64>>,
+    spaces: [IdSet; Space::ALL.len()],
     /// Whether some definitions could not be read.
     is_partial: bool,
 }
 
 impl Ids {
     /// Inserts an id. Returns whether it is new.
-    pub(crate) fn insert(&mut self, space: &'static str, id: u64) -> bool {
-        self.spaces.entry(space).or_default().insert(id)
+    pub(crate) fn insert(&mut self, space: Space, id: u64) -> bool {
+        self.spaces.get_mut(space as usize).is_some_and(|ids| ids.insert(id))
     }
 
     /// Whether the id is defined.
-    pub(crate) fn has(&self, space: &str, id: u64) -> bool {
-        self.spaces.get(space).is_some_and(|ids| ids.contains(&id))
+    pub(crate) fn has(&self, space: Space, id: u64) -> bool {
+        self.spaces.get(space as usize).is_some_and(|ids| ids.has(id))
     }
 
     /// Whether the id is certainly not defined.
-    pub(crate) fn lacks(&self, space: &str, id: u64) -> bool {
+    pub(crate) fn lacks(&self, space: Space, id: u64) -> bool {
         !self.is_partial && !self.has(space, id)
     }
 
@@ -48,7 +85,7 @@ impl Ids {
 }
 
 /// Returns the id space and the id that a record defines, if it defines one.
-pub(crate) fn defined(record: &impl AnyRecord) -> Option<(&'static str, u64)> {
+pub(crate) fn defined(record: &impl AnyRecord) -> Option<(Space, u64)> {
     let mut found = None;
     record.visit(&mut |field, value| {
         if let ("self", FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) =
@@ -69,6 +106,16 @@ pub(crate) struct Metric {
     pub(crate) recorders: HashSet<u64>,
 }
 
+/// The place of a location and of its process among all of them, for tables without hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) process: Process,
+    /// The index of the location among the locations, in the order of their ids.
+    pub(crate) location_index: usize,
+    /// The index of the process among the processes.
+    pub(crate) process_index: usize,
+}
+
 /// The definitions.
 #[derive(Debug, Default)]
 pub(crate) struct DefinitionIndex<'a> {
@@ -77,6 +124,9 @@ pub(crate) struct DefinitionIndex<'a> {
     strings: HashMap<u32, Text<'a>>,
     region_names: HashMap<u32, StringRef>,
     pub(crate) locations: BTreeMap<u64, def::Location>,
+    positions: HashMap<u64, Position>,
+    /// The number of processes.
+    pub(crate) processes: usize,
     pub(crate) location_groups: HashMap<u32, def::LocationGroup>,
     pub(crate) groups: HashMap<u32, def::Group<'a>>,
     /// The group of all locations, or location groups, of each paradigm.
@@ -114,6 +164,7 @@ impl<'a> DefinitionIndex<'a> {
             }
         }
         definitions.metrics = definitions.all_metrics();
+        definitions.count_processes();
         definitions.communicators = definitions.all_communicators();
         definitions
     }
@@ -161,6 +212,18 @@ impl<'a> DefinitionIndex<'a> {
         }
     }
 
+    fn count_processes(&mut self) {
+        let processes: BTreeSet<_> = self.locations.keys().map(|&location| self.process(location)).collect();
+        let indexes: HashMap<_, _> = processes.into_iter().zip(0..).collect();
+        let positions = self.locations.keys().zip(0..).map(|(&location, location_index)| {
+            let process = self.process(location);
+            let process_index = indexes.get(&process).copied().unwrap_or(0);
+            (location, Position { process, location_index, process_index })
+        });
+        self.positions = positions.collect();
+        self.processes = indexes.len();
+    }
+
     fn all_communicators(&self) -> Communicators {
         let mut all = CommunicatorDefinitions::default();
         self.locations.values().for_each(|it| all.location(it));
@@ -172,7 +235,7 @@ impl<'a> DefinitionIndex<'a> {
 
     fn all_metrics(&mut self) -> HashMap<u32, Metric> {
         let mut recorders = std::mem::take(&mut self.recorders);
-        let mut metrics = HashMap::new();
+        let mut metrics = HashMap::default();
         for (&id, class) in &self.classes {
             let recorders = recorders.remove(&id).unwrap_or_default();
             metrics.insert(id, Metric { types: self.types(class), recorders });
@@ -204,13 +267,18 @@ impl<'a> DefinitionIndex<'a> {
         Process::of(LocationRef(location), group.unwrap_or(LocationGroupRef::UNDEFINED))
     }
 
-    /// Returns the name and the id size of the id space that a metric scope refers to.
-    pub(crate) fn scope_space(scope: MetricScope) -> Option<(&'static str, u8)> {
+    /// Returns the position of a location, if it is defined.
+    pub(crate) fn position(&self, location: u64) -> Option<Position> {
+        self.positions.get(&location).copied()
+    }
+
+    /// Returns the id space that a metric scope refers to, and the size of its ids.
+    pub(crate) fn scope_space(scope: MetricScope) -> Option<(Space, u8)> {
         match scope {
-            MetricScope::LOCATION => Some(("Location", 8)),
-            MetricScope::LOCATION_GROUP => Some(("LocationGroup", 4)),
-            MetricScope::SYSTEM_TREE_NODE => Some(("SystemTreeNode", 4)),
-            MetricScope::GROUP => Some(("Group", 4)),
+            MetricScope::LOCATION => Some((Space::Location, 8)),
+            MetricScope::LOCATION_GROUP => Some((Space::LocationGroup, 4)),
+            MetricScope::SYSTEM_TREE_NODE => Some((Space::SystemTreeNode, 4)),
+            MetricScope::GROUP => Some((Space::Group, 4)),
             _ => None,
         }
     }

@@ -105,7 +105,7 @@ impl EventFile {
         match event.record {
             Event::MeasurementOnOff(it) => self.has_gap |= it.measurement_mode == MeasurementMode::OFF,
             Event::Unknown { id, .. } => {
-                findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+                findings.unknown_record(id, place);
             }
             _ => {}
         }

@@ -9,7 +9,7 @@ use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
 
-use super::definitions::DefinitionIndex;
+use super::definitions::{DefinitionIndex, Position};
 use super::event_file::end_of_file;
 use super::files::Files;
 use super::findings::{Findings, Place};
@@ -18,7 +18,7 @@ use super::placed::each;
 use super::report::{Form, Totals};
 use super::rules::{self, Claims, Here, Rule, Spot};
 use super::trouble::Trouble;
-use super::{definition_rules, markers, seal, thumbnails, written};
+use super::{definition_rules, markers, properties, seal, thumbnails, written};
 use crate::output::complain;
 use crate::progress::Progress;
 use crate::status::Status;
@@ -70,8 +70,10 @@ impl Examination<'_> {
     fn check(&self, archive: &Archive, raw: &Archive, out: &mut dyn Write) -> Status {
         let path = |file| archive.path(file);
         let mut findings = Findings::new(out, self.form, &path, self.limit, self.ignored);
+        findings.of_version(&archive.anchor());
         let mut trouble = Trouble::default();
         seal::check(archive, &mut trouble, &mut findings);
+        properties::check(&archive.anchor(), &mut findings);
         let counts = check(archive, raw, &mut trouble, &mut findings).unwrap_or_else(|error| {
             trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
             Counts::default()
@@ -140,7 +142,7 @@ pub(super) fn read_definitions<'a>(
     let end = each(file.records()?, |offset, record| {
         records += 1;
         if let GlobalDefinition::Unknown { id, .. } = record {
-            findings.find(Kind::UnknownRecord, Place::byte(name, offset), format_args!("record id {id}"));
+            findings.unknown_record(id, Place::byte(name, offset));
         }
         visit(offset, record, findings);
     });
@@ -210,8 +212,11 @@ fn in_order(
                 progress.step();
                 let (time, offset, number) = (event.time, event.offset, event.number);
                 let spot = Spot { time, location, number, offset, record: event.record.name() };
-                let process = definitions.process(location);
-                let here = Here { spot, process, attributes: event.attributes, event: event.record };
+                // Only the files of defined locations are read.
+                let Some(position) = definitions.position(location) else { continue };
+                let Position { process, location_index, process_index } = position;
+                let (attributes, event) = (event.attributes, event.record);
+                let here = Here { spot, process, location_index, process_index, attributes, event };
                 rules.iter_mut().for_each(|rule| rule.event(&here, findings));
             }
             Ok(None) => break,

@@ -1,11 +1,10 @@
 //! The files of each location: local definitions, events, snapshots.
 
-use std::collections::HashSet;
-
 use kymo_otf2::definitions::LocalDefinition;
 use kymo_otf2::enums::Compression;
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::Space;
 use kymo_otf2::{Error, FileName};
 
 use super::definitions::DefinitionIndex;
@@ -15,6 +14,7 @@ use super::kinds::Kind;
 use super::local_rules::{self, LocalRules};
 use super::placed::each;
 use super::snapshots::Snapshots;
+use super::tables::HashSet;
 use super::trouble::Trouble;
 use crate::seal::of_location;
 use crate::{regular, tree};
@@ -102,7 +102,7 @@ impl Files<'_, '_> {
         let end = each(records, |offset, record| {
             let place = local_rules::place(location, offset, record.name());
             if let LocalDefinition::Unknown { id, .. } = record {
-                findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+                findings.unknown_record(id, place);
             }
             rules.definition(&record, place, findings);
         });
@@ -180,7 +180,7 @@ impl Files<'_, '_> {
         let location = name.location()?;
         let no_snapshots = self.archive.anchor().number_of_snapshots == 0;
         match name {
-            _ if self.definitions.ids.lacks("Location", location) => Some("its location is not defined"),
+            _ if self.definitions.ids.lacks(Space::Location, location) => Some("its location is not defined"),
             FileName::Snapshots(_) if no_snapshots => Some("the anchor announces no snapshots"),
             _ => None,
         }

@@ -10,9 +10,13 @@ use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 use kymo_otf2::FileName;
+use kymo_otf2::anchor::{ANCHOR_FORMAT, Anchor};
 
 use super::kinds::{Kind, Severity};
 use super::report::{Form, Totals};
+
+/// The newest version of OTF2 whose records are all known.
+const KNOWN: (u8, u8) = (3, 2);
 
 /// The place of a finding.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +64,8 @@ pub(crate) struct Findings<'a> {
     ignored: &'a [Kind],
     tally: Tally,
     files: BTreeSet<FileName>,
+    /// Whether a newer version of OTF2 wrote the archive, which may have further records.
+    is_newer: bool,
     /// The error if the output could not be written.
     failure: Option<io::Error>,
 }
@@ -73,7 +79,8 @@ impl<'a> Findings<'a> {
         ignored: &'a [Kind],
     ) -> Self {
         let tally = Tally { limit, counts: vec![0; Kind::ALL.len()] };
-        Findings { out, form, path, ignored, tally, files: BTreeSet::new(), failure: None }
+        let files = BTreeSet::new();
+        Findings { out, form, path, ignored, tally, files, is_newer: true, failure: None }
     }
 
     /// Reports a finding, described by `what`.
@@ -90,6 +97,23 @@ impl<'a> Findings<'a> {
         if let Err(error) = self.form.finding(self.out, &finding) {
             self.failure = Some(error);
         }
+    }
+
+    /// Notes the version of OTF2 that wrote the archive.
+    pub(crate) fn of_version(&mut self, anchor: &Anchor<'_>) {
+        let [major, minor, _] = anchor.version;
+        self.is_newer = (major, minor) > KNOWN || anchor.anchor_format > ANCHOR_FORMAT;
+    }
+
+    /// Whether a newer version of OTF2 wrote the archive.
+    pub(crate) fn is_newer(&self) -> bool {
+        self.is_newer
+    }
+
+    /// Reports a record with an id that is not in the tables.
+    pub(crate) fn unknown_record(&mut self, id: u8, place: Place) {
+        let kind = if self.is_newer { Kind::UnknownRecord } else { Kind::RecordOfOtherVersion };
+        self.find(kind, place, format_args!("record id {id}"));
     }
 
     /// Notes a file that could not be read, which was reported elsewhere.

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use kymo_otf2::references::Space;
+
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
@@ -71,32 +73,32 @@ impl Kind {
     }
 
     /// Returns the kind for an undefined reference into this id space.
-    pub(crate) fn undefined(space: &str) -> Kind {
+    pub(crate) fn undefined(space: Space) -> Kind {
         match space {
-            "Attribute" => Kind::UndefinedAttribute,
-            "CallingContext" => Kind::UndefinedCallingContext,
-            "Callpath" => Kind::UndefinedCallpath,
-            "CartDimension" => Kind::UndefinedCartDimension,
-            "CartTopology" => Kind::UndefinedCartTopology,
-            "Comm" => Kind::UndefinedComm,
-            "Group" => Kind::UndefinedGroup,
-            "InterruptGenerator" => Kind::UndefinedInterruptGenerator,
-            "IoFile" => Kind::UndefinedIoFile,
-            "IoHandle" => Kind::UndefinedIoHandle,
-            "IoParadigm" => Kind::UndefinedIoParadigm,
-            "Location" => Kind::UndefinedLocation,
-            "LocationGroup" => Kind::UndefinedLocationGroup,
-            "Marker" => Kind::UndefinedMarker,
-            "Metric" => Kind::UndefinedMetric,
-            "MetricMember" => Kind::UndefinedMetricMember,
-            "Parameter" => Kind::UndefinedParameter,
-            "Region" => Kind::UndefinedRegion,
-            "RmaWin" => Kind::UndefinedRmaWin,
-            "SourceCodeLocation" => Kind::UndefinedSourceCodeLocation,
-            "String" => Kind::UndefinedString,
-            "SystemTreeNode" => Kind::UndefinedSystemTreeNode,
-            // There is no other space, as a test verifies.
-            _ => Kind::UndefinedValue,
+            Space::Attribute => Kind::UndefinedAttribute,
+            Space::CallingContext => Kind::UndefinedCallingContext,
+            Space::Callpath => Kind::UndefinedCallpath,
+            Space::CartDimension => Kind::UndefinedCartDimension,
+            Space::CartTopology => Kind::UndefinedCartTopology,
+            Space::Comm => Kind::UndefinedComm,
+            Space::Group => Kind::UndefinedGroup,
+            Space::InterruptGenerator => Kind::UndefinedInterruptGenerator,
+            Space::IoFile => Kind::UndefinedIoFile,
+            Space::IoHandle => Kind::UndefinedIoHandle,
+            Space::IoParadigm => Kind::UndefinedIoParadigm,
+            Space::Location => Kind::UndefinedLocation,
+            Space::LocationGroup => Kind::UndefinedLocationGroup,
+            Space::Marker => Kind::UndefinedMarker,
+            Space::Metric => Kind::UndefinedMetric,
+            Space::MetricMember => Kind::UndefinedMetricMember,
+            Space::Parameter => Kind::UndefinedParameter,
+            Space::Region => Kind::UndefinedRegion,
+            Space::RmaWin => Kind::UndefinedRmaWin,
+            Space::SourceCodeLocation => Kind::UndefinedSourceCodeLocation,
+            Space::String => Kind::UndefinedString,
+            Space::SystemTreeNode => Kind::UndefinedSystemTreeNode,
+            // No record refers to these, as a test verifies.
+            Space::Callsite => Kind::UndefinedValue,
         }
     }
 }
@@ -137,12 +139,26 @@ kinds! {
         RepeatedTimeStamp "repeated-time-stamp" Warning
             "Two time stamps follow each other, which the OTF2 library misreads.";
         UnknownRecord "unknown-record" Note
-            "A record has an id that OTF2 3.2 does not define; readers skip it.";
+            "A record has an id that OTF2 3.2 does not define, and a newer version wrote it; readers skip it.";
+        RecordOfOtherVersion "record-of-other-version" Error
+            "A record has an id that the version of OTF2 that wrote the archive does not define.";
         UnknownValue "unknown-value" Note
             "An enumeration or flag set has a value that OTF2 3.2 does not define.";
     }
+    "Texts" {
+        PropertyValue "property-value" Error
+            "A property of the archive states what was recorded, but is neither true nor false.";
+        UnknownProperty "unknown-property" Error
+            "A property of the archive begins with OTF2::, but OTF2 has no such property, unless a newer \
+             version wrote the archive.";
+        NotUtf8 "text-not-utf-8" Error
+            "A text is not UTF-8, as it is by convention. Names of files are excepted: systems allow any \
+             bytes in them.";
+        ControlCharacter "control-character" Warning
+            "A text contains a control character other than a tab or an end of line.";
+    }
     "Counts" {
-        LocationCount "location-count" Warning
+        LocationCount "location-count" Error
             "The anchor states a different number of locations than are defined.";
         DefinitionCount "definition-count" Error
             "The anchor states a different number of global definitions than the file contains; otf2-print \
@@ -390,10 +406,10 @@ mod tests {
         assert!(kinds.iter().all(|(_, kind)| *kind != Kind::UndefinedValue), "{kinds:?}");
     }
 
-    fn space(field: &FieldInfo) -> Option<&'static str> {
+    fn space(field: &FieldInfo) -> Option<Space> {
         match field.kind {
             FieldKind::Reference { space, .. } => Some(space),
-            FieldKind::List { element: [FieldKind::Reference { space, .. }], .. } => Some(space),
+            FieldKind::List { element: [FieldKind::Reference { space, .. }], .. } => Some(*space),
             _ => None,
         }
     }

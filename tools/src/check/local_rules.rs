@@ -4,8 +4,6 @@
 //! Such a file may contain other definitions too. Readers return them without using them; their
 //! references are not checked.
 
-use std::collections::HashSet;
-
 use kymo_otf2::FileName;
 use kymo_otf2::definitions::{ClockOffset, LocalDefinition, MappingTable};
 use kymo_otf2::enums::MappingType;
@@ -15,6 +13,7 @@ use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
 use super::references::{FieldContent, Reference, visit};
+use super::tables::HashSet;
 
 /// Checks the local definitions of one location.
 pub(crate) struct LocalRules<'a, 'd> {
@@ -27,7 +26,7 @@ pub(crate) struct LocalRules<'a, 'd> {
 
 impl<'a, 'd> LocalRules<'a, 'd> {
     pub(crate) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
-        LocalRules { definitions, tables: HashSet::new(), offsets: 0, last: None, refused: false }
+        LocalRules { definitions, tables: HashSet::default(), offsets: 0, last: None, refused: false }
     }
 
     /// Checks the next record.
@@ -110,6 +109,6 @@ pub(crate) fn place(location: u64, offset: u64, record: &'static str) -> Place {
 }
 
 /// Returns the id space that a mapping table maps.
-fn space(mapping: MappingType) -> Option<&'static str> {
-    Space::ALL.iter().find(|space| space.mapping() == Some(mapping)).map(|space| space.name())
+fn space(mapping: MappingType) -> Option<Space> {
+    Space::ALL.iter().copied().find(|space| space.mapping() == Some(mapping))
 }

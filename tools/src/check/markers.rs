@@ -7,6 +7,7 @@ use kymo_otf2::enums::MarkerScope;
 use kymo_otf2::markers::{AnyMarker, Marker};
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::Space;
 use kymo_otf2::{Error, FileName};
 
 use super::definitions::{DefinitionIndex, Ids, defined};
@@ -36,7 +37,7 @@ pub(crate) fn check(
         match record {
             AnyMarker::Marker(marker) => about(&marker, place, definitions, findings),
             AnyMarker::Unknown { id, .. } => {
-                findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+                findings.unknown_record(id, place);
             }
             _ => {}
         }
@@ -60,11 +61,11 @@ fn define(record: &AnyMarker<'_>, offset: u64, kinds: &mut Ids, findings: &mut F
 /// Checks the reference of a marker, unless it concerns the whole trace.
 fn about(it: &Marker<'_>, place: Place, definitions: &DefinitionIndex<'_>, findings: &mut Findings<'_>) {
     let (space, bytes) = match it.marker_scope {
-        MarkerScope::LOCATION => ("Location", 8),
-        MarkerScope::LOCATION_GROUP => ("LocationGroup", 4),
-        MarkerScope::SYSTEM_TREE_NODE => ("SystemTreeNode", 4),
-        MarkerScope::GROUP => ("Group", 4),
-        MarkerScope::COMM => ("Comm", 4),
+        MarkerScope::LOCATION => (Space::Location, 8),
+        MarkerScope::LOCATION_GROUP => (Space::LocationGroup, 4),
+        MarkerScope::SYSTEM_TREE_NODE => (Space::SystemTreeNode, 4),
+        MarkerScope::GROUP => (Space::Group, 4),
+        MarkerScope::COMM => (Space::Comm, 4),
         _ => return,
     };
     Reference::new(space, it.scope, bytes).check("scope", place, &definitions.ids, findings);

@@ -15,12 +15,14 @@ mod kinds;
 mod local_rules;
 mod markers;
 mod placed;
+mod properties;
 mod references;
 mod report;
 mod rules;
 mod seal;
 mod snapshots;
 mod soundness;
+mod tables;
 mod thumbnails;
 mod trouble;
 

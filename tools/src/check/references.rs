@@ -28,7 +28,7 @@ pub(crate) enum FieldContent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reference {
     /// The id space.
-    pub(crate) space: &'static str,
+    pub(crate) space: Space,
     pub(crate) id: u64,
     /// Whether the id is the undefined one.
     pub(crate) undefined: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Reference {
 
 impl Reference {
     /// Creates a reference with an id of this many bytes.
-    pub(crate) fn new(space: &'static str, id: u64, bytes: u8) -> Reference {
+    pub(crate) fn new(space: Space, id: u64, bytes: u8) -> Reference {
         let all_ones = u64::MAX >> (64 - 8 * u32::from(bytes.clamp(1, 8)));
         Reference { space, id, undefined: id == all_ones }
     }
@@ -46,7 +46,7 @@ impl Reference {
         let space = match value.type_() {
             Type::STRING => Space::String,
             Type::ATTRIBUTE => Space::Attribute,
-            Type::LOCATION => return Some(Reference::new(Space::Location.name(), value.bits(), 8)),
+            Type::LOCATION => return Some(Reference::new(Space::Location, value.bits(), 8)),
             Type::REGION => Space::Region,
             Type::GROUP => Space::Group,
             Type::METRIC => Space::Metric,
@@ -61,7 +61,7 @@ impl Reference {
             Type::LOCATION_GROUP => Space::LocationGroup,
             _ => return None,
         };
-        Some(Reference::new(space.name(), value.bits(), 4))
+        Some(Reference::new(space, value.bits(), 4))
     }
 }
 
@@ -69,22 +69,22 @@ impl Reference {
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let noun = match self.space {
-            "CallingContext" => "calling context",
-            "Callpath" => "call path",
-            "CartDimension" => "dimension",
-            "CartTopology" => "topology",
-            "Comm" => "communicator",
-            "InterruptGenerator" => "interrupt generator",
-            "IoFile" => "file",
-            "IoHandle" => "I/O handle",
-            "IoParadigm" => "I/O paradigm",
-            "LocationGroup" => "location group",
-            "Metric" => "metric class",
-            "MetricMember" => "metric",
-            "RmaWin" => "window",
-            "SourceCodeLocation" => "source code location",
-            "SystemTreeNode" => "system tree node",
-            other => return write!(f, "{} {}", other.to_lowercase(), self.id),
+            Space::CallingContext => "calling context",
+            Space::Callpath => "call path",
+            Space::CartDimension => "dimension",
+            Space::CartTopology => "topology",
+            Space::Comm => "communicator",
+            Space::InterruptGenerator => "interrupt generator",
+            Space::IoFile => "file",
+            Space::IoHandle => "I/O handle",
+            Space::IoParadigm => "I/O paradigm",
+            Space::LocationGroup => "location group",
+            Space::Metric => "metric class",
+            Space::MetricMember => "metric",
+            Space::RmaWin => "window",
+            Space::SourceCodeLocation => "source code location",
+            Space::SystemTreeNode => "system tree node",
+            other => return write!(f, "{} {}", other.name().to_lowercase(), self.id),
         };
         write!(f, "{noun} {}", self.id)
     }
@@ -174,7 +174,7 @@ impl Reference {
             return;
         }
         let kind = Kind::undefined(self.space);
-        match role.eq_ignore_ascii_case(self.space) {
+        match role.eq_ignore_ascii_case(self.space.name()) {
             true => findings.find(kind, place, format_args!("{self} is not defined")),
             false => findings.find(kind, place, format_args!("{self} ({role}) is not defined")),
         }
@@ -195,10 +195,10 @@ mod tests {
 
     #[test]
     fn all_ones_of_the_width_is_undefined() {
-        assert!(Reference::new("IoParadigm", 0xFF, 1).undefined);
-        assert!(Reference::new("Region", 0xFFFF_FFFF, 4).undefined);
-        assert!(Reference::new("Location", u64::MAX, 8).undefined);
-        assert!(!Reference::new("Location", 0xFFFF_FFFF, 8).undefined);
+        assert!(Reference::new(Space::IoParadigm, 0xFF, 1).undefined);
+        assert!(Reference::new(Space::Region, 0xFFFF_FFFF, 4).undefined);
+        assert!(Reference::new(Space::Location, u64::MAX, 8).undefined);
+        assert!(!Reference::new(Space::Location, 0xFFFF_FFFF, 8).undefined);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl<'a, 'd> Snapshots<'a, 'd> {
         let place = Place::record(file, record.offset, record.record.name());
         check(&record.record, place, &self.definitions.ids, findings);
         if let Snapshot::Unknown { id, .. } = record.record {
-            findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+            findings.unknown_record(id, place);
         }
         match &record.record {
             Snapshot::SnapshotStart(start) => {

@@ -49,7 +49,7 @@ fn thumbnail_references(
 ) {
     let Some(space) = header.thumbnail_type.space() else { return };
     for id in header.refs_to_defs {
-        Reference { space: space.name(), id, undefined: false }.check(
+        Reference { space, id, undefined: false }.check(
             "value",
             Place::file(name),
             &definitions.ids,

@@ -114,11 +114,7 @@ impl NewArchive {
     pub(crate) fn problem(&self, error: &Error) -> Problem {
         let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));
         match error {
-            Error::Io { source, .. } if is_full(source) => Problem::of(
-                &path,
-                format_args!("{source}; choose a place with enough space (-o)"),
-                Status::Environment,
-            ),
+            Error::Io { source, .. } if is_full(source) => Problem::of_full_disk(&path, source),
             Error::Io { source, .. } if source.kind() == ErrorKind::AlreadyExists => {
                 Problem::of(&path, "already exists", Status::Usage)
             }

@@ -41,7 +41,9 @@ impl<'n, 'a> Meaning<'n, 'a> {
     /// Converts a field that is not a list, a map or a tagged value.
     pub(super) fn plain<'v>(&self, kind: &FieldKind, value: FieldValue<'v>) -> Plain<'v, 'n, 'a> {
         match (kind, value) {
-            (FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) => self.reference(space, id),
+            (FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) => {
+                self.reference(space.name(), id)
+            }
             (FieldKind::Timestamp, FieldValue::Unsigned(time)) => self.time(time),
             (_, FieldValue::Unsigned(number)) => Plain::Unsigned(number),
             (_, FieldValue::Signed(number)) => Plain::Signed(number),

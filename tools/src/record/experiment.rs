@@ -22,8 +22,8 @@ use super::part::Part;
 use super::program::Program;
 use super::refusal::Refusal;
 use crate::merge;
+use crate::problem::Problem;
 use crate::recover::{self, Recovered};
-use crate::status::Status;
 use crate::tree;
 
 pub(super) const ANCHOR: &str = "kymo/traces.otf2";
@@ -62,6 +62,8 @@ pub(super) struct Outcome {
     pub(super) empty: usize,
     /// Whether some recorded data is not in the archive.
     pub(super) is_partial: bool,
+    /// Whether that is because the disk or the quota is full.
+    pub(super) is_full: bool,
     /// The number of processes that recorded, each in its folder.
     pub(super) parts: usize,
     /// The ranks of the job, out of `size`, that have not started.
@@ -91,6 +93,19 @@ pub(super) struct CutOff {
     pub(super) closed: u64,
     /// The number of events that were lost.
     pub(super) lost: u64,
+}
+
+impl Outcome {
+    /// Notes that recorded data is not in the archive. Of several reasons, the first is reported,
+    /// unless the disk is full: the final lines state that.
+    pub(super) fn lack(&mut self, reason: &Problem) {
+        // The others fail for the same reason, and there may be thousands.
+        if !self.is_partial && !reason.is_full() {
+            reason.report();
+        }
+        self.is_full |= reason.is_full();
+        self.is_partial = true;
+    }
 }
 
 impl CutOff {
@@ -186,7 +201,7 @@ impl Experiment {
         let is_made = match &parts[..] {
             [] => self.shown.join(ANCHOR).is_file(),
             [one] => one.become_all(&self.folder).is_ok(),
-            several => self.merge(several),
+            several => self.merge(several).map_err(|problem| outcome.lack(&problem)).is_ok(),
         };
         if is_made {
             self.remove_bare(&bare, facts.first);
@@ -212,20 +227,21 @@ impl Experiment {
         parts.into_iter().map(|(.., path)| path).collect()
     }
 
-    fn merge(&self, parts: &[Part]) -> bool {
+    fn merge(&self, parts: &[Part]) -> Result<(), Problem> {
         let archives = parts.iter().map(Part::anchor).collect();
         let names = parts.iter().map(|part| part.path.join(ANCHOR)).collect();
         let recovered = parts.iter().any(Part::is_recovered);
         let properties = recovered.then(|| ("KYMO::RECOVERED".to_owned(), true.to_string()));
         let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR)).created_by(creators(parts));
-        if merge.named(names, properties.into_iter().collect()).run() != Status::Done {
+        let merged = merge.named(names, properties.into_iter().collect()).merge();
+        if merged.is_err() {
             parts.iter().for_each(Part::undo);
-            return false;
+            return merged;
         }
         // The files next to the archive of the first process are kept for the measurement.
         let above = |number| (number == 0).then_some(self.folder.as_path());
         parts.iter().enumerate().for_each(|(number, part)| part.go(above(number)));
-        true
+        Ok(())
     }
 
     fn remove_bare(&self, bare: &[Part], first: u32) {

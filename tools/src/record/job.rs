@@ -36,8 +36,8 @@ use super::report::Closing;
 use super::waiting::Changes;
 use crate::merge;
 use crate::output::complain;
+use crate::problem::Problem;
 use crate::recover::{self, Machine};
-use crate::status::Status;
 use crate::tree;
 
 const RANKS: &str = "ranks";
@@ -306,7 +306,10 @@ impl Job {
             [one] if all.absent.is_empty() => {
                 fs::rename(self.of(*one).join("kymo"), self.folder.join("kymo")).is_ok()
             }
-            several => self.merge(several, all.cut_off.processes > 0),
+            several => {
+                let merged = self.merge(several, all.cut_off.processes > 0);
+                merged.map_err(|problem| all.lack(&problem)).is_ok()
+            }
         };
         all.archive = is_made.then(|| self.shown.join(ANCHOR));
         all.is_partial |= !is_made && !with.is_empty();
@@ -322,12 +325,12 @@ impl Job {
         Experiment::of_rank(self.of(rank), self.shown.join(RANKS).join(rank.to_string()))
     }
 
-    fn merge(&self, ranks: &[u32], is_recovered: bool) -> bool {
+    fn merge(&self, ranks: &[u32], is_recovered: bool) -> Result<(), Problem> {
         let archives: Vec<PathBuf> = ranks.iter().map(|&rank| self.of(rank).join(ANCHOR)).collect();
         let names = ranks.iter().map(|rank| PathBuf::from(format!("rank {rank}"))).collect();
         let properties = is_recovered.then(|| ("KYMO::RECOVERED".to_owned(), true.to_string()));
         let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR));
-        merge.named(names, properties.into_iter().collect()).run() == Status::Done
+        merge.named(names, properties.into_iter().collect()).merge()
     }
 
     /// Removes what is in the archive of the job. Ranks with data that is not in it keep that data.
@@ -466,18 +469,27 @@ impl Ended {
     fn of(outcome: &Outcome, closing: &Closing) -> Self {
         let cut = &outcome.cut_off;
         let [empty, parts] = [outcome.empty, outcome.parts].map(|count| count as u64);
-        let numbers = [cut.processes, cut.closed, cut.lost, empty, parts, outcome.is_partial.into(), 0];
+        let numbers = [
+            cut.processes,
+            cut.closed,
+            cut.lost,
+            empty,
+            parts,
+            outcome.is_partial.into(),
+            outcome.is_full.into(),
+        ];
         Self { numbers, signal: closing.signal.map(|(_, signal)| signal), is_early: closing.is_early }
     }
 
     fn add(&self, all: &mut Outcome) {
-        let [processes, closed, lost, empty, parts, partial, _] = self.numbers;
+        let [processes, closed, lost, empty, parts, partial, full] = self.numbers;
         all.cut_off.processes += processes;
         all.cut_off.closed += closed;
         all.cut_off.lost += lost;
         all.empty += empty as usize;
         all.parts += parts as usize;
         all.is_partial |= partial != 0;
+        all.is_full |= full != 0;
     }
 
     fn text(&self) -> String {

@@ -47,13 +47,7 @@ impl Part {
                 let _ = tree::remove(&path);
             }
             Ok(Taken::Running) => {}
-            Err(problem) => {
-                // The others fail for the same reason, and there may be thousands.
-                if !outcome.is_partial {
-                    problem.report();
-                }
-                outcome.is_partial = true;
-            }
+            Err(problem) => outcome.lack(&problem),
         }
         None
     }

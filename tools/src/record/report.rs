@@ -60,7 +60,13 @@ pub(super) fn report_result(
         complain("some processes are still running; they are not in the archive");
         complain(&format!("to add them after they have ended: kymo recover {folder}"));
     }
-    if outcome.is_partial {
+    if outcome.is_full {
+        let where_to =
+            if outcome.archive.is_some() { "not all of it is in the archive" } else { "there is no archive" };
+        complain(&format!(
+            "the disk is full: what was recorded is kept, but {where_to}; make room, then run: kymo recover {folder}"
+        ));
+    } else if outcome.is_partial {
         complain("some recorded data is not in the archive; to recover it:");
         complain(&format!("  kymo recover {folder}"));
     }

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::Path;
 
 use kymo_otf2::anchor::{Properties, Property};
-use kymo_otf2::definitions::{ClockOffset, MappingTable};
+use kymo_otf2::definitions::{self, ClockOffset, IoDirectory, MappingTable};
 use kymo_otf2::enums::{MappingType, RegionRole, ThumbnailType};
 use kymo_otf2::events::{Enter, Event, Leave, MpiRecv, MpiSend};
 use kymo_otf2::id_map::IdMap;
-use kymo_otf2::references::RegionRef;
+use kymo_otf2::references::{IoFileRef, RegionRef, StringRef, SystemTreeNodeRef};
 use kymo_otf2::snapshots::{SnapshotEnd, SnapshotStart};
 use kymo_otf2::text::Text;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
@@ -26,7 +26,7 @@ const TIMESTAMP: usize = 9;
 const ENTER: usize = 3;
 
 pub fn cases() -> Vec<Case> {
-    [files(), chunks(), counts(), seals()].into_iter().flatten().collect()
+    [files(), chunks(), texts(), counts(), seals()].into_iter().flatten().collect()
 }
 
 /// Adds an enter and a leave of a region, at 10 and 20.
@@ -129,8 +129,19 @@ fn files() -> Vec<Case> {
                 trace.after(|folder| cut(folder, EVENTS, 1));
             }
         }),
+        // Of a newer version, an unknown record is possible.
         case("unknown-record", |trace, faulty| {
             let data = &[1, 2, 3];
+            trace.anchor.version = [3, 9, 0];
+            match faulty {
+                true => trace.event(0, 10, Event::Unknown { id: 200, data }),
+                false => call(trace),
+            }
+        }),
+        // A changed byte that made another record of one went unnoticed.
+        case("record-of-other-version", |trace, faulty| {
+            let data = &[1, 2, 3];
+            trace.anchor.version = [3, 2, 0];
             match faulty {
                 true => trace.event(0, 10, Event::Unknown { id: 200, data }),
                 false => call(trace),
@@ -269,6 +280,40 @@ fn snapshot(trace: &mut Trace, records: u64, position: u64) {
         trace.snapshot(location, 5, SnapshotStart { number_of_records });
         trace.snapshot(location, 5, SnapshotEnd { cont_read_pos });
     }
+}
+
+fn property(trace: &mut Trace, name: &'static str, value: &'static str) {
+    trace.anchor.properties = Properties::new(vec![Property::new(name, value)].leak());
+}
+
+/// Texts that cannot be right were reported by nothing.
+fn texts() -> Vec<Case> {
+    vec![
+        case("text-not-utf-8", |trace, faulty| {
+            let string: &[u8] = if faulty { b"solv\xe5r" } else { "sólvér\n".as_bytes() };
+            trace.define(definitions::String { id: StringRef(70), string: Text::new(string) });
+        }),
+        case("text-not-utf-8", |trace, faulty| {
+            trace.anchor.description = Text::new(if faulty { b"\xff" } else { b"\t" });
+        }),
+        case("property-value", |trace, faulty| {
+            property(trace, "OTF2::MPI_COMMUNICATION_COMPLETE", if faulty { "tsue" } else { "true" });
+        }),
+        case("unknown-property", |trace, faulty| {
+            let name = ["OTF2::THREAD_LOCK_EVENT_COMPLETE", "OTF2::THREAD_LOCK_EVENT_KOMPLETE"];
+            property(trace, name[usize::from(faulty)], "true");
+        }),
+        // Names of files may have any bytes.
+        case("text-not-utf-8", |trace, faulty| {
+            trace.define(definitions::String { id: StringRef(70), string: Text::new(b"\xe5.txt") });
+            let name = if faulty { EMPTY } else { StringRef(70) };
+            trace.define(IoDirectory { id: IoFileRef(9), name, scope: SystemTreeNodeRef::UNDEFINED });
+        }),
+        case("control-character", |trace, faulty| {
+            let string = if faulty { "solv\u{1b}r" } else { "solv\tr" };
+            trace.define(definitions::String { id: StringRef(70), string: Text::from(string) });
+        }),
+    ]
 }
 
 fn counts() -> Vec<Case> {

@@ -94,7 +94,7 @@ impl<'a> DefinitionsById<'a> {
                 if let ("self", FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) =
                     (field.names, field.kind, value)
                 {
-                    by_id.insert((space, id), record);
+                    by_id.insert((space.name(), id), record);
                 }
             });
             if let GlobalDefinition::Group(group) = record
@@ -175,7 +175,7 @@ impl<'a> DefinitionsById<'a> {
     fn add(&self, kind: &FieldKind, value: FieldValue<'_>, depth: usize, hash: &mut DefaultHasher) {
         match (kind, value) {
             (FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) => {
-                self.reference(space, id, depth).hash(hash);
+                self.reference(space.name(), id, depth).hash(hash);
             }
             (_, FieldValue::Value(value)) => self.add_value(value, depth, hash),
             (FieldKind::List { element, .. }, FieldValue::List(list)) => {

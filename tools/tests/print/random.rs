@@ -93,7 +93,7 @@ fn field(out: &mut Vec<u8>, random: &mut Random, kind: &FieldKind, care: Care) {
         FieldKind::F64 => out.extend((random.number() as f64 / 7.0).to_le_bytes()),
         FieldKind::Timestamp => out.extend(random.below(2000).to_le_bytes()),
         FieldKind::Reference { space, bytes, .. } => {
-            let id = reference_id(random, space, care);
+            let id = reference_id(random, space.name(), care);
             match bytes {
                 1 => out.push(id as u8),
                 4 => compressed(out, id, NARROW),

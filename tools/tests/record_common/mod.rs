@@ -211,7 +211,7 @@ impl TestFolder {
             "{prepare} || exit {CANNOT}
              kymo={0} log={1}/log; \"$kymo\" record -o o -- \"$@\" 2> $log; status=$?
              cat $log >&2
-             sed -n 's/^kymo:   kymo recover //p' $log | while read -r part; do
+             sed -n 's/^kymo:.* kymo recover //p' $log | while read -r part; do
                  \"$kymo\" recover --clean \"$part\" -o {1}/recovered > $log.out 2>&1
                  echo $?; rm -rf {1}/recovered
              done

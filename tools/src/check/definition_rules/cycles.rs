@@ -1,15 +1,17 @@
 //! Parents: the chain of ancestors of every definition must end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use kymo_otf2::FileName;
 use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::Space;
 
 use super::{Here, Rule};
 use crate::check::definitions::defined;
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::Kind;
 use crate::check::references::{FieldContent, visit};
+use crate::check::tables::HashMap;
 
 /// The fields that refer to a parent.
 const PARENTS: [&str; 3] = ["parent", "creatingLocationGroup", "commonCommunicator"];
@@ -22,7 +24,7 @@ struct Child {
 
 /// Parents by id space and id.
 #[derive(Debug, Default)]
-pub(super) struct Cycles(BTreeMap<&'static str, BTreeMap<u64, Child>>);
+pub(super) struct Cycles(BTreeMap<Space, BTreeMap<u64, Child>>);
 
 impl<'d> Rule<'d> for Cycles {
     fn definition(&mut self, here: &Here<'d>, _: &mut Findings<'_>) {
@@ -51,7 +53,7 @@ impl<'d> Rule<'d> for Cycles {
 /// Returns one member of every cycle.
 fn cycles(children: &BTreeMap<u64, Child>) -> Vec<(u64, Place)> {
     // The first walk that reached each id.
-    let mut walks: HashMap<u64, u64> = HashMap::new();
+    let mut walks: HashMap<u64, u64> = HashMap::default();
     let mut found = Vec::new();
     for (&start, child) in children {
         let mut at = start;

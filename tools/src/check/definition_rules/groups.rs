@@ -1,8 +1,6 @@
 //! Groups and communicators: the two levels of ranks, and the kinds of groups that communicators
 //! consist of.
 
-use std::collections::HashSet;
-
 use kymo_otf2::definitions::{GlobalDefinition, Group};
 use kymo_otf2::enums::{GroupType, Paradigm};
 use kymo_otf2::flags::GroupFlag;
@@ -12,6 +10,7 @@ use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashSet;
 
 pub(super) struct Groups<'a, 'd> {
     definitions: &'a DefinitionIndex<'d>,
@@ -21,7 +20,7 @@ pub(super) struct Groups<'a, 'd> {
 
 impl<'a, 'd> Groups<'a, 'd> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
-        Groups { definitions, single: HashSet::new() }
+        Groups { definitions, single: HashSet::default() }
     }
 
     fn group(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {

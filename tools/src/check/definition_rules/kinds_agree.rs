@@ -1,7 +1,7 @@
 //! Agreement of kinds: locations and their groups, metrics, parameters, I/O handles. Also checks
 //! that the clock ticks.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use kymo_otf2::FileName;
 use kymo_otf2::definitions::{
@@ -14,6 +14,7 @@ use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::Kind;
+use crate::check::tables::HashSet;
 
 pub(super) struct KindsAgree<'a, 'd> {
     definitions: &'a DefinitionIndex<'d>,
@@ -25,7 +26,7 @@ pub(super) struct KindsAgree<'a, 'd> {
 
 impl<'a, 'd> KindsAgree<'a, 'd> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
-        KindsAgree { definitions, clocks: 0, pre_created: BTreeMap::new(), states: HashSet::new() }
+        KindsAgree { definitions, clocks: 0, pre_created: BTreeMap::new(), states: HashSet::default() }
     }
 
     fn clock(&mut self, it: &ClockProperties, here: &Here<'_>, findings: &mut Findings<'_>) {

@@ -7,6 +7,7 @@ mod kinds_agree;
 mod paradigms;
 mod properties;
 mod references;
+pub(crate) mod texts;
 mod topologies;
 
 use kymo_otf2::FileName;
@@ -52,6 +53,7 @@ where
         Box::new(kinds_agree::KindsAgree::new(definitions)),
         Box::new(paradigms::Paradigms::default()),
         Box::new(properties::Properties::default()),
+        Box::new(texts::Texts::default()),
         Box::new(topologies::Topologies::new(definitions)),
     ]
 }

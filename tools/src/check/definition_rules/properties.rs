@@ -1,13 +1,12 @@
 //! Properties of definitions: names are unique per definition, and paradigms are unique.
 
-use std::collections::HashSet;
-
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::records::AnyRecord;
 
 use super::{Here, Rule};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashSet;
 
 /// The name of the record, the id that it is a property of, and the id of its name.
 type Key = (&'static str, u64, u64);

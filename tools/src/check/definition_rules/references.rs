@@ -47,7 +47,7 @@ impl<'a, 'd> References<'a, 'd> {
                 let Some(space) = it.group_type.member_space() else { return };
                 let bytes = if space == Space::Location { 8 } else { 4 };
                 for member in it.members {
-                    self.number(Reference::new(space.name(), member, bytes), "member", here, findings);
+                    self.number(Reference::new(space, member, bytes), "member", here, findings);
                 }
             }
             _ => {}

@@ -5,7 +5,6 @@
 //! by location. Task 0 of a thread is the implicit one, whose calls are those of the location.
 //! Where measurement was off, calls cannot balance.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use kymo_otf2::enums::MeasurementMode;
@@ -18,6 +17,7 @@ use super::{Here, Rule, Spot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
 /// A call that has not returned.
@@ -53,7 +53,7 @@ impl fmt::Display for Named<'_> {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct CallState {
     own: Vec<Call>,
     task: Option<Task>,
@@ -66,7 +66,8 @@ struct CallState {
 
 pub(super) struct Calls<'a> {
     definitions: &'a DefinitionIndex<'a>,
-    locations: HashMap<u64, CallState>,
+    /// The state of each location.
+    locations: Vec<CallState>,
     numbering: Numbering,
     tasks: HashMap<(Process, Task), Vec<Call>>,
 }
@@ -75,14 +76,19 @@ impl<'a> Calls<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         Calls {
             definitions,
-            locations: HashMap::new(),
+            locations: vec![CallState::default(); definitions.locations.len()],
             numbering: Numbering::default(),
-            tasks: HashMap::new(),
+            tasks: HashMap::default(),
         }
     }
 
+    fn location(&mut self, here: &Here<'_>) -> &mut CallState {
+        // There is one for each location.
+        &mut self.locations[here.location_index]
+    }
+
     fn stack(&mut self, here: &Here<'_>) -> &mut Vec<Call> {
-        let location = self.locations.entry(here.spot.location).or_default();
+        let location = &mut self.locations[here.location_index];
         match location.task {
             Some(task) => self.tasks.entry((here.process, task)).or_default(),
             None => &mut location.own,
@@ -98,7 +104,7 @@ impl<'a> Calls<'a> {
     }
 
     fn leave(&mut self, callee: Callee, here: &Here<'_>, findings: &mut Findings<'_>) {
-        let has_gap = self.has_gap(here.spot);
+        let has_gap = self.location(here).has_gap;
         let kind = |kind| if has_gap { Kind::CallsAcrossGap } else { kind };
         let definitions = self.definitions;
         let named = |callee| Named { callee, definitions };
@@ -126,7 +132,8 @@ impl<'a> Calls<'a> {
     }
 
     fn has_gap(&self, spot: Spot) -> bool {
-        self.locations.get(&spot.location).is_some_and(|location| location.has_gap)
+        let position = self.definitions.position(spot.location);
+        position.is_some_and(|position| self.locations[position.location_index].has_gap)
     }
 
     fn not_left(&self, call: &Call, findings: &mut Findings<'_>) {
@@ -136,7 +143,7 @@ impl<'a> Calls<'a> {
     }
 
     fn is_mixed(&mut self, here: &Here<'_>, contexts: bool, findings: &mut Findings<'_>) {
-        let location = self.locations.entry(here.spot.location).or_default();
+        let location = self.location(here);
         let was = location.uses_contexts && location.uses_regions;
         location.uses_contexts |= contexts;
         location.uses_regions |= !contexts;
@@ -199,11 +206,11 @@ impl Rule for Calls<'_> {
                 self.distance(it.calling_context, it.unwind_distance, here, findings);
             }
             Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => {
-                self.locations.entry(here.spot.location).or_default().has_gap = true;
+                self.location(here).has_gap = true;
             }
             Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => {
                 let task = self.numbering.task(here);
-                self.locations.entry(here.spot.location).or_default().task = task;
+                self.location(here).task = task;
             }
             Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => drop(self.numbering.task(here)),
             Event::ThreadTaskComplete(_) | Event::OmpTaskComplete(_) => self.complete(here, findings),
@@ -215,7 +222,7 @@ impl Rule for Calls<'_> {
         if !complete {
             return;
         }
-        let own = self.locations.values_mut().flat_map(|location| std::mem::take(&mut location.own));
+        let own = self.locations.iter_mut().flat_map(|location| std::mem::take(&mut location.own));
         let mut open: Vec<Call> = own.chain(self.tasks.drain().flat_map(|(_, calls)| calls)).collect();
         open.sort_unstable_by_key(|call| call.spot);
         for call in open {
@@ -229,9 +236,8 @@ impl Calls<'_> {
     /// another task.
     fn complete(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(task) = self.numbering.task(here) else { return };
-        if let Some(location) = self.locations.get_mut(&here.spot.location)
-            && location.task == Some(task)
-        {
+        let location = self.location(here);
+        if location.task == Some(task) {
             location.task = None;
         }
         for call in self.tasks.remove(&(here.process, task)).unwrap_or_default() {

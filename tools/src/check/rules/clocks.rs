@@ -1,21 +1,21 @@
 //! Times after clock correction: they stay within the range that the archive states, and do not run
 //! backwards on any location.
 
-use std::collections::{HashMap, HashSet};
-
 use kymo_otf2::events::Event;
 
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashSet;
 
 pub(super) struct Clocks<'a> {
     /// The first and the last allowed time.
     range: Option<(u64, u64)>,
     /// The locations whose times run backwards without correction.
     disordered: &'a HashSet<u64>,
-    last: HashMap<u64, u64>,
+    /// The time of the last event of each location.
+    last: Vec<u64>,
 }
 
 impl<'a> Clocks<'a> {
@@ -23,7 +23,7 @@ impl<'a> Clocks<'a> {
         let range = definitions
             .clock
             .map(|clock| (clock.global_offset, clock.global_offset.saturating_add(clock.trace_length)));
-        Clocks { range, disordered, last: HashMap::new() }
+        Clocks { range, disordered, last: vec![0; definitions.locations.len()] }
     }
 }
 
@@ -39,7 +39,7 @@ impl Rule for Clocks<'_> {
                 format_args!("time {time} is outside {first} to {end}"),
             );
         }
-        let last = self.last.insert(here.spot.location, time).unwrap_or(0);
+        let last = self.last.get_mut(here.location_index).map_or(0, |last| std::mem::replace(last, time));
         if time < last && !self.disordered.contains(&here.spot.location) {
             findings.find(
                 Kind::CorrectedTimeGoesBack,

@@ -5,7 +5,7 @@
 //! that create communicators are not counted, because some involve only a part of the members. If
 //! not all communication was recorded, nothing is compared.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use kymo_analysis::communication::{Communicator, Rank};
@@ -17,6 +17,7 @@ use super::{Claims, Here, Rule, Spot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 
 /// The scope in which operations are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,7 +108,7 @@ pub(super) struct Collectives<'a> {
 
 impl<'a> Collectives<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
-        Collectives { definitions, claims, sequences: BTreeMap::new(), begun: HashMap::new() }
+        Collectives { definitions, claims, sequences: BTreeMap::new(), begun: HashMap::default() }
     }
 
     fn begin(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) {

@@ -2,19 +2,19 @@
 //! used before the former or after the latter. A destruction takes effect at the end of the
 //! collective operation around it.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::Event;
 use kymo_otf2::flags::{CommFlag, RmaWinFlag};
-use kymo_otf2::references::LocationRef;
+use kymo_otf2::references::{LocationRef, Space};
 
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 use crate::check::references::{FieldContent, visit};
+use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -164,10 +164,10 @@ impl Rule for CommunicatorLives<'_> {
                 self.ended(Thing::Window(it.win.0), it.collective_op, here, findings)
             }
             _ if !self.states.states.is_empty() => visit(&here.event, &mut |_, content| match content {
-                FieldContent::Reference(it) if it.space == "Comm" => {
+                FieldContent::Reference(it) if it.space == Space::Comm => {
                     self.used(Thing::Comm(it.id as u32), here, findings)
                 }
-                FieldContent::Reference(it) if it.space == "RmaWin" => {
+                FieldContent::Reference(it) if it.space == Space::RmaWin => {
                     self.used(Thing::Window(it.id as u32), here, findings)
                 }
                 _ => {}

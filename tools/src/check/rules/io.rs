@@ -2,8 +2,6 @@
 //! within their process. Operations on them have a begin and an end with the same number, and are
 //! permitted by the access mode.
 
-use std::collections::{HashMap, HashSet};
-
 use kymo_otf2::enums::{IoAccessMode, IoOperationMode, IoParadigmClass};
 use kymo_otf2::events::{Event, IoOperationBegin};
 use kymo_otf2::flags::{IoHandleFlag, IoOperationFlag};
@@ -14,6 +12,7 @@ use super::{Claims, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::{HashMap, HashSet};
 use kymo_analysis::communication::Process;
 
 type Handle = (Process, u32);
@@ -37,7 +36,7 @@ impl<'a> Handles<'a> {
             definitions,
             claims,
             handles: Lives::new(),
-            destroyed: HashSet::new(),
+            destroyed: HashSet::default(),
             operations: Lives::new(),
             modes: definitions.pre_created.clone(),
         }
@@ -192,7 +191,10 @@ impl<'a> Handles<'a> {
 
 impl Rule for Handles<'_> {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
-        self.report(Some(here.spot.time), findings);
+        let now = here.spot.time;
+        if self.handles.has_overdue(now) || self.operations.has_overdue(now) {
+            self.report(Some(now), findings);
+        }
         let operation = |handle: IoHandleRef, id| (here.process, handle.0, id);
         match here.event {
             Event::IoCreateHandle(it) => self.create(it.handle, Some(it.mode), here, findings),

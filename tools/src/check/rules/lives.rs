@@ -5,10 +5,10 @@
 //! in which they happened. So a use outside of a lifetime is a fault only if no lifetime has begun
 //! when time advances.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::Spot;
+use crate::check::tables::HashMap;
 
 /// The maximum number of uses that wait for a lifetime. A trace in which everything happens at the
 /// same time must not take memory for each event.
@@ -39,7 +39,7 @@ pub(super) struct Early<K> {
 
 impl<K: Copy + Eq + Hash, V> Lives<K, V> {
     pub(super) fn new() -> Self {
-        Lives { alive: HashMap::new(), early: Vec::new() }
+        Lives { alive: HashMap::default(), early: Vec::new() }
     }
 
     /// Begins a lifetime. If the previous one has not ended, it is replaced and returned.
@@ -77,14 +77,14 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
 
     /// Returns the uses before `now` for which no lifetime began; `now` is the time of the next
     /// event.
-    #[inline]
     pub(super) fn overdue(&mut self, now: u64) -> Vec<Early<K>> {
-        match self.early.first() {
-            Some(early) if early.spot.time < now || self.early.len() >= MOST_EARLY => {
-                std::mem::take(&mut self.early)
-            }
-            _ => Vec::new(),
-        }
+        if self.has_overdue(now) { std::mem::take(&mut self.early) } else { Vec::new() }
+    }
+
+    /// Whether there are such uses.
+    #[inline]
+    pub(super) fn has_overdue(&self, now: u64) -> bool {
+        self.early.first().is_some_and(|early| early.spot.time < now || self.early.len() >= MOST_EARLY)
     }
 
     /// Returns the uses for which no lifetime began, after the last event.

@@ -4,7 +4,6 @@
 //! The acquisition numbers of a thread lock increase with time, and a release has the number of its
 //! acquisition. Only a nestable lock that its holder acquires again keeps the number.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use kymo_otf2::enums::{LockType, Paradigm};
@@ -13,6 +12,7 @@ use kymo_otf2::events::Event;
 use super::{Claims, Here, Rule, Spot};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
 /// A lock, as far as its holders can exclude each other.
@@ -89,7 +89,7 @@ pub(super) struct Locks {
 
 impl Locks {
     pub(super) fn new(claims: Claims) -> Self {
-        Locks { claims, states: HashMap::new() }
+        Locks { claims, states: HashMap::default() }
     }
 
     fn acquire(&mut self, lock: Lock, holder: Holder, findings: &mut Findings<'_>) {

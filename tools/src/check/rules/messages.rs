@@ -1,7 +1,5 @@
 //! Sends and receives: every receive has its send, by the rule of [`Unmatched`].
 
-use std::collections::HashMap;
-
 use kymo_analysis::communication::{Channel, Direction, Message, NoChannel, Process, Unmatched, is_reserved};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::LocationRef;
@@ -11,6 +9,7 @@ use super::{Claims, Here, Rule, Spot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 
 #[derive(Debug, Clone, Copy)]
 struct Half {
@@ -29,7 +28,7 @@ pub(super) struct Messages<'a> {
 
 impl<'a> Messages<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
-        let (unmatched, sending, probes) = (Unmatched::default(), HashMap::new(), Probes::default());
+        let (unmatched, sending, probes) = (Unmatched::default(), HashMap::default(), Probes::default());
         Messages { definitions, claims, unmatched, sending, probes }
     }
 

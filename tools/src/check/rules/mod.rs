@@ -22,14 +22,13 @@ mod tasks;
 mod threads;
 mod values;
 
-use std::collections::HashSet;
-
 use kymo_otf2::FileName;
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::events::Event;
 
 use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
+use crate::check::tables::HashSet;
 use kymo_analysis::communication::Process;
 
 /// An event, identified by its time and its place.
@@ -54,6 +53,9 @@ impl From<Spot> for Place {
 pub(crate) struct Here<'e> {
     pub(crate) spot: Spot,
     pub(crate) process: Process,
+    /// The indexes of the location and of the process, each less than the number of all.
+    pub(crate) location_index: usize,
+    pub(crate) process_index: usize,
     pub(crate) attributes: Attributes<'e>,
     pub(crate) event: Event<'e>,
 }
@@ -101,7 +103,7 @@ pub(crate) fn all<'a>(
         Box::new(references::References::new(definitions)),
         Box::new(clocks::Clocks::new(definitions, disordered)),
         Box::new(calls::Calls::new(definitions)),
-        Box::new(program::Programs::new(claims)),
+        Box::new(program::Programs::new(definitions, claims)),
         Box::new(messages::Messages::new(definitions, claims)),
         Box::new(collectives::Collectives::new(definitions, claims)),
         Box::new(communicator_lives::CommunicatorLives::new(definitions)),

@@ -1,13 +1,14 @@
 //! Messages that a probe has reserved: each has a number of its own in the process, and is received
 //! once, by any thread.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use kymo_analysis::communication::{Channel, Process};
 
 use super::{Here, Spot};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 
 /// A message that was found.
 #[derive(Debug, Clone, Copy)]

@@ -1,15 +1,13 @@
 //! Program begin and end: at most one of each per process, as a pair, around all of its events.
 
-use std::collections::BTreeMap;
-
 use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
-use kymo_analysis::communication::Process;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Program {
     begin: Option<Spot>,
     end: Option<Spot>,
@@ -20,18 +18,19 @@ struct Program {
 
 pub(super) struct Programs {
     claims: Claims,
-    programs: BTreeMap<Process, Program>,
+    /// The program of each process.
+    programs: Vec<Program>,
 }
 
 impl Programs {
-    pub(super) fn new(claims: Claims) -> Self {
-        Programs { claims, programs: BTreeMap::new() }
+    pub(super) fn new(definitions: &DefinitionIndex<'_>, claims: Claims) -> Self {
+        Programs { claims, programs: vec![Program::default(); definitions.processes] }
     }
 }
 
 impl Rule for Programs {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
-        let program = self.programs.entry(here.process).or_default();
+        let Some(program) = self.programs.get_mut(here.process_index) else { return };
         let first = *program.first.get_or_insert(here.spot);
         match here.event {
             Event::ProgramBegin(_) => {
@@ -61,7 +60,7 @@ impl Rule for Programs {
     }
 
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
-        for program in self.programs.values().filter(|_| complete && self.claims.others) {
+        for program in self.programs.iter().filter(|_| complete && self.claims.others) {
             match (program.begin, program.end) {
                 (Some(begin), None) => {
                     findings.find(Kind::ProgramNotPaired, begin, format_args!("the program never ends"));

@@ -1,5 +1,7 @@
 //! References in events: they are defined, after the mapping tables have been applied.
 
+use kymo_otf2::references::Space;
+
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
@@ -21,7 +23,7 @@ impl Rule for References<'_> {
         check(&here.event, place, ids, findings);
         for attribute in here.attributes {
             let id = attribute.attribute.0;
-            Reference::new("Attribute", id.into(), 4).check("attribute", place, ids, findings);
+            Reference::new(Space::Attribute, id.into(), 4).check("attribute", place, ids, findings);
             if let Some(reference) = Reference::of(attribute.value).filter(|reference| !reference.undefined) {
                 reference.check("value of an attribute", place, ids, findings);
             }

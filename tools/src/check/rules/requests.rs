@@ -4,13 +4,12 @@
 //! The number of a request is unique on its location during the request's lifetime. Another thread
 //! of the process may complete it.
 
-use std::collections::HashMap;
-
 use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
 /// The operation that a request belongs to.
@@ -46,7 +45,7 @@ pub(super) struct Requests {
 
 impl Requests {
     pub(super) fn new(claims: Claims) -> Self {
-        Requests { claims, alive: HashMap::new() }
+        Requests { claims, alive: HashMap::default() }
     }
 
     fn start(&mut self, id: u64, purpose: Purpose, here: &Here<'_>, findings: &mut Findings<'_>) {

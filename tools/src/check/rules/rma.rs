@@ -6,8 +6,6 @@
 //! be completed at the target. So, apart from the open operations, only the highest number of each
 //! window is kept.
 
-use std::collections::HashMap;
-
 use kymo_otf2::events::Event;
 use kymo_otf2::references::RmaWinRef;
 
@@ -15,6 +13,7 @@ use super::{Claims, Here, Rule, Spot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
 /// What operations with one number have in common: the location, the remote rank, and whether they
@@ -35,7 +34,7 @@ pub(super) struct Operations<'a> {
 
 impl<'a> Operations<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
-        Operations { definitions, claims, windows: HashMap::new() }
+        Operations { definitions, claims, windows: HashMap::default() }
     }
 
     fn issue(

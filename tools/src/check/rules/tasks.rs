@@ -1,6 +1,5 @@
 //! Tasks: created once, switched to while they exist, and finally completed.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use kymo_otf2::events::Event;
@@ -9,6 +8,7 @@ use super::lives::Lives;
 use super::{Claims, Here, Rule, Spot};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashSet;
 use kymo_analysis::communication::Process;
 
 /// A task of a process, other than the implicit tasks of its threads.
@@ -96,7 +96,9 @@ impl Tasks {
 
 impl Rule for Tasks {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
-        self.report(Some(here.spot.time), findings);
+        if self.lives.has_overdue(here.spot.time) {
+            self.report(Some(here.spot.time), findings);
+        }
         let Some(task) = self.numbering.task(here) else { return };
         let key = (here.process, task);
         match here.event {

@@ -2,7 +2,6 @@
 //! begins was created, and a thread that is waited for has ended.
 
 use std::collections::BTreeMap;
-use std::collections::HashMap;
 
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::Event;
@@ -10,6 +9,7 @@ use kymo_otf2::events::Event;
 use super::{Claims, Here, Rule, Spot};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashMap;
 
 /// A section that is open on a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub(super) struct Threads {
 
 impl Threads {
     pub(super) fn new(claims: Claims) -> Self {
-        Threads { claims, sections: HashMap::new(), threads: BTreeMap::new() }
+        Threads { claims, sections: HashMap::default(), threads: BTreeMap::new() }
     }
 
     fn open(&mut self, section: Section, here: &Here<'_>) {

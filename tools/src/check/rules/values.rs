@@ -1,8 +1,6 @@
 //! Parameters and attributes: values have the type of their definition, and no event has the same
 //! attribute twice.
 
-use std::collections::HashSet;
-
 use kymo_otf2::enums::{ParameterType, Type};
 use kymo_otf2::events::Event;
 
@@ -10,6 +8,7 @@ use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
+use crate::check::tables::HashSet;
 
 pub(super) struct Values<'a> {
     definitions: &'a DefinitionIndex<'a>,
@@ -19,7 +18,7 @@ pub(super) struct Values<'a> {
 
 impl<'a> Values<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
-        Values { definitions, seen: HashSet::new() }
+        Values { definitions, seen: HashSet::default() }
     }
 
     fn parameter(&self, id: u32, type_: ParameterType, here: &Here<'_>, findings: &mut Findings<'_>) {
@@ -35,6 +34,9 @@ impl<'a> Values<'a> {
     }
 
     fn attributes(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if here.attributes.is_empty() {
+            return;
+        }
         self.seen.clear();
         for entry in here.attributes {
             let (id, type_) = (entry.attribute.0, entry.value.type_());
