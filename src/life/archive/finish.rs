@@ -341,8 +341,10 @@ impl Life {
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
             is_location_reused: completeness.is_location_reused(),
         };
-        let has_just_lost = completed.log.lost() > completed.lost_before;
-        if is_here && has_just_lost && self.drain.is_recoverable() {
+        // Recovery has all definitions unless some were lost before.
+        let has_just_lost = completed.log.lost() > 0 && completed.lost_before == 0;
+        let is_in_journal = has_just_lost && self.drain.journal().lost() == 0;
+        if is_here && is_in_journal && !closed.is_empty() && self.drain.is_recoverable() {
             return Part::nothing(Some(Refused::Other("no memory for the definitions".to_owned())));
         }
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
