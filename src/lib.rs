@@ -52,7 +52,9 @@ impl SubstratePlugin for Kymo {
     const DISABLED: Events<Self> = sink::events::DISABLED;
 
     fn init() -> Result<Self, Box<dyn Error>> {
-        let settings = Settings::read();
+        let mut settings = Settings::read();
+        // Its samples do not tell which calls have lasted since the one before.
+        settings.converts_contexts &= !host().is_runtime();
         let scratch = ScratchFile::make(&settings.scratch).unwrap_or_else(|what| {
             report(NAME, format_args!("{what}: unwritten events will not survive if the process is killed"));
             None

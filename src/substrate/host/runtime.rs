@@ -24,9 +24,14 @@ pub(crate) fn offer_pause(pause: extern "C" fn(c_int)) {
 }
 
 impl Host {
+    /// Returns whether the host is the runtime of `kymo record`.
+    pub fn is_runtime(&self) -> bool {
+        !symbol(MISSED).is_null()
+    }
+
     /// Returns whether the host has reported why there is no experiment directory.
     pub fn reports_missing_directory(&self) -> bool {
-        !symbol(MISSED).is_null() && self.experiment_dir().is_none()
+        self.is_runtime() && self.experiment_dir().is_none()
     }
 
     /// Returns the number of events that the host could not pass on.

@@ -27,7 +27,12 @@ const BEGINNINGS: [&str; 17] = [
     "SCOREP_TOPOLOGY_PROCESS",
 ];
 /// Further variables of this kind.
-const NAMES: [&str; 3] = ["SCOREP_EXECUTABLE", "SCOREP_MACHINE_NAME", "SCOREP_TRACING_USE_SION"];
+const NAMES: [&str; 4] = [
+    "SCOREP_EXECUTABLE",
+    "SCOREP_MACHINE_NAME",
+    "SCOREP_TRACING_CONVERT_CALLING_CONTEXT_EVENTS",
+    "SCOREP_TRACING_USE_SION",
+];
 /// Switches, and their fixed values in `kymo record`.
 const SWITCHES: [(&str, bool); 3] =
     [("SCOREP_ENABLE_PROFILING", false), ("SCOREP_ENABLE_TRACING", true), ("SCOREP_ENABLE_UNWINDING", false)];
