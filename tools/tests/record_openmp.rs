@@ -424,6 +424,20 @@ fn fortran_has_teams() {
     assert_eq!(regions.map(|region| enters(&all, region)), [3; 4]);
 }
 
+/// The compiler had moved code of the subroutine's head in front of the call, with its line.
+#[test]
+fn a_team_is_at_the_line_of_its_construct() {
+    let folder = TestFolder::new();
+    for (name, options) in [("plain", &[][..]), ("instrumented", &["-finstrument-functions"])] {
+        let options = [&["-g", "-O2", "-fopenmp"], options].concat();
+        let program = folder.compile("gfortran", &options, "head.f90");
+        folder.record(&["-o", name, "--with", "openmp"], &[&program], 0);
+        let all = locations(&folder.path(name));
+        let at_construct = enters(&all, "!$omp parallel @head.f90:6");
+        assert!(at_construct > 0 && at_construct == enters(&all, "!$omp parallel @"), "{name}: {all:?}");
+    }
+}
+
 #[test]
 fn openmp_can_be_left_out() {
     for compiler in compilers() {

@@ -11,6 +11,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use kymo_substrate::bindings::*;
+use kymo_symbols::{Frame, Symbols};
 
 use super::communicators::define_paradigm;
 use crate::address_table::{AddressTable, UNKNOWN};
@@ -129,11 +130,14 @@ impl Site {
     }
 
     fn look_up(address: usize) -> Self {
+        let mut symbols = functions::symbols();
+        let symbols = symbols.get_or_insert_default();
         // The call is the instruction that ends where it returns to.
-        let Some(found) = functions::symbols().get_or_insert_default().instruction(address as u64 - 1) else {
+        let Some(found) = symbols.instruction(address as u64 - 1) else {
             return Self::new(format!(" @{address:#x}"), None, 0);
         };
-        let frame = found.frames.into_iter().find(|frame| frame.line > 0 && frame.file.is_some());
+        let frame = found.frames.into_iter().find(has_line);
+        let frame = frame.map(|frame| before_head(symbols, address as u64, frame));
         match frame.and_then(|frame| Some((frame.file?, frame.line))) {
             Some((file, line)) => {
                 let short = Path::new(&file).file_name().unwrap_or_default().display();
@@ -164,6 +168,27 @@ impl Site {
         self.regions.get(construct as usize).into_iter().for_each(|it| it.store(region.0, Relaxed));
         region
     }
+}
+
+/// How far the instructions that prepare a call are before its return address, in bytes.
+const PREPARATION: u64 = 64;
+
+fn has_line(frame: &Frame) -> bool {
+    frame.line > 0 && frame.file.is_some()
+}
+
+/// Returns the frame of a call. Compilers give it the line of the head of its function if they have
+/// moved code from there in front of it; then the construct is at the line of the instructions
+/// before.
+fn before_head(symbols: &mut Symbols, address: u64, call: Frame) -> Frame {
+    if call.line != call.function.line {
+        return call;
+    }
+    let frames = (2..PREPARATION).filter_map(|back| {
+        symbols.instruction(address.checked_sub(back)?)?.frames.into_iter().find(has_line)
+    });
+    let mut others = frames.take_while(|frame| frame.function == call.function);
+    others.find(|frame| frame.line != call.line).unwrap_or(call)
 }
 
 /// Defines a region, and the paradigm, which a program without any team needs as well.
