@@ -9,7 +9,8 @@
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
-//!                                                      analysis, pictures, mpi, modules
+//!                                                      analysis, checking, pictures, mpi,
+//!                                                      modules
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -21,6 +22,7 @@
 mod analysis;
 mod archive;
 mod c_library;
+mod checking;
 mod definitions;
 mod event_path;
 mod format_writer;
@@ -56,7 +58,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|pictures|mpi|modules]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|pictures|mpi|modules]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -172,7 +174,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 21] = [
+    const STAGES: [(&str, Stage); 22] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -191,6 +193,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("traces", traces::report),
         ("c-library", c_library::report),
         ("analysis", analysis::report),
+        ("checking", checking::report),
         ("pictures", pictures::report),
         ("mpi", mpi::report),
         ("modules", modules::report),

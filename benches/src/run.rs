@@ -81,19 +81,32 @@ impl Run {
     /// Returns the instructions of the whole run in user mode, for all threads.
     fn instructions(&self, bench: &Bench) -> Result<u64> {
         let folder = bench.folder()?;
-        let counts = folder.path().join("callgrind.out");
-        let work = folder.path().join("work");
-        fs::create_dir(&work)?;
-        let mut option = OsString::from("--callgrind-out-file=");
-        option.push(&counts);
-        let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--log-file=/dev/null"]).arg(option);
-        command.arg(&self.program).args(&self.arguments).arg(&work).envs(self.variables.iter().cloned());
-        self.enter(&mut command, &work);
-        output(&mut command)?;
-        let text = fs::read_to_string(&counts)?;
-        total(&text).ok_or_else(|| format!("{}: expected a line `totals:`", counts.display()).into())
+        counted(bench, |command| {
+            command.arg(&self.program).args(&self.arguments).arg(folder.path());
+            command.envs(self.variables.iter().cloned());
+            self.enter(command, folder.path());
+        })
     }
+}
+
+/// Returns the instructions of a whole program in user mode, for all threads. `arguments` is one
+/// text, separated by spaces; the path follows them.
+pub(crate) fn whole(bench: &Bench, program: &Path, arguments: &str, path: &Path) -> Result<u64> {
+    counted(bench, |command| _ = command.arg(program).args(arguments.split_whitespace()).arg(path))
+}
+
+/// Runs the command that `add` adds to callgrind's; returns its instructions.
+fn counted(bench: &Bench, add: impl FnOnce(&mut Command)) -> Result<u64> {
+    let folder = bench.folder()?;
+    let counts = folder.path().join("callgrind.out");
+    let mut option = OsString::from("--callgrind-out-file=");
+    option.push(&counts);
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--log-file=/dev/null"]).arg(option);
+    add(&mut command);
+    output(&mut command)?;
+    let text = fs::read_to_string(&counts)?;
+    total(&text).ok_or_else(|| format!("{}: expected a line `totals:`", counts.display()).into())
 }
 
 /// Returns the total that callgrind writes at the end of its file.

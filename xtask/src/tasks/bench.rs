@@ -22,6 +22,7 @@ enum Part {
     Recording,
     Reading,
     Analysis,
+    Checking,
     Pictures,
     Mpi,
     Modules,
@@ -40,6 +41,7 @@ impl Part {
             Self::Recording => "recording",
             Self::Reading => "reading",
             Self::Analysis => "analysis",
+            Self::Checking => "checking",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
             Self::Modules => "modules",
@@ -53,6 +55,7 @@ impl Part {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
             Self::Analysis => "analysis",
+            Self::Checking => "checking",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
             Self::Modules => "modules",
