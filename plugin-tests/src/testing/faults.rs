@@ -353,8 +353,7 @@ fn is_empty(file: &Path) -> bool {
 /// A full disk may have room for the name of the event file of location 0, which is written last,
 /// but not for its content.
 fn has_file_without_room(anchor: &Path, stderr: &str) -> bool {
-    stderr.contains("events were lost, first at location 0: traces/0.evt")
-        && is_empty(&event_file(anchor, "0"))
+    stderr.contains("the disk is full") && is_empty(&event_file(anchor, "0"))
 }
 
 /// Returns the number of events of an archive, without the markers of gaps, and the number that it
