@@ -6,7 +6,7 @@
 
 use super::archive::Archive;
 use super::operations::{Thread, Timed, TraceRecord};
-use super::plan::{Plan, Scratch, phase};
+use super::plan::{Plan, phase};
 
 /// The facts about a host that has ended.
 #[derive(Debug)]
@@ -82,9 +82,7 @@ impl Known<'_> {
                 .or_else(|what| if went_back(&before, &expected, found) { Ok(0) } else { Err(what) });
         }
         let dropped = fits.or(first)?;
-        // Without a scratch file, the side files may count what the writer was about to write.
-        let may_miss = self.plan.scratch == Scratch::Nowhere && !self.is_complete;
-        if dropped > 0 && self.plan.loses_nothing() && !may_miss {
+        if dropped > 0 && self.plan.loses_nothing() {
             return Err(format!("{dropped} records were dropped, and nothing was full"));
         }
         Ok(Counts { records: found.len() as u64, dropped, returned })
