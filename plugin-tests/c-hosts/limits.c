@@ -425,8 +425,7 @@ static int is_asleep(pid_t thread)
 static void await_idle_writer(void)
 {
     unsigned long waits = 0;
-    /* It looks ten times a second whether the program has ended. */
-    for (int looks = 0, same = 0; same < 3; looks++)
+    for (int looks = 0, same = 0; same < 5; looks++)
     {
         if (looks == LOOKS / 20)
             FAIL("the writer is never idle");

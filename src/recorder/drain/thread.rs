@@ -31,8 +31,9 @@ use super::{
 /// The thread's name, as shown by debuggers.
 const NAME: &CStr = c"kymo-writer";
 
-/// How often it checks whether the program has a thread left. A check is one small file.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often it checks whether the program has a thread left, which delays an end that no exit
+/// announces. A check is one small file.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// How long it dozes after it had work. More work is likely then, and waking it costs the waking
 /// thread a system call, which can take tens of microseconds. Only if nothing arrived in the
