@@ -16,6 +16,7 @@ pub struct Table {
     /// Seeds of scenarios that failed.
     pub failed: Vec<u64>,
     slowest: (Duration, u64),
+    most_writes: u64,
 }
 
 /// A line of the table.
@@ -49,6 +50,7 @@ impl Table {
         }
         self.all.add(outcome);
         self.slowest = self.slowest.max((outcome.recovery, outcome.bytes));
+        self.most_writes = self.most_writes.max(outcome.most_writes);
     }
 
     /// Returns the number of hosts that were killed from outside.
@@ -85,6 +87,7 @@ impl fmt::Display for Table {
         line("**all**", &self.all)?;
         let (took, bytes) = self.slowest;
         writeln!(f, "\nfailed: {}", self.failed.len())?;
+        writeln!(f, "most writes of a drain: {}", self.most_writes)?;
         writeln!(
             f,
             "slowest recovery: {:.3} s, of {:.1} MiB",

@@ -11,6 +11,7 @@
 
 mod nap;
 mod own_thread;
+mod piece;
 mod sides;
 mod signals;
 mod thread;
@@ -139,7 +140,6 @@ impl Drain {
         let number = run.position().number();
         let handed = self.pool.handed(run.position());
         handed.set_patch(patch);
-        handed.set_waits(true);
         self.pool.queue.push(number, self.pool.link(number));
         match self.thread.is_running() {
             true => self.thread.handed(),
@@ -177,15 +177,18 @@ impl Drain {
         self.thread.is_running() && slot.refused.load(Relaxed) == 0 && !self.ending.load(Relaxed)
     }
 
-    /// Writes what was handed over, if the archive is open and no other thread is writing.
+    /// Writes what was handed over, unless another thread is writing. Until the archive is open, it
+    /// only joins small pieces.
     fn turn(&self) {
-        let Ok(storage) = self.output.storage() else { return };
         let mut work = match self.work.try_lock() {
             Ok(work) => work,
             Err(TryLockError::Poisoned(work)) => work.into_inner(),
             Err(TryLockError::WouldBlock) => return,
         };
-        work.turn(self, storage);
+        match self.output.storage() {
+            Ok(storage) => work.turn(self, storage),
+            Err(_) => work.take_in(self),
+        }
     }
 
     fn work(&self) -> MutexGuard<'_, Work> {

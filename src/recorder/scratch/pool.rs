@@ -51,7 +51,7 @@ pub struct Pool {
 }
 
 /// The data that accompanies a run that is handed over: its link in the queue, whether it is in the
-/// queue or waits to be written, and a patch for an earlier place in the file.
+/// writer's lists, and a patch for an earlier place in the file.
 #[derive(Debug, Default)]
 pub(crate) struct Handed {
     link: sync::AtomicU32,

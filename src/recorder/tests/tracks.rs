@@ -379,6 +379,25 @@ fn small_pieces_filled_the_memory_while_the_storage_refused() {
     assert!(together == one_by_one);
 }
 
+/// Threads that were idle 1,024 times before the archive was open filled 64 MiB with pieces of few
+/// events, and dropped events.
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn idle_threads_do_not_fill_the_memory_before_the_archive_is_open() {
+    const PAUSES: u64 = 5_000;
+    let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
+    let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
+    let track = recorder.add_track(8).unwrap();
+    for n in 0..PAUSES {
+        enter(track, n, n as u32);
+        track.pause();
+    }
+    let storage = Arc::new(Memory::new());
+    open(&recorder, track, Arc::clone(&storage));
+    let closed = close(&recorder, track).unwrap();
+    assert_eq!((closed.lost, enters(&contents(&storage))), (0, PAUSES));
+}
+
 /// Lost events that are taken back by a rewind are not missing.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
