@@ -55,6 +55,18 @@ fn calls_for_a_single_thread_succeed() {
     assert_eq!((recording.enters("work"), recording.leaves("work")), (20_000, 20_000));
 }
 
+/// The C library aborted: its `setgroups` acts in all threads, and the recorder's had no
+/// capabilities left.
+#[test]
+fn a_program_gives_up_its_privileges_as_without_recording() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FUNCTIONS, "alone.c");
+    let plain = Command::new(&program).arg("privileges").output().expect("the program");
+    let recording = folder.record(&["--with", "functions"], &[&program, "privileges"], 3);
+    assert_eq!(recording.stdout.as_bytes(), plain.stdout);
+    assert_eq!((recording.enters("work"), recording.leaves("work")), (20_000, 20_000));
+}
+
 /// The runtime named a file by the child's own number of its process, which is another one's where
 /// the folder `/proc` is from.
 #[test]

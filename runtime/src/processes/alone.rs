@@ -1,15 +1,22 @@
-//! Calls that the system allows only to a process with a single thread. The threads of plugins do
-//! not count: they end for the time of the call.
+//! Calls that need a process with a single thread. The threads of plugins do not count: they end
+//! for the time of the call.
+//!
+//! The system refuses `unshare` and `setns` to a process with several threads. The C library
+//! changes users and groups in every thread, and aborts if a thread may not do what another one
+//! could. Yet what a thread may do is its own (`PR_SET_KEEPCAPS`, `capset`), and a program with one
+//! thread prepares only that.
 //!
 //! Invariant: while plugins have no thread, the program's threads do their work.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_char, c_int};
 use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use libc::{gid_t, uid_t};
+
 use crate::cancellation::uncancelled;
-use crate::next::{Next, keeping_errno};
+use crate::next::{Next, c_name, keeping_errno};
 
 /// Ends the threads of a plugin, or starts them again.
 type Pause = extern "C" fn(pauses: c_int);
@@ -80,16 +87,35 @@ unsafe extern "C" fn unshare(flags: c_int) -> c_int {
     if is_refused_to_several(flags) { alone(call) } else { call() }
 }
 
-/// The kind of the namespace may only be known to the descriptor.
-///
-/// # Safety
-///
-/// As for the function of the C library.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn setns(descriptor: c_int, kind: c_int) -> c_int {
-    // SAFETY: the type is that in <sched.h>.
-    static NEXT: Next<unsafe extern "C" fn(c_int, c_int) -> c_int> = unsafe { Next::new(c"setns") };
-    let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: guaranteed by the caller.
-    alone(|| unsafe { next(descriptor, kind) })
+/// Defines functions that are executed without threads of plugins.
+macro_rules! alone {
+    ($($name:ident($($argument:ident: $of:ty),*);)*) => {$(
+        /// # Safety
+        ///
+        /// As for the function of the C library.
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($argument: $of),*) -> c_int {
+            const NAME: &CStr = c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that in <sched.h>, <unistd.h> or <grp.h>.
+            static NEXT: Next<unsafe extern "C" fn($($of),*) -> c_int> = unsafe { Next::new(NAME) };
+            let Some(next) = NEXT.get() else { return -1 };
+            // SAFETY: guaranteed by the caller.
+            alone(|| unsafe { next($($argument),*) })
+        }
+    )*};
+}
+
+alone! {
+    // The kind of the namespace may only be known to the descriptor.
+    setns(descriptor: c_int, kind: c_int);
+    setuid(user: uid_t);
+    seteuid(user: uid_t);
+    setreuid(real: uid_t, effective: uid_t);
+    setresuid(real: uid_t, effective: uid_t, saved: uid_t);
+    setgid(group: gid_t);
+    setegid(group: gid_t);
+    setregid(real: gid_t, effective: gid_t);
+    setresgid(real: gid_t, effective: gid_t, saved: gid_t);
+    setgroups(count: usize, groups: *const gid_t);
+    initgroups(user: *const c_char, group: gid_t);
 }

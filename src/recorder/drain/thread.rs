@@ -8,7 +8,7 @@ use core::{
     ffi::CStr,
     mem::MaybeUninit,
     sync::atomic::{
-        AtomicBool, AtomicU32,
+        AtomicBool, AtomicI32, AtomicU32,
         Ordering::{Acquire, Relaxed, Release},
     },
 };
@@ -18,8 +18,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::fs::{Mode, OFlags, RawDir, open};
+use rustix::fs::{Access, Mode, OFlags, RawDir, access, open};
 use rustix::process::getpid;
+use rustix::thread::gettid;
 
 use super::{
     Drain,
@@ -51,6 +52,8 @@ pub(super) struct WriterThread {
     /// The number of pieces handed over since it last looked.
     handed: AtomicU32,
     handle: Mutex<Option<OwnThread>>,
+    /// The number that the system has given it; 0 under Miri, which has no such numbers.
+    number: AtomicI32,
     running: AtomicBool,
     stopping: AtomicBool,
     nap: Nap,
@@ -102,12 +105,16 @@ impl WriterThread {
         self.token.give();
         // It is not supposed to panic. If it does, the caller of `stop` does the remaining work.
         handle.join();
+        wait_until_gone(self.number.load(Acquire));
         self.stopping.store(false, Release);
         true
     }
 
     fn run(&self, drain: &'static Drain) {
         let _running = Running(&self.running);
+        if !cfg!(miri) {
+            self.number.store(gettid().as_raw_nonzero().get(), Release);
+        }
         let settings = drain.settings;
         let (mut next_tick, mut next_sync) =
             (Instant::now() + settings.interval, settings.sync.map(|every| Instant::now() + every));
@@ -136,6 +143,16 @@ impl WriterThread {
                 end_if_last();
             }
         }
+    }
+}
+
+/// Waits until a thread that has been joined is no longer one of the process: the system wakes who
+/// joins it somewhat earlier. A debugger can keep it for as long as it likes.
+fn wait_until_gone(number: i32) {
+    const LONGEST: Duration = Duration::from_secs(1);
+    let (path, begin) = (format!("/proc/self/task/{number}"), Instant::now());
+    while number != 0 && access(&path, Access::EXISTS).is_ok() && begin.elapsed() < LONGEST {
+        std::thread::yield_now();
     }
 }
 

@@ -1,11 +1,13 @@
-/* Makes calls that the system refuses to a process with several threads, and records functions
+/* Makes calls that need a process with a single thread, and records functions
  * before and after. Ends with 3. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +29,12 @@ int main(int count, char** arguments)
             some();
             _exit(2);
         }
+    } else if (count > 1 && !strcmp(arguments[1], "privileges")) {
+        /* As setpriv does: the process may keep its capabilities without being root. */
+        prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
+        const int user = setresuid(65534, 65534, 65534) ? errno : 0;
+        const int groups = setgroups(0, NULL) ? errno : 0;
+        printf("user %d, groups %d\n", user, groups);
     } else if (count > 1) {
         int user = open("/proc/self/ns/mnt", O_RDONLY);
         printf("unshare: %s\n", unshare(CLONE_NEWUSER) ? strerror(errno) : "done");
