@@ -20,7 +20,7 @@ use crate::durations;
 use crate::filtering;
 use crate::host::host;
 use crate::interrupted::Subject;
-use crate::measurement::{self, Region};
+use crate::measurement::{self, Caller, Region};
 use crate::next::{Next, keeping_errno};
 use crate::openmp;
 use crate::processes::may_allocate;
@@ -85,7 +85,7 @@ fn record(function: usize, leaves: bool) {
                 if known == UNKNOWN { here.as_ref().and_then(|_| region_of(function)) } else { of(known) };
             match (here, region) {
                 (Some(here), Some(region)) if leaves => here.leave(region),
-                (Some(here), Some(region)) => here.enter(region),
+                (Some(here), Some(region)) => here.enter_from(Caller::Region, region, here.now()),
                 (_, Some(region)) => measurement::postpone(Subject::Region(region.0), leaves),
                 (_, None) => measurement::postpone(Subject::Function(function), leaves),
             }
@@ -103,7 +103,7 @@ fn record_gauged(known: u64, leaves: bool) {
     }
     match measurement::here_or_orphan() {
         Some(here) if leaves => here.leave_timed(region).into_iter().for_each(|ticks| gauge.add(ticks)),
-        Some(here) => here.enter(region),
+        Some(here) => here.enter_from(Caller::Region, region, here.now()),
         None => measurement::postpone(Subject::Region(region.0), leaves),
     }
 }

@@ -43,6 +43,19 @@ pub struct Counter(pub u32);
 #[repr(transparent)]
 pub struct Text(pub u32);
 
+/// The function that calls the runtime to enter a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Caller {
+    /// A function in which the region is.
+    Function,
+    /// The function that is the region.
+    Region,
+    /// The OpenMP library, on behalf of a function in which the region is.
+    OpenMp,
+    /// A function that does not call the runtime now.
+    Unknown,
+}
+
 /// The data that a new thread requires about its creation.
 #[derive(Clone, Copy, Debug)]
 pub struct Creation {
@@ -172,6 +185,25 @@ fn record_interrupted(location: &'static Location) {
     jumps::take();
 }
 
+/// Leaves the innermost region of a location. Its metrics are read.
+pub(crate) fn leave_top(host: &Host, location: &Location, time: u64) {
+    let open = location.regions.context();
+    let Some(region) = location.regions.pop() else { return };
+    if open.context == 0 {
+        call!(
+            host.table(),
+            SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
+            location.address(), time, region, location.values()
+        );
+        return;
+    }
+    call!(
+        host.table(),
+        SCOREP_EVENT_CALLING_CONTEXT_EXIT: SCOREP_Substrates_CallingContextExitCb,
+        location.address(), time, open.context, open.context, 1, location.values()
+    );
+}
+
 /// Records the waiting samples and events of signal handlers. Returns false if some must wait
 /// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
@@ -201,7 +233,7 @@ fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
             let time = event.time.max(location.last_time.load(Relaxed));
             match event.leaves {
                 true => here.leave_at(region, time),
-                false => here.enter_at(region, time),
+                false => here.enter_from(Caller::Unknown, region, time),
             }
         }
         if let Some(missed) = location.interrupted.finish() {
@@ -455,6 +487,12 @@ impl Here {
 
     #[inline]
     pub(crate) fn enter_at(&self, region: Region, now: u64) {
+        self.enter_from(Caller::Function, region, now);
+    }
+
+    /// Enters a region that was called as `caller` says.
+    #[inline]
+    pub(crate) fn enter_from(&self, caller: Caller, region: Region, now: u64) {
         if region.0 == 0 {
             return;
         }
@@ -465,6 +503,11 @@ impl Here {
         }
         self.location.last_time.store(now, Relaxed);
         self.read_metrics();
+        if self.location.sampler().is_some()
+            && sampling::enter(self.host, self.location, region.0, now, caller)
+        {
+            return;
+        }
         call!(
             self.host.table(),
             SCOREP_EVENT_ENTER_REGION: SCOREP_Substrates_EnterRegionCb,
@@ -500,12 +543,7 @@ impl Here {
         self.location.last_time.store(now, Relaxed);
         self.read_metrics();
         for _ in 0..distance {
-            let Some(region) = self.location.regions.pop() else { break };
-            call!(
-                self.host.table(),
-                SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
-                self.location.address(), now, region, self.location.values()
-            );
+            leave_top(self.host, self.location, now);
         }
     }
 

@@ -1,5 +1,6 @@
-//! The open regions of a location, with their enter times where durations matter. They make it
-//! possible to leave open regions at the end, and to match leaves with enters.
+//! The open regions of a location, with their enter times where durations matter and their calling
+//! contexts where stacks are sampled. They make it possible to leave open regions at the end, and
+//! to match leaves with enters.
 //!
 //! The stack is written only by the location's thread, and by the finalising thread when that
 //! thread does not record any more. It is in a mapping of its own, so a push never allocates.
@@ -7,14 +8,56 @@
 //! current task are those above the floor; a leave does not reach below it.
 
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::Release,
+};
 
 /// The maximum number of open regions.
 const ROOM: usize = 1 << 18;
 const SIZE: usize = ROOM * size_of::<AtomicU32>();
 const TIMES: usize = ROOM * size_of::<AtomicU64>();
+const CONTEXTS: usize = ROOM * size_of::<ContextSlot>();
 /// The maximum depth at which a leave looks for its enter.
 const REACH: usize = 4096;
+
+/// The calling context of an open region.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct OpenContext {
+    /// The handle of its definition; 0 if the region was entered without a context.
+    pub(crate) context: u32,
+    /// The number of contexts up to it.
+    pub(crate) depth: u32,
+    /// The canonical frame address of the function that entered the region.
+    pub(crate) frame: u64,
+    /// Whether something could be defined when it was entered.
+    pub(crate) may_define: bool,
+}
+
+#[derive(Default)]
+struct ContextSlot {
+    context: AtomicU32,
+    depth: AtomicU32,
+    frame: AtomicU64,
+    may_define: AtomicBool,
+}
+
+impl ContextSlot {
+    fn set(&self, open: OpenContext) {
+        self.frame.store(open.frame, Relaxed);
+        self.may_define.store(open.may_define, Relaxed);
+        self.depth.store(open.depth, Relaxed);
+        self.context.store(open.context, Relaxed);
+    }
+
+    fn get(&self) -> OpenContext {
+        OpenContext {
+            context: self.context.load(Relaxed),
+            depth: self.depth.load(Relaxed),
+            frame: self.frame.load(Relaxed),
+            may_define: self.may_define.load(Relaxed),
+        }
+    }
+}
 
 /// A stack of open regions, the innermost last.
 #[derive(Debug)]
@@ -23,6 +66,8 @@ pub(crate) struct Stack {
     regions: AtomicPtr<AtomicU32>,
     /// Null if times are not required.
     times: AtomicPtr<AtomicU64>,
+    /// Null until the first region is entered with its calling context.
+    contexts: AtomicPtr<ContextSlot>,
     depth: AtomicUsize,
     floor: AtomicUsize,
 }
@@ -31,7 +76,13 @@ impl Stack {
     pub(crate) fn new(has_times: bool) -> Self {
         let times = if has_times { map(TIMES).cast() } else { ptr::null_mut() };
         let regions = AtomicPtr::new(map(SIZE).cast());
-        Self { regions, times: AtomicPtr::new(times), depth: AtomicUsize::new(0), floor: AtomicUsize::new(0) }
+        Self {
+            regions,
+            times: AtomicPtr::new(times),
+            contexts: AtomicPtr::new(ptr::null_mut()),
+            depth: AtomicUsize::new(0),
+            floor: AtomicUsize::new(0),
+        }
     }
 
     /// Frees the memory permanently. Only for the location's thread.
@@ -48,6 +99,11 @@ impl Stack {
             // SAFETY: as above.
             unsafe { libc::munmap(times.cast(), TIMES) };
         }
+        let contexts = self.contexts.swap(ptr::null_mut(), Relaxed);
+        if !contexts.is_null() {
+            // SAFETY: as above.
+            unsafe { libc::munmap(contexts.cast(), CONTEXTS) };
+        }
     }
 
     /// Pushes a region; returns whether there was room.
@@ -56,6 +112,7 @@ impl Stack {
         let depth = self.depth.load(Relaxed);
         self.depth.store(depth + 1, Relaxed);
         self.time(depth).into_iter().for_each(|it| it.store(time, Relaxed));
+        self.context_slot(depth).into_iter().for_each(|it| it.set(OpenContext::default()));
         let slot = self.slot(depth);
         slot.inspect(|slot| slot.store(region, Relaxed)).is_some()
     }
@@ -65,6 +122,32 @@ impl Stack {
         let depth = self.depth.load(Relaxed).checked_sub(1)?;
         self.depth.store(depth, Relaxed);
         Some(self.slot(depth)?.load(Relaxed))
+    }
+
+    /// Sets the calling context of the innermost region. Returns `false` without memory for it.
+    pub(crate) fn set_context(&self, open: OpenContext) -> bool {
+        if self.contexts.load(Relaxed).is_null() {
+            // Zeros are no contexts.
+            self.contexts.store(map(CONTEXTS).cast(), Release);
+        }
+        let slot = self.depth().checked_sub(1).and_then(|innermost| self.context_slot(innermost));
+        slot.inspect(|slot| slot.set(open)).is_some()
+    }
+
+    /// Returns the calling context of the innermost region.
+    #[inline]
+    pub(crate) fn context(&self) -> OpenContext {
+        let innermost = self.depth().checked_sub(1);
+        innermost
+            .and_then(|innermost| self.context_slot(innermost))
+            .map_or_else(OpenContext::default, ContextSlot::get)
+    }
+
+    /// Returns the calling contexts of the open regions that have one, the innermost first.
+    pub(crate) fn contexts(&self) -> impl Iterator<Item = OpenContext> + Clone {
+        let depth = if self.contexts.load(Relaxed).is_null() { 0 } else { self.depth().min(ROOM) };
+        let all = (0..depth).rev().filter_map(|at| Some(self.context_slot(at)?.get()));
+        all.filter(|open| open.context != 0)
     }
 
     /// Returns when the open region at this distance was entered; `None` if times are not kept.
@@ -117,6 +200,16 @@ impl Stack {
     #[inline]
     fn time(&self, index: usize) -> Option<&AtomicU64> {
         let start = self.times.load(Relaxed);
+        if start.is_null() || index >= ROOM {
+            return None;
+        }
+        // SAFETY: inside the mapping, which stays until the location's thread has ended.
+        Some(unsafe { &*start.add(index) })
+    }
+
+    #[inline]
+    fn context_slot(&self, index: usize) -> Option<&ContextSlot> {
+        let start = self.contexts.load(Relaxed);
         if start.is_null() || index >= ROOM {
             return None;
         }

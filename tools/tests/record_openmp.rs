@@ -36,6 +36,7 @@ fn locations(folder: &Path) -> Vec<Location> {
 fn locations_of(anchor: &Path) -> Vec<Location> {
     let archive = Archive::open(anchor).expect("an archive");
     let (mut strings, mut regions, mut names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut contexts = BTreeMap::new();
     for record in archive.global_definitions().expect("definitions").records().expect("records") {
         match record.expect("a record") {
             GlobalDefinition::String(it) => {
@@ -43,6 +44,9 @@ fn locations_of(anchor: &Path) -> Vec<Location> {
             }
             GlobalDefinition::Region(it) => {
                 regions.insert(it.id, strings.get(&it.name).cloned().unwrap_or_default());
+            }
+            GlobalDefinition::CallingContext(it) => {
+                contexts.insert(it.id, it.region);
             }
             GlobalDefinition::Location(it) => {
                 names.insert(it.id, strings.get(&it.name).cloned().unwrap_or_default());
@@ -57,6 +61,8 @@ fn locations_of(anchor: &Path) -> Vec<Location> {
             let text = match &event.record {
                 Event::Enter(it) => format!("+{}", regions[&it.region]),
                 Event::Leave(it) => format!("-{}", regions[&it.region]),
+                Event::CallingContextEnter(it) => format!("+{}", regions[&contexts[&it.calling_context]]),
+                Event::CallingContextLeave(it) => format!("-{}", regions[&contexts[&it.calling_context]]),
                 Event::ThreadAcquireLock(it) => format!("acquire {} {}", it.lock_id, it.acquisition_order),
                 Event::ThreadReleaseLock(it) => format!("release {} {}", it.lock_id, it.acquisition_order),
                 Event::ThreadTeamBegin(it) => format!("begin {}", it.thread_team.0),

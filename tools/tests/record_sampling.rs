@@ -1,6 +1,8 @@
 //! `kymo record --with sampling`: programs whose time is known in advance, and what samples must
 //! not disturb.
 
+use std::collections::BTreeSet;
+
 use crate::record_common::{Recording, TestFolder};
 
 /// How often `shares.c` calls each of its functions.
@@ -31,6 +33,40 @@ fn samples_show_where_the_time_goes() {
         let recording = folder.record(&SAMPLING, &[&program], 3);
         has_shares(&recording);
         assert!(recording.samples_in("main") * 10 > recording.samples() * 9, "{recording:?}");
+        std::fs::remove_dir_all(folder.path("o")).expect("the recording");
+    }
+}
+
+/// Events were shown below the stack of the last sample.
+#[test]
+fn events_are_below_the_functions_that_make_them() {
+    let folder = TestFolder::new();
+    let callers = [
+        "main>open",
+        "main>put>write",
+        "main>first>put>write",
+        "main>second>second>second>put>write",
+        "main>returned>jump>put>write",
+        "main>returned>put>write",
+        "main>interrupted>handle>put>write",
+        "main>pthread_create",
+        "work>first>put>write",
+        "main>pthread_join",
+        "main>close",
+    ];
+    for flags in [["-O1", "-g", "-pthread"], ["-O2", "-fomit-frame-pointer", "-pthread"]] {
+        let program = folder.compile("cc", &flags, "callers.c");
+        let options = ["-o", "o", "--with", "io,threads,locks,sampling=2000"];
+        let recording = folder.record(&options, &[&program], 4);
+        // Functions of the C library have the names that its debug information has, if any.
+        let own = |path: &String| {
+            let is_own = |it: &&str| !["start_thread", "__restore_rt"].contains(it) && !it.starts_with('[');
+            path.split('>').filter(is_own).collect::<Vec<_>>().join(">")
+        };
+        let found: BTreeSet<_> = recording.entered_paths().iter().map(own).collect();
+        let expected: BTreeSet<_> = callers.into_iter().map(str::to_owned).collect();
+        assert_eq!(found, expected);
+        assert!(recording.samples() > 100, "{recording:?}");
         std::fs::remove_dir_all(folder.path("o")).expect("the recording");
     }
 }

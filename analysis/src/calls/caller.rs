@@ -210,6 +210,10 @@ impl<'t, V: Visitor> Caller<'t, V> {
 
     #[inline]
     fn enter(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
+        if self.has_samples {
+            // Its caller is not known, and may not be what the last sample has seen.
+            self.close_sampled(time, visitor);
+        }
         let context = self.contexts.child(self.stack.top.context, region)?;
         self.open(time, context, false, visitor);
         Ok(())

@@ -5,7 +5,7 @@ use crate::events::call;
 use crate::host::{Host, Phase, host, is};
 use crate::life::metrics;
 use crate::locations::{Location, Plan};
-use crate::measurement;
+use crate::measurement::{self, leave_top};
 use crate::names;
 use crate::openmp;
 use crate::program;
@@ -228,12 +228,7 @@ fn end_with_thread() {
 /// Leaves all open regions.
 pub(crate) fn leave_all(host: &Host, location: &Location, now: u64) {
     while location.regions.depth() > 0 {
-        let Some(region) = location.regions.pop() else { continue };
-        call!(
-            host.table(),
-            SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
-            location.address(), now, region, location.values()
-        );
+        leave_top(host, location, now);
     }
 }
 

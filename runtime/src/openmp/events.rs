@@ -12,7 +12,7 @@ use super::tasks::Task;
 use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
-use crate::measurement::{Here, Region};
+use crate::measurement::{Caller, Here, Region, leave_top};
 use crate::thread;
 
 const PARADIGM: u32 = SCOREP_PARADIGM_OPENMP;
@@ -28,11 +28,16 @@ pub(super) fn settled(location: &Location, time: u64) -> u64 {
 }
 
 impl Here {
+    /// Enters the region of a construct.
+    pub(super) fn enter_construct(&self, region: Region) {
+        self.enter_from(Caller::OpenMp, region, self.now());
+    }
+
     /// Enters a region at a time that may be in the past.
     #[inline]
     pub(super) fn enter_then(&self, region: Region, time: u64) {
         let (_, location) = self.parts();
-        self.enter_at(region, settled(location, time));
+        self.enter_from(Caller::OpenMp, region, settled(location, time));
     }
 
     /// Leaves a region at a time that may be in the past.
@@ -178,12 +183,6 @@ pub(super) fn end_task(host: &Host, location: &Location, task: &Task, time: u64)
 /// Leaves the regions above a depth, without reading metrics.
 pub(super) fn leave_down_to(host: &Host, location: &Location, depth: usize, time: u64) {
     while location.regions.depth() > depth {
-        let Some(region) = location.regions.pop() else { continue };
-        let time = settled(location, time);
-        call!(
-            host.table(),
-            SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
-            location.address(), time, region, location.values()
-        );
+        leave_top(host, location, settled(location, time));
     }
 }

@@ -22,7 +22,8 @@ use super::state::State;
 use crate::host::Host;
 use crate::locations::Location;
 use crate::mapped::{Zeroed, zeroed};
-use crate::measurement::{self, Here};
+use crate::measurement::{self, Caller, Here};
+use crate::stack::OpenContext;
 use crate::thread;
 
 /// The number of open regions that a suspended task keeps. Deeper ones are left.
@@ -54,6 +55,7 @@ pub(super) struct Task {
     was_inside: Cell<bool>,
     saved: Cell<[u32; REGIONS]>,
     saved_times: Cell<[u64; REGIONS]>,
+    saved_contexts: Cell<[OpenContext; REGIONS]>,
     saved_count: Cell<usize>,
     next: Cell<*const Task>,
 }
@@ -168,7 +170,7 @@ pub(super) fn create(here: &Here, site: &'static Site, is_untied: bool) -> Optio
     task.saved_count.set(0);
     task.location.store(0, Relaxed);
     let (region, now) = (site.region(Construct::CreateTask), settled(location, here.now()));
-    here.enter_at(region, now);
+    here.enter_from(Caller::OpenMp, region, now);
     here.create_task(team, task.creator.get(), generation, now);
     here.leave_at(region, now);
     Some(task)
@@ -250,13 +252,16 @@ fn suspend(host: &Host, location: &Location, state: &State, task: &'static Task,
     let (base, stack) = (task.base.get(), &location.regions);
     leave_down_to(host, location, base + REGIONS, now);
     let (mut regions, mut times) = ([0; REGIONS], [0; REGIONS]);
+    let mut contexts = [OpenContext::default(); REGIONS];
     let count = stack.depth().saturating_sub(base);
     for place in (0..count.min(REGIONS)).rev() {
         times[place] = stack.entered(1).unwrap_or(0);
+        contexts[place] = stack.context();
         regions[place] = stack.pop().unwrap_or(0);
     }
     task.saved.set(regions);
     task.saved_times.set(times);
+    task.saved_contexts.set(contexts);
     task.saved_count.set(count.min(REGIONS));
     let inside = thread::set_in_openmp(task.was_inside.get());
     task.was_inside.set(inside);
@@ -275,8 +280,12 @@ fn resume(location: &Location, state: &State, task: &'static Task) {
     }
     put_on_top(location, state, task);
     let (regions, times) = (task.saved.get(), task.saved_times.get());
-    for (region, time) in regions.iter().zip(times).take(task.saved_count.replace(0)) {
-        location.regions.push(*region, time);
+    let saved = regions.iter().zip(times).zip(task.saved_contexts.get());
+    for ((region, time), open) in saved.take(task.saved_count.replace(0)) {
+        // The frames of the task are on the stack of another thread, perhaps.
+        if location.regions.push(*region, time) && open.context != 0 {
+            location.regions.set_context(OpenContext { frame: 0, ..open });
+        }
     }
     task.was_inside.set(thread::set_in_openmp(task.was_inside.get()));
 }

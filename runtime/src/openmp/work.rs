@@ -20,7 +20,7 @@ pub(super) fn begin_barrier(here: &Here, construct: Construct, site: Option<&'st
     let place = place(here);
     let site = site.or_else(|| place?.parent()?.site());
     let region = site.unwrap_or_else(|| Site::of(0)).region(construct);
-    here.enter(region);
+    here.enter_construct(region);
     if let Some(place) = place {
         place.member.barrier.set(region.0);
     }
@@ -40,7 +40,7 @@ pub(super) fn end_barrier(here: &Here) {
 
 /// Begins to wait for tasks.
 pub(super) fn begin_wait(here: &Here, construct: Construct, site: &'static Site) {
-    here.enter(site.region(construct));
+    here.enter_construct(site.region(construct));
     thread::set_in_openmp(true);
 }
 
@@ -57,7 +57,7 @@ pub(super) fn end_wait(here: &Here, construct: Construct) {
 
 /// Begins a construct with a schedule.
 pub(super) fn begin_loop(here: &Here, site: &'static Site, schedule: Schedule) {
-    here.enter(site.region(Construct::Loop));
+    here.enter_construct(site.region(Construct::Loop));
     let (parameter, text) = schedule.defined();
     here.parameter_string(parameter, text);
 }
@@ -106,7 +106,7 @@ pub(super) fn begin_single(here: &Here, site: &'static Site, executes: bool, sin
     let single = site.region(Construct::Single);
     here.enter_then(single, since);
     if executes {
-        here.enter(site.region(Construct::SingleBlock));
+        here.enter_construct(site.region(Construct::SingleBlock));
     }
     set(here, |open| Open { single: single.0, ..open });
 }
@@ -131,7 +131,7 @@ pub(super) fn begin_section(here: &Here, site: Option<&'static Site>) {
     end_section(here);
     let site = site.or_else(|| sections_site(here)).unwrap_or_else(|| Site::of(0));
     let section = site.region(Construct::Section);
-    here.enter(section);
+    here.enter_construct(section);
     set(here, |open| Open { section: section.0, ..open });
 }
 
@@ -142,7 +142,7 @@ pub(super) fn end_section(here: &Here) {
 
 /// Begins a construct with sections.
 pub(super) fn begin_sections(here: &Here, site: &'static Site) {
-    here.enter(site.region(Construct::Sections));
+    here.enter_construct(site.region(Construct::Sections));
     if let Some(place) = place(here) {
         place.member.sections.set(site);
     }

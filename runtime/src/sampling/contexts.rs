@@ -1,14 +1,15 @@
 //! Calling contexts: the definitions of what samples found.
 //!
 //! A context is an instruction of a function in the context of its caller; functions that the
-//! compiler inlined have contexts of their own. Invariant: a context is defined once, when a sample
-//! first finds it, with its file, line and place in the module.
+//! compiler inlined have contexts of their own. A region that was entered by an event has one below
+//! the function that entered it, and what it calls is below that. Invariant: a context is defined
+//! once, when a sample or an event first finds it, with its file, line and place in the module.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::panic;
 use std::path::Path as FilePath;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_SAMPLING, SCOREP_REGION_FUNCTION};
 use kymo_symbols::{Frame, Instruction, Symbols};
@@ -19,9 +20,11 @@ use crate::host::Host;
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
 
-/// The calling contexts of a stack, the outermost first.
+/// The calling contexts of a stack below an open region, the outermost first.
 #[derive(Debug, Default)]
 pub(super) struct Path {
+    /// The context of the region; none if no region is open.
+    base: Place,
     steps: Vec<Step>,
     /// The number of times that addresses had been forgotten.
     forgotten: u64,
@@ -35,17 +38,10 @@ struct Step {
 }
 
 /// A context and the number of contexts up to it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
-    context: u32,
-    depth: u32,
-}
-
-impl Path {
-    /// Returns the innermost context; 0 without any.
-    pub(super) fn leaf(&self) -> u32 {
-        self.steps.last().map_or(0, |step| step.place.context)
-    }
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) context: u32,
+    pub(super) depth: u32,
 }
 
 /// An instruction, as contexts need it.
@@ -86,6 +82,10 @@ pub(crate) struct Contexts {
     instructions: HashMap<u64, Known>,
     /// The places by caller and address.
     places: HashMap<(u32, u64), Place>,
+    /// The contexts of regions that events enter, by caller, region and address of the call.
+    entered: HashMap<(u32, u32, u64), u32>,
+    /// The callers and regions of these contexts.
+    origins: HashMap<u32, (u32, u32)>,
 }
 
 static CONTEXTS: Mutex<Option<Contexts>> = Mutex::new(None);
@@ -97,39 +97,104 @@ pub(super) fn hold() -> Hold {
     CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Like [`hold`], but only waits for a thread that defines something if this one may do so, too:
+/// otherwise it may itself hold a lock that the other one needs for that.
+fn hold_if(may_define: &impl Fn() -> bool) -> Option<Hold> {
+    match CONTEXTS.try_lock() {
+        Ok(contexts) => Some(contexts),
+        Err(TryLockError::Poisoned(contexts)) => Some(contexts.into_inner()),
+        Err(TryLockError::WouldBlock) => may_define().then(hold),
+    }
+}
+
 /// Forgets what was at addresses at which other code may be from now on.
 pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
     if let Some(contexts) = hold().as_mut().filter(|_| !ranges.is_empty()) {
         let stays = |address: &u64| !ranges.iter().any(|range| range.contains(address));
         contexts.instructions.retain(|address, _| stays(address));
         contexts.places.retain(|(_, address), _| stays(address));
+        contexts.entered.retain(|(_, _, address), _| stays(address));
         contexts.symbols.forget();
         contexts.forgotten += 1;
     }
 }
 
-/// Makes `path` that of a stack, the innermost address first, and returns its depth.
-pub(super) fn follow(host: &Host, path: &mut Path, frames: &[u64]) -> u32 {
-    let mut contexts = hold();
+/// A stack above the frame of the innermost open region that is on it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walked<'a> {
+    /// The context of that region; none if there is no such region.
+    pub(super) base: Place,
+    /// The addresses of its frames, the innermost first.
+    pub(super) addresses: &'a [u64],
+    /// The only address is in the function that entered the region.
+    pub(super) is_base: bool,
+}
+
+/// Makes `path` that of a stack, and returns its innermost context. Returns `None`, with part of the
+/// path, if something must be defined for it and `may_define` refuses that.
+pub(super) fn follow(
+    host: &Host,
+    path: &mut Path,
+    stack: Walked<'_>,
+    may_define: impl Fn() -> bool,
+) -> Option<Place> {
+    let mut contexts = hold_if(&may_define)?;
     let contexts = contexts.get_or_insert_default();
-    if path.forgotten != contexts.forgotten {
-        *path = Path { steps: Vec::new(), forgotten: contexts.forgotten };
+    if path.forgotten != contexts.forgotten || path.base != stack.base {
+        path.steps.clear();
+        (path.base, path.forgotten) = (stack.base, contexts.forgotten);
     }
-    let same =
-        path.steps.iter().zip(frames.iter().rev()).take_while(|(step, address)| step.address == **address);
+    let addresses = || stack.addresses.iter().rev().copied();
+    let same = path.steps.iter().zip(addresses()).take_while(|(step, address)| step.address == *address);
     let same = same.count();
     path.steps.truncate(same);
-    let mut at = path.steps.last().map_or_else(Place::default, |step| step.place);
-    for &address in frames.iter().rev().skip(same) {
+    let mut at = path.steps.last().map_or(path.base, |step| step.place);
+    let mut is_allowed = None;
+    for address in addresses().skip(same) {
+        let is_known = path.steps.len() < path.steps.capacity() && contexts.knows(at, address);
+        if !is_known && !*is_allowed.get_or_insert_with(&may_define) {
+            return None;
+        }
         at = contexts.place(&host.definitions, at, address, false);
         path.steps.push(Step { address, place: at });
     }
     // All of it may be code that starts programs, as at the beginning of one.
     if let (0, Some(step)) = (at.context, path.steps.last_mut()) {
+        if !is_allowed.unwrap_or_else(may_define) {
+            return None;
+        }
         at = contexts.place(&host.definitions, at, step.address, true);
         step.place = at;
     }
-    at.depth
+    Some(at)
+}
+
+/// Returns the context of a region that an event enters, at the address of its call. Returns `None`
+/// if it must be defined and `may_define` refuses that.
+pub(super) fn entered(
+    host: &Host,
+    caller: Place,
+    region: u32,
+    address: u64,
+    may_define: impl Fn() -> bool,
+) -> Option<Place> {
+    let mut contexts = hold_if(&may_define)?;
+    let contexts = contexts.get_or_insert_default();
+    let key = (caller.context, region, address);
+    let context = match contexts.entered.get(&key) {
+        Some(known) => *known,
+        None if !may_define() => return None,
+        None => contexts.define_entered(&host.definitions, key),
+    };
+    (context != 0).then_some(Place { context, depth: caller.depth + 1 })
+}
+
+/// Returns the context of a region that is open, as `base`, at another of its instructions.
+pub(super) fn at_instruction(host: &Host, base: Place, address: u64) -> Place {
+    let origin = hold().as_ref().and_then(|contexts| contexts.origins.get(&base.context).copied());
+    let Some((caller, region)) = origin else { return base };
+    let caller = Place { context: caller, depth: base.depth.saturating_sub(1) };
+    entered(host, caller, region, address, || true).unwrap_or(base)
 }
 
 impl Contexts {
@@ -160,6 +225,23 @@ impl Contexts {
             self.places.insert(key, place);
         }
         Place { depth: caller.depth + place.depth, ..place }
+    }
+
+    /// Returns whether the place of an address that was called from `caller` is known.
+    fn knows(&self, caller: Place, address: u64) -> bool {
+        self.places.contains_key(&(caller.context, address))
+    }
+
+    fn define_entered(&mut self, definitions: &DefinitionStore, key: (u32, u32, u64)) -> u32 {
+        let (caller, region, address) = key;
+        let (line, file, offset) = match address {
+            0 => (0, 0, 0),
+            address => self.instruction(address).define(definitions, address).innermost(),
+        };
+        let context = definitions.calling_context((address, offset, file), region, line, caller);
+        self.entered.insert(key, context);
+        self.origins.insert(context, (caller, region));
+        context
     }
 
     fn instruction(&mut self, address: u64) -> &mut Known {
@@ -205,6 +287,13 @@ impl Defined {
         }
         let file = definitions.string(module.as_os_str().as_encoded_bytes());
         Self { functions, file, offset: *offset }
+    }
+}
+
+impl Defined {
+    /// Returns the line of the innermost function, the name of the module and the address in it.
+    fn innermost(&self) -> (u32, u32, u64) {
+        (self.functions.last().map_or(0, |(_, line)| *line), self.file, self.offset)
     }
 }
 

@@ -5,23 +5,26 @@
 
 use std::mem;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
 
 use framehop::UnwindRegsNative;
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
+use super::contexts::Walked;
+use super::events::BaseSearch;
 use super::modules::Walking;
 use super::sampler::Sampler;
 use super::{claim, least, now, record};
 use crate::cancellation::uncancelled;
 use crate::host::{Phase, host, is};
 use crate::life::metrics;
+use crate::locations::Location;
 use crate::measurement;
 use crate::next::keeping_errno;
 use crate::thread;
 
 /// The largest number of frames of a stack.
-const DEEPEST: usize = 256;
+pub(super) const DEEPEST: usize = 256;
 /// The free part of the stack that is required to look up names, in bytes.
 const ROOM: u64 = 256 << 10;
 
@@ -44,7 +47,40 @@ pub(super) fn install() -> bool {
     // instruction. The cancellation would unwind through the handler.
     // SAFETY: the set is writable, and any bits are a value of it.
     unsafe { ptr::write_bytes(&raw mut action.sa_mask, 0xFF, 1) };
-    claim::install(signal(), &action)
+    let is_installed = claim::install(signal(), &action);
+    find_return();
+    is_installed
+}
+
+/// The address at which handlers return, whose code asks the system to continue what was
+/// interrupted; 0 if it is not known.
+static RETURN: AtomicU64 = AtomicU64::new(0);
+
+/// Asks the system for the address, which the C library has given it.
+fn find_return() {
+    #[cfg(target_arch = "x86_64")]
+    {
+        const SIZE: usize = 8;
+        // The action as the system has it: handler, flags, return address, mask.
+        let mut action = [0_u64; 4];
+        // SAFETY: the place is as large as the action.
+        let result = unsafe {
+            libc::syscall(libc::SYS_rt_sigaction, signal(), ptr::null::<c_void>(), action.as_mut_ptr(), SIZE)
+        };
+        RETURN.store(if result == 0 { action[2] } else { 0 }, Relaxed);
+    }
+}
+
+pub(super) fn knows_return() -> bool {
+    RETURN.load(Relaxed) != 0
+}
+
+/// Returns whether an address of a stack is where a handler returns. The caller of that frame was
+/// interrupted.
+pub(super) fn is_return(address: u64) -> bool {
+    let place = RETURN.load(Relaxed);
+    // Addresses of callers are those of their last byte.
+    place != 0 && (place == address || place == address + 1)
 }
 
 /// Takes a signal that is still pending for the calling thread, which would end a program that it
@@ -81,13 +117,13 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t) {
     compiler_fence(SeqCst);
     if is(Phase::On) && host.is_recording() && location.sampler().is_some() {
         let time = host.clock.now();
-        let mut frames = [0; DEEPEST];
-        match Stack::walk(sampler, context, &mut frames) {
+        let mut room = [0; DEEPEST];
+        match Stack::walk(sampler, context, &mut room, Some(location)) {
             None => sampler.lose(),
             Some(stack) => {
                 let values = metrics::read_in_handler(host, location, stack.may_work);
                 let count = location.metrics.len().min(metrics::MOST);
-                let many_wait = sampler.put(time, stack.frames, &values[..count]);
+                let many_wait = sampler.put(time, stack.walked, &values[..count]);
                 location.has_samples.store(true, Relaxed);
                 if many_wait && stack.may_work {
                     uncancelled(|| record(host, location));
@@ -106,9 +142,9 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t) {
         return;
     }
     let Some(time) = now() else { return };
-    let mut frames = [0; DEEPEST];
-    let Some(stack) = Stack::walk(sampler, context, &mut frames) else { return sampler.lose() };
-    let many_wait = sampler.put(time, stack.frames, &[]);
+    let mut room = [0; DEEPEST];
+    let Some(stack) = Stack::walk(sampler, context, &mut room, None) else { return sampler.lose() };
+    let many_wait = sampler.put(time, stack.walked, &[]);
     if stack.may_work && (many_wait || sampler.waiting() >= least()) {
         drop(measurement::here_or_orphan());
     }
@@ -116,25 +152,39 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t) {
 
 /// The stack of the interrupted code.
 struct Stack<'a> {
-    /// Its address, and the addresses of the calls that led there.
-    frames: &'a [u64],
+    walked: Walked<'a>,
     /// Memory may be allocated and names may be looked up.
     may_work: bool,
 }
 
 impl<'a> Stack<'a> {
     /// Returns `None` while a library is being unloaded.
-    fn walk(sampler: &Sampler, context: &ucontext_t, room: &'a mut [u64; DEEPEST]) -> Option<Self> {
+    fn walk(
+        sampler: &Sampler,
+        context: &ucontext_t,
+        room: &'a mut [u64; DEEPEST],
+        location: Option<&Location>,
+    ) -> Option<Self> {
         let walking = Walking::begin()?;
         let mut cache = sampler.cache.try_lock().ok()?;
         let (address, registers) = registers(context);
         let pointer = stack_pointer(context);
-        let count = walking.walk(address, registers, &mut cache, sampler.stack_above(pointer), room);
-        let frames = room.get(..count)?;
+        let stack = sampler.stack_above(pointer);
+        let (mut search, mut count) = (BaseSearch::of(location), 0);
+        let mut found = None;
+        let all = walking.walk(address, registers, &mut cache, stack, room, |frame| {
+            if found.is_none() && search.ends_at(frame) {
+                found = Some(count);
+            }
+            count += 1;
+            false
+        });
+        let frames = room.get(..all)?;
         let may_work = sampler.room_below(pointer) >= ROOM
             && !thread::is_asynchronous()
             && walking.is_only_the_program(frames);
-        Some(Self { frames, may_work })
+        let walked = search.walked(frames, found);
+        Some(Self { walked, may_work })
     }
 }
 

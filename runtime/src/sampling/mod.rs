@@ -11,6 +11,7 @@
 
 mod claim;
 mod contexts;
+mod events;
 mod handler;
 mod modules;
 mod sampler;
@@ -38,6 +39,7 @@ use crate::settings::{FREQUENCY, Settings};
 use crate::switch::Switch;
 use crate::thread;
 
+pub(crate) use self::events::enter;
 pub(crate) use self::modules::unloading;
 pub(crate) use self::sampler::Sampler;
 use self::source::Kind;
@@ -216,9 +218,13 @@ pub(crate) fn record(host: &'static Host, location: &'static Location) {
     let Some(sampler) = location.sampler() else { return };
     let generator = GENERATOR.load(Relaxed);
     modules::update_if_stale();
-    sampler.take(|time, frames, values, path| {
-        let previous = path.leaf();
-        let depth = contexts::follow(host, path, frames);
+    sampler.take(|time, stack, values, path| {
+        let place = match stack.addresses {
+            // The function that entered the region.
+            [address] if stack.is_base => contexts::at_instruction(host, stack.base, *address),
+            _ => contexts::follow(host, path, stack, || true).unwrap_or_default(),
+        };
+        let previous = sampler.set_leaf(place.context);
         let time = time.max(location.last_time.load(Relaxed));
         location.last_time.store(time, Relaxed);
         // The plugins ask for the values during the event.
@@ -226,7 +232,7 @@ pub(crate) fn record(host: &'static Host, location: &'static Location) {
         call!(
             host.table(),
             SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,
-            location.address(), time, path.leaf(), previous, depth + 1, generator, values
+            location.address(), time, place.context, previous, place.distance(stack.base), generator, values
         );
     });
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);

@@ -5,6 +5,7 @@
 //! no handler walks a stack; a list is made from `/proc/self/maps` and the headers in memory,
 //! without a lock of the loader.
 
+use std::mem::offset_of;
 use std::ops::Range;
 use std::path::Path;
 use std::ptr;
@@ -14,13 +15,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use framehop::{
-    CacheNative, ExplicitModuleSectionInfo, Module, MustNotAllocateDuringUnwind, UnwindRegsNative, Unwinder,
-    UnwinderNative,
+    CacheNative, ExplicitModuleSectionInfo, FrameAddress, Module, MustNotAllocateDuringUnwind,
+    UnwindRegsNative, Unwinder, UnwinderNative,
 };
 use kymo_symbols::mappings;
-use libc::{Elf64_Ehdr, Elf64_Phdr, PF_X, PT_LOAD};
+use libc::{Elf64_Ehdr, Elf64_Phdr, PF_X, PT_LOAD, ucontext_t};
 
-use super::contexts;
+use super::{contexts, handler};
+use crate::plugins::own_file;
 use crate::processes::has_allocator;
 
 /// The rules that a thread's walks found.
@@ -33,7 +35,24 @@ const UNWIND_HEADER: u32 = 0x6474_e550;
 const RELATIVE: u8 = 0x1b;
 /// The time between two attempts to find code that no known file contains.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// The begins of the names of OpenMP libraries.
+const OPENMP: [&[u8]; 4] = [b"libgomp", b"libomp.", b"libomp5", b"libiomp5"];
 const SHORT: Duration = Duration::from_secs(1);
+
+/// A call that is under way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    /// An address in the instruction that is executed: the call that led to the next inner frame.
+    pub(super) address: u64,
+    /// The canonical frame address, which is that of no other call under way. Those of callers are
+    /// larger.
+    pub(super) canonical: u64,
+}
+
+impl Frame {
+    /// The canonical frame address of a frame whose caller is unknown.
+    const OUTERMOST: u64 = u64::MAX;
+}
 
 struct Modules {
     unwinder: UnwinderNative<&'static [u8], MustNotAllocateDuringUnwind>,
@@ -61,6 +80,15 @@ struct Code {
     range: Range<u64>,
     /// The file contains an allocator, or may hold a lock that an allocator needs.
     is_delicate: bool,
+    owner: Owner,
+}
+
+/// Whose code a file contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Program,
+    OpenMp,
+    Runtime,
 }
 
 static CURRENT: AtomicPtr<Modules> = AtomicPtr::new(ptr::null_mut());
@@ -121,17 +149,25 @@ fn replace(modules: Modules) {
 
 /// Reads which files are loaded, if a walk met code of an unknown one. Code that was generated at
 /// run time is never known, so this is not repeated at once.
-pub(super) fn update_if_stale() {
+/// Returns whether it did.
+pub(super) fn update_if_stale() -> bool {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
     if !IS_STALE.swap(false, Relaxed) {
-        return;
+        return false;
     }
     // Another thread may be at it, in a forked child one that does not exist.
-    let Ok(mut last) = LAST.try_lock() else { return };
-    if last.is_none_or(|last| last.elapsed() >= PATIENCE) {
+    let Ok(mut last) = LAST.try_lock() else { return false };
+    let is_due = last.is_none_or(|last| last.elapsed() >= PATIENCE);
+    if is_due {
         update();
         *last = Some(Instant::now());
     }
+    is_due
+}
+
+/// Returns whether a walk met code of an unknown file.
+pub(super) fn is_stale() -> bool {
+    IS_STALE.load(Relaxed)
 }
 
 /// Executes an action that unloads a library. Afterwards other code may be at its addresses.
@@ -211,26 +247,42 @@ impl Walking {
     /// Returns whether all of a stack, up to the functions that start a program or a thread, is in
     /// files without an allocator and outside of the loader.
     pub(super) fn is_only_the_program(&self, stack: &[u64]) -> bool {
-        let is_delicate = |address: &u64| self.0.code_at(*address).is_some_and(|code| code.is_delicate);
+        let is_delicate = |address: &u64| self.is_delicate(*address);
         let inner = stack.split_last().map_or(stack, |(_, inner)| inner);
         let own = inner.iter().rposition(|address| !is_delicate(address)).map_or(0, |last| last + 1);
         own > 0 && !inner.iter().take(own).any(is_delicate)
     }
 
+    /// Returns whether code is in a file with an allocator, or in one that may hold a lock that an
+    /// allocator needs.
+    pub(super) fn is_delicate(&self, address: u64) -> bool {
+        self.0.code_at(address).is_some_and(|code| code.is_delicate)
+    }
+
+    /// Returns whether code is that of this library, or of an OpenMP library and `or_openmp`.
+    pub(super) fn is_runtime(&self, address: u64, or_openmp: bool) -> bool {
+        match self.0.code_at(address).map(|code| code.owner) {
+            Some(Owner::Runtime) => true,
+            Some(Owner::OpenMp) => or_openmp,
+            Some(Owner::Program) | None => false,
+        }
+    }
+
     /// Walks a stack from an address with these registers. Stores the address and those of the
     /// calls that led there, the innermost first, each inside of its instruction, and returns their
-    /// number. Memory outside of `stack` is read by the system, which refuses where nothing is
-    /// mapped.
+    /// number. Passes each frame to `is_last`, which may end the walk. Memory outside of `stack` is
+    /// read by the system, which refuses where nothing is mapped.
     ///
     /// Code of no known file may be generated code that keeps frame pointers, so the walk goes on;
     /// what it finds only counts if it arrives at a known file again.
     pub(super) fn walk(
         &self,
         address: u64,
-        registers: UnwindRegsNative,
+        mut registers: UnwindRegsNative,
         cache: &mut Cache,
         stack: Option<Range<u64>>,
         frames: &mut [u64],
+        mut is_last: impl FnMut(Frame) -> bool,
     ) -> usize {
         let mut read = |address: u64| match &stack {
             Some(stack) if stack.start <= address && stack.end.saturating_sub(8) >= address => {
@@ -239,18 +291,61 @@ impl Walking {
             }
             _ => read_carefully(address),
         };
-        let mut walk = self.0.unwinder.iter_frames(address, registers, cache, &mut read);
+        let mut at = FrameAddress::from_instruction_pointer(address);
         let (mut count, mut known) = (0, 1);
-        while let (Some(place), Ok(Some(frame))) = (frames.get_mut(count), walk.next()) {
-            *place = frame.address_for_lookup();
+        while let Some(place) = frames.get_mut(count) {
+            let address = at.address_for_lookup();
+            let caller = match handler::is_return(address) {
+                true => interrupted(registers.sp(), &mut read).map(|(address, of_address)| {
+                    registers = of_address;
+                    FrameAddress::from_instruction_pointer(address)
+                }),
+                false => {
+                    let caller = self.0.unwinder.unwind_frame(at, &mut registers, cache, &mut read);
+                    caller.ok().flatten().and_then(FrameAddress::from_return_address)
+                }
+            };
+            // The stack pointer of the caller, once it continues.
+            let canonical = caller.map_or(Frame::OUTERMOST, |_| registers.sp());
+            *place = address;
             count += 1;
-            match self.0.code_at(*place) {
+            match self.0.code_at(address) {
                 Some(_) => known = count,
                 None => IS_STALE.store(true, Relaxed),
+            }
+            if is_last(Frame { address, canonical }) {
+                break;
+            }
+            match caller {
+                Some(caller) => at = caller,
+                None => break,
             }
         }
         known.min(count)
     }
+}
+
+/// Returns where a signal handler has interrupted the program, with the registers there. The stack
+/// pointer is that of the code at which handlers return. The unwinder does not know that code.
+#[cfg(target_arch = "x86_64")]
+fn interrupted(
+    context: u64,
+    mut read: impl FnMut(u64) -> Result<u64, ()>,
+) -> Option<(u64, UnwindRegsNative)> {
+    let registers = offset_of!(ucontext_t, uc_mcontext) + offset_of!(libc::mcontext_t, gregs);
+    let mut register = |number: libc::c_int| {
+        let place = registers + number as usize * size_of::<libc::greg_t>();
+        read(context.checked_add(place as u64)?).ok()
+    };
+    let (address, stack) = (register(libc::REG_RIP)?, register(libc::REG_RSP)?);
+    let frame = register(libc::REG_RBP)?;
+    Some((address, UnwindRegsNative::new(address, stack, frame)))
+}
+
+#[cfg(target_arch = "aarch64")]
+fn interrupted(_: u64, _: impl FnMut(u64) -> Result<u64, ()>) -> Option<(u64, UnwindRegsNative)> {
+    // Such code is in the vDSO, which the unwinder knows.
+    None
 }
 
 /// Returns the program, the libraries, and the code that the system adds to every program.
@@ -318,7 +413,8 @@ impl Modules {
         files.iter().for_each(|file| unwinder.add_module(file.module()));
         let code = files.iter().flat_map(|file| {
             let is_delicate = has_allocator(&file.path);
-            file.code.iter().map(move |range| Code { range: file.moved(range), is_delicate })
+            let owner = Owner::of(&file.path);
+            file.code.iter().map(move |range| Code { range: file.moved(range), is_delicate, owner })
         });
         let mut code: Vec<_> = code.collect();
         code.sort_by_key(|code| code.range.start);
@@ -329,6 +425,17 @@ impl Modules {
         let after = self.code.partition_point(|code| code.range.start <= address);
         let code = self.code.get(after.checked_sub(1)?)?;
         code.range.contains(&address).then_some(code)
+    }
+}
+
+impl Owner {
+    fn of(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        match own_file() {
+            Some(own) if own == path => Self::Runtime,
+            _ if OPENMP.iter().any(|begin| name.starts_with(begin)) => Self::OpenMp,
+            _ => Self::Program,
+        }
     }
 }
 
@@ -385,7 +492,12 @@ mod tests {
 
     fn modules(delicate: &[bool]) -> Vec<Code> {
         let code = delicate.iter().zip(0_u64..);
-        code.map(|(&is_delicate, at)| Code { range: at * 100..at * 100 + 50, is_delicate }).collect()
+        code.map(|(&is_delicate, at)| Code {
+            range: at * 100..at * 100 + 50,
+            is_delicate,
+            owner: Owner::Program,
+        })
+        .collect()
     }
 
     #[test]

@@ -7,10 +7,10 @@
 //! without a lock, so that a forked child can use it.
 
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::*};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::contexts::Path;
+use super::contexts::{Path, Place, Walked};
 use super::modules::Cache;
 use super::source::Source;
 
@@ -18,11 +18,13 @@ use super::source::Source;
 const ROOM: usize = 8192;
 /// The number of words from which on a handler tries to record what waits.
 const MANY: usize = ROOM / 4;
-/// The words before the addresses of a stack: its time, and their number with that of the values
-/// that follow them.
-const HEAD: usize = 2;
+/// The words before the addresses of a stack: its time, their number with that of the values that
+/// follow them, and the context of the open region that they are in.
+const HEAD: usize = 3;
 /// The bits of a number.
 const NUMBER: u32 = 32;
+/// Set in the number of the addresses if the only one is in the function that entered the region.
+const IS_BASE: u64 = 1 << 31;
 
 /// What a thread needs to be sampled.
 pub(crate) struct Sampler {
@@ -39,6 +41,10 @@ pub(crate) struct Sampler {
     waiting: AtomicUsize,
     lost: AtomicU64,
     path: Mutex<Path>,
+    /// The path of the thread's last event.
+    pub(super) event_path: Mutex<Path>,
+    /// The context of the thread's last sample or event.
+    leaf: AtomicU32,
 }
 
 impl std::fmt::Debug for Sampler {
@@ -80,6 +86,8 @@ impl Sampler {
             waiting: AtomicUsize::new(0),
             lost: AtomicU64::new(0),
             path: Mutex::new(Path::default()),
+            event_path: Mutex::new(Path::default()),
+            leaf: AtomicU32::new(0),
         }));
         let own = ptr::from_ref(sampler).cast_mut();
         let mut first = FIRST.load(Relaxed);
@@ -96,13 +104,15 @@ impl Sampler {
     pub(super) fn release(&self) {
         self.empty();
         self.lost.store(0, Relaxed);
-        *self.path() = Path::default();
+        self.forget_path();
         self.is_taken.store(false, Release);
     }
 
     /// Begins anew with no calling context.
     pub(super) fn forget_path(&self) {
         *self.path() = Path::default();
+        *self.event_path.lock().unwrap_or_else(PoisonError::into_inner) = Path::default();
+        self.leaf.store(0, Relaxed);
     }
 
     /// Returns the part of the thread's stack above an address in it; `None` for an address
@@ -117,17 +127,18 @@ impl Sampler {
         self.stack_above(address).map_or(0, |_| address - self.low.load(Relaxed))
     }
 
-    /// Stores a stack, the innermost address first, with the values of metrics. Returns whether
-    /// many wait.
-    pub(super) fn put(&self, time: u64, frames: &[u64], metrics: &[u64]) -> bool {
+    /// Stores a stack with the values of metrics. Returns whether many wait.
+    pub(super) fn put(&self, time: u64, stack: Walked<'_>, metrics: &[u64]) -> bool {
         let used = self.used.load(Relaxed);
-        let end = used + HEAD + frames.len() + metrics.len();
+        let end = used + HEAD + stack.addresses.len() + metrics.len();
         let Some(words) = self.words.get(used..end) else {
             self.lose();
             return true;
         };
-        let numbers = frames.len() as u64 | (metrics.len() as u64) << NUMBER;
-        let values = [time, numbers].into_iter().chain(frames.iter().chain(metrics).copied());
+        let flag = if stack.is_base { IS_BASE } else { 0 };
+        let numbers = stack.addresses.len() as u64 | flag | (metrics.len() as u64) << NUMBER;
+        let base = u64::from(stack.base.context) | u64::from(stack.base.depth) << NUMBER;
+        let values = [time, numbers, base].into_iter().chain(stack.addresses.iter().chain(metrics).copied());
         words.iter().zip(values).for_each(|(word, value)| word.store(value, Relaxed));
         self.used.store(end, Relaxed);
         self.waiting.fetch_add(1, Relaxed);
@@ -154,25 +165,30 @@ impl Sampler {
     /// middle of something stays as it is for good.
     pub(super) fn forget(&self) {
         self.source.forget();
-        if self.cache.try_lock().is_ok() && self.path.try_lock().is_ok() {
+        let is_free = self.cache.try_lock().is_ok()
+            && self.path.try_lock().is_ok()
+            && self.event_path.try_lock().is_ok();
+        if is_free {
             self.release();
         }
     }
 
-    /// Passes each waiting stack to `record`, the oldest first: its time, its addresses, the values
-    /// of metrics, and the thread's last path.
-    pub(super) fn take(&self, mut record: impl FnMut(u64, &[u64], &mut [u64], &mut Path)) {
+    /// Passes each waiting stack to `record`, the oldest first: its time, the stack, the values of
+    /// metrics, and the path of the thread's last sample.
+    pub(super) fn take(&self, mut record: impl FnMut(u64, Walked<'_>, &mut [u64], &mut Path)) {
         let mut path = self.path();
         let used = self.used.load(Relaxed);
         let mut words = self.words.iter().take(used).map(|word| word.load(Relaxed));
-        let mut frames = Vec::new();
+        let mut addresses = Vec::new();
         let mut metrics = Vec::new();
-        while let (Some(time), Some(numbers)) = (words.next(), words.next()) {
-            frames.clear();
-            frames.extend(words.by_ref().take(numbers as u32 as usize));
+        while let (Some(time), Some(numbers), Some(base)) = (words.next(), words.next(), words.next()) {
+            addresses.clear();
+            addresses.extend(words.by_ref().take((numbers & !IS_BASE) as u32 as usize));
             metrics.clear();
             metrics.extend(words.by_ref().take((numbers >> NUMBER) as usize));
-            record(time, &frames, &mut metrics, &mut path);
+            let base = Place { context: base as u32, depth: (base >> NUMBER) as u32 };
+            let stack = Walked { base, addresses: &addresses, is_base: numbers & IS_BASE != 0 };
+            record(time, stack, &mut metrics, &mut path);
         }
         self.empty();
     }
@@ -186,9 +202,14 @@ impl Sampler {
         self.lost.swap(0, Relaxed)
     }
 
-    /// Returns the calling context of the last recorded sample; 0 before the first one.
+    /// Returns the calling context of the last sample or event; 0 before the first one.
     pub(super) fn leaf(&self) -> u32 {
-        self.path().leaf()
+        self.leaf.load(Relaxed)
+    }
+
+    /// Sets the calling context of the last sample or event, and returns the one before.
+    pub(super) fn set_leaf(&self, context: u32) -> u32 {
+        self.leaf.swap(context, Relaxed)
     }
 
     fn path(&self) -> MutexGuard<'_, Path> {

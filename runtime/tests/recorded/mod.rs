@@ -201,6 +201,7 @@ impl Recording {
         let findings = checked.lines().filter(|line| !line.contains(": no errors"));
         let findings = findings.collect::<Vec<_>>().join("\n");
         let text = succeeds(kymo_testdata::program("otf2-print").arg("-A").arg(anchor));
+        let text = text.lines().map(|line| as_region(line) + "\n").collect();
         Self { stdout: stdout.to_owned(), findings, text }
     }
 
@@ -334,6 +335,18 @@ impl Recording {
 }
 
 /// Removes what is in angle brackets, with the space before it.
+/// Returns a line, as that of an enter or leave of a region if it is one of its calling context:
+/// that is how sampled programs are recorded.
+fn as_region(line: &str) -> String {
+    let region = || {
+        let (start, context) = line.strip_prefix("CALLING_CONTEXT_")?.split_once("Calling Context: \"")?;
+        let (name, rest) = context.split_once("\" <")?;
+        let name = name.rsplit_once('@').map_or(name, |(region, _)| region);
+        (!start.starts_with("SAMPLE")).then(|| format!("{start}Region: \"{name}\" <{rest}"))
+    };
+    region().unwrap_or_else(|| line.to_owned())
+}
+
 fn without_numbers(text: &str) -> String {
     let mut parts = text.split(" <");
     let first = parts.next().unwrap_or_default().to_owned();

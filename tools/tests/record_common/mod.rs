@@ -306,6 +306,8 @@ pub struct Recording {
     used: BTreeSet<InterruptGeneratorRef>,
     /// The samples in each calling context.
     samples: HashMap<CallingContextRef, u64>,
+    /// The calling contexts that events entered.
+    entered: BTreeSet<CallingContextRef>,
 }
 
 /// A calling context: a function, the line in it, and the caller.
@@ -380,19 +382,25 @@ impl Recording {
 
     fn add(&mut self, event: &Event<'_>) {
         *self.kinds.entry(event.name()).or_default() += 1;
+        if let Event::CallingContextEnter(enter) = event {
+            self.entered.insert(enter.calling_context);
+        }
         if let Event::CallingContextSample(sample) = event
             && sample.calling_context.is_defined()
         {
             *self.samples.entry(sample.calling_context).or_default() += 1;
             self.used.insert(sample.interrupt_generator);
         }
-        let (counts, region) = match event {
-            Event::Enter(enter) => (&mut self.enters, enter.region),
-            Event::Leave(leave) => (&mut self.leaves, leave.region),
+        let name = |region| self.regions.get(&region).expect("a defined region").name.clone();
+        let function = |context| self.contexts.get(&context).expect("a defined context").function.clone();
+        let (counts, name) = match event {
+            Event::Enter(enter) => (&mut self.enters, name(enter.region)),
+            Event::Leave(leave) => (&mut self.leaves, name(leave.region)),
+            Event::CallingContextEnter(enter) => (&mut self.enters, function(enter.calling_context)),
+            Event::CallingContextLeave(leave) => (&mut self.leaves, function(leave.calling_context)),
             _ => return,
         };
-        let name = self.regions.get(&region).map(|region| region.name.clone());
-        *counts.entry(name.expect("a defined region")).or_default() += 1;
+        *counts.entry(name).or_default() += 1;
     }
 
     /// Returns the number of samples.
@@ -417,6 +425,13 @@ impl Recording {
         let shown = |context: &Context| format!("{}:{}", context.function, context.line);
         let path = |&id| self.stack(id).map(shown).collect::<Vec<_>>().into_iter().rev().collect();
         self.samples.keys().map(path).collect()
+    }
+
+    /// Returns the call paths of the regions that events entered.
+    pub fn entered_paths(&self) -> BTreeSet<String> {
+        let functions = |&id| self.stack(id).map(|it| it.function.clone()).collect::<Vec<_>>();
+        let path = |id| functions(id).into_iter().rev().collect::<Vec<_>>().join(">");
+        self.entered.iter().map(path).collect()
     }
 
     /// Returns whether a calling context with samples consists of these functions, of which some

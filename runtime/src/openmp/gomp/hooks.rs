@@ -141,7 +141,7 @@ extern "C" fn kymo_gomp_wait_end(is_group: bool) {
 
 #[unsafe(no_mangle)]
 extern "C" fn kymo_gomp_group(caller: *const c_void) {
-    here(|here| here.enter(site(caller).region(Construct::Taskgroup)));
+    here(|here| here.enter_construct(site(caller).region(Construct::Taskgroup)));
 }
 
 /// Returns the time; 0 if nothing is recorded.

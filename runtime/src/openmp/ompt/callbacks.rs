@@ -142,7 +142,7 @@ unsafe extern "C" fn sync_region(
     here(|here| match (construct, end == BEGIN) {
         (Construct::Taskwait, true) => constructs::begin_wait(here, construct, site(address)),
         (Construct::Taskwait, false) => constructs::end_wait(here, construct),
-        (Construct::Taskgroup, true) => here.enter(site(address).region(construct)),
+        (Construct::Taskgroup, true) => here.enter_construct(site(address).region(construct)),
         (Construct::Taskgroup, false) => here.leave_construct(construct),
         (_, true) => {
             constructs::settle(here);
@@ -183,7 +183,7 @@ unsafe extern "C" fn work(
             }
             work::SECTIONS if is_begin => constructs::begin_sections(here, site),
             work::SECTIONS => constructs::end_sections(here),
-            work::WORKSHARE if is_begin => here.enter(site.region(Construct::Workshare)),
+            work::WORKSHARE if is_begin => here.enter_construct(site.region(Construct::Workshare)),
             work::WORKSHARE => here.leave_construct(Construct::Workshare),
             work::SINGLE_EXECUTOR | work::SINGLE_OTHER if is_begin => {
                 constructs::begin_single(here, site, kind == work::SINGLE_EXECUTOR, here.now());
@@ -203,7 +203,7 @@ unsafe extern "C" fn dispatch(_parallel: *mut Data, _task: *mut Data, kind: u32,
 
 unsafe extern "C" fn masked(end: u32, _parallel: *mut Data, _task: *mut Data, address: *const c_void) {
     here(|here| match end == BEGIN {
-        true => here.enter(site(address).region(Construct::Masked)),
+        true => here.enter_construct(site(address).region(Construct::Masked)),
         false => here.leave_construct(Construct::Masked),
     });
 }
