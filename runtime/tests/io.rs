@@ -182,7 +182,9 @@ fn a_closed_descriptor_was_open_until_the_call_returned() {
     // With samples this program waited for its own allocator, in a handler that interrupted that.
     for with in ["io", "io,threads", "io,threads,sampling"] {
         let recording = folder.record_one(&[("KYMO_RECORD_WITH", with)], &[&program]);
-        assert_eq!(recording.findings, "", "{with}");
+        // Calls in handlers that interrupted the C library have no calling context.
+        let is_expected = |line: &str| with.contains("sampling") && line.ends_with("[mixed-calls]");
+        assert!(recording.findings.lines().all(is_expected), "{with}: {}", recording.findings);
         let calls = ["fopen", "fclose", "fprintf"].map(|name| recording.calls(name));
         assert_eq!(calls, [[2000; 2]; 3]);
     }

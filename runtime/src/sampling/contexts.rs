@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::panic;
 use std::path::Path as FilePath;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_SAMPLING, SCOREP_REGION_FUNCTION};
@@ -89,6 +90,8 @@ pub(crate) struct Contexts {
 }
 
 static CONTEXTS: Mutex<Option<Contexts>> = Mutex::new(None);
+/// How often addresses have been forgotten.
+static FORGOTTEN: AtomicU64 = AtomicU64::new(0);
 
 pub(super) type Hold = MutexGuard<'static, Option<Contexts>>;
 
@@ -116,6 +119,7 @@ pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
         contexts.entered.retain(|(_, _, address), _| stays(address));
         contexts.symbols.forget();
         contexts.forgotten += 1;
+        FORGOTTEN.store(contexts.forgotten, Relaxed);
     }
 }
 
@@ -130,8 +134,8 @@ pub(super) struct Walked<'a> {
     pub(super) is_base: bool,
 }
 
-/// Makes `path` that of a stack, and returns its innermost context. Returns `None`, with part of the
-/// path, if something must be defined for it and `may_define` refuses that.
+/// Makes `path` that of a stack, and returns its innermost context. Returns `None`, with part of
+/// the path, if something must be defined for it and `may_define` refuses that.
 pub(super) fn follow(
     host: &Host,
     path: &mut Path,
@@ -167,6 +171,11 @@ pub(super) fn follow(
         step.place = at;
     }
     Some(at)
+}
+
+/// Returns whether no address of a path has been forgotten.
+pub(super) fn is_current(path: &Path) -> bool {
+    path.forgotten == FORGOTTEN.load(Relaxed)
 }
 
 /// Returns the context of a region that an event enters, at the address of its call. Returns `None`

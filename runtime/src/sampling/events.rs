@@ -1,14 +1,15 @@
 //! Calling contexts of events: where regions are entered, and which samples are inside of them.
 //!
 //! Invariant: the context of an event is that of the stack at the event. The region hangs below the
-//! function that entered it, and what is called in the region below the region. A region whose stack
-//! is not known is entered without a context.
+//! function that entered it, and what is called in the region below the region. A region whose
+//! stack is not known is entered without a context.
 
 use framehop::UnwindRegsNative;
 
-use super::contexts::{self, Place, Walked};
+use super::contexts::{self, Path, Place, Walked};
 use super::handler::{self, DEEPEST};
-use super::modules::{self, Frame, Walking};
+use super::last_walk::{LastWalk, WalkedFrame};
+use super::modules::{self, Frame, Owner, Walking};
 use super::sampler::Sampler;
 use crate::cancellation::uncancelled;
 use crate::events::call;
@@ -46,83 +47,117 @@ pub(crate) fn enter(
 }
 
 /// A region that is entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Entry {
     open: OpenContext,
     /// The context of the innermost open region around it.
     base: Place,
 }
 
-fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, caller: Caller) -> Option<Entry> {
-    let mut room = [0; DEEPEST];
-    let is_openmp = caller == Caller::OpenMp;
-    let mut stack = walk(location, sampler, &mut room, is_openmp)?;
-    if modules::is_stale() && stack.may_define && modules::update_if_stale() {
-        stack = walk(location, sampler, &mut room, is_openmp)?;
-    }
-    let Callers { base, found, skipped, all, frame, may_define } = stack;
-    let addresses = room.get(skipped..found.unwrap_or(all).max(skipped))?;
-    let call = *room.get(skipped)?;
-    let callers = if caller == Caller::Region { addresses.get(1..).unwrap_or_default() } else { addresses };
-    let mut path = sampler.event_path.try_lock().ok()?;
-    let stack = Walked { base, addresses: callers, is_base: false };
-    let outer = contexts::follow(host, &mut path, stack, || may_define)?;
-    let Place { context, depth } = contexts::entered(host, outer, region, call, || may_define)?;
-    Some(Entry { open: OpenContext { context, depth, frame, may_define }, base })
+/// What a thread keeps of its last event for the next one.
+#[derive(Debug)]
+pub(super) struct LastEvent {
+    walk: LastWalk,
+    /// Path of the caller.
+    path: Path,
+    /// Its entry, with the caller, the region, and the innermost region that was open.
+    entry: Option<(Caller, u32, OpenContext, Entry)>,
+    room: Box<[u64; DEEPEST]>,
 }
 
-/// The stack of an event, in a list of addresses.
-struct Callers {
+impl LastEvent {
+    pub(super) fn new() -> Self {
+        Self { walk: LastWalk::new(), path: Path::default(), entry: None, room: Box::new([0; DEEPEST]) }
+    }
+
+    /// Forgets the event.
+    pub(super) fn forget(&mut self) {
+        self.walk.forget();
+        (self.path, self.entry) = (Path::default(), None);
+    }
+}
+
+fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, caller: Caller) -> Option<Entry> {
+    let mut last = sampler.last_event.try_lock().ok()?;
+    let last = &mut *last;
+    let innermost = location.regions.contexts().next().unwrap_or_default();
+    let is_same = walk(sampler, &mut last.walk)?;
+    if is_same
+        && let Some((caller_then, region_then, innermost_then, entry)) = last.entry
+        && (caller_then, region_then, innermost_then) == (caller, region, innermost)
+        && contexts::is_current(&last.path)
+    {
+        return Some(entry);
+    }
+    last.entry = None;
+    let mut stack = Callers::of(last.walk.frames(), location, caller == Caller::OpenMp)?;
+    if modules::is_stale() && stack.may_define && modules::update_if_stale() {
+        walk(sampler, &mut last.walk)?;
+        stack = Callers::of(last.walk.frames(), location, caller == Caller::OpenMp)?;
+    }
+    let Callers { base, frames, frame, may_define } = stack;
+    let callers = if caller == Caller::Region { frames.get(1..).unwrap_or_default() } else { frames };
+    last.room.iter_mut().zip(callers).for_each(|(place, it)| *place = it.frame.address);
+    let addresses = last.room.get(..callers.len())?;
+    let stack = Walked { base, addresses, is_base: false };
+    let outer = contexts::follow(host, &mut last.path, stack, || may_define)?;
+    let place = contexts::entered(host, outer, region, frame.address, || may_define)?;
+    let Place { context, depth } = place;
+    let open = OpenContext { context, depth, frame: frame.canonical, may_define };
+    let entry = Entry { open, base };
+    last.entry = Some((caller, region, innermost, entry));
+    Some(entry)
+}
+
+/// Walks the stack of the calling thread. Returns whether it is that of the last event.
+#[inline(always)]
+fn walk(sampler: &Sampler, last: &mut LastWalk) -> Option<bool> {
+    let (address, registers) = registers();
+    let walking = Walking::begin()?;
+    let mut cache = sampler.cache.try_lock().ok()?;
+    let stack = sampler.stack_above(registers.sp());
+    Some(last.walk(&walking, address, registers, &mut cache, stack.as_ref()))
+}
+
+/// The functions that have called each other up to an event.
+#[derive(Debug)]
+struct Callers<'a> {
     /// The context of the innermost open region.
     base: Place,
-    /// The number of the frame that entered that region.
-    found: Option<usize>,
-    /// The number of frames between the program and the event.
-    skipped: usize,
-    /// The number of all frames.
-    all: usize,
-    /// The canonical frame address of the first frame of the program.
-    frame: u64,
+    /// The frames up to that of the function that has entered it, or all of them.
+    frames: &'a [WalkedFrame],
+    /// The innermost frame of the program.
+    frame: Frame,
     /// Memory may be allocated, and something defined: the event is in no signal handler, or in one
     /// that did not interrupt a library with an allocator.
     may_define: bool,
 }
 
-#[inline(always)]
-fn walk(
-    location: &Location,
-    sampler: &Sampler,
-    room: &mut [u64; DEEPEST],
-    is_openmp: bool,
-) -> Option<Callers> {
-    let (address, registers) = registers();
-    let mut search = BaseSearch::of(Some(location));
-    let (mut skipped, mut frame, mut found, mut count) = (0, None, None, 0);
-    let (mut is_handler, mut interrupted_allocator) = (false, None);
-    let walking = Walking::begin()?;
-    let mut cache = sampler.cache.try_lock().ok()?;
-    let stack = sampler.stack_above(registers.sp());
-    let all = walking.walk(address, registers, &mut cache, stack, room, |it| {
-        if std::mem::replace(&mut is_handler, handler::is_return(it.address)) {
-            interrupted_allocator.get_or_insert(walking.is_delicate(it.address));
-        }
-        if frame.is_none() && walking.is_runtime(it.address, is_openmp) {
-            skipped += 1;
-        } else {
-            frame.get_or_insert(it.canonical);
-            if search.ends_at(it) {
-                found = Some(count);
-            }
-        }
-        count += 1;
-        found.is_some()
-    });
-    let (base, around) = found.map_or((Place::default(), true), |_| search.base());
-    let may_define = interrupted_allocator.map_or(around, |it| !it)
-        && (found.is_some() || all < DEEPEST)
-        && !thread::is_asynchronous()
-        && !thread::is_borrowed()
-        && (handler::knows_return() || may_allocate());
-    Some(Callers { base, found, skipped, all, frame: frame?, may_define })
+impl<'a> Callers<'a> {
+    fn of(frames: &'a [WalkedFrame], location: &Location, is_openmp: bool) -> Option<Self> {
+        let is_runtime =
+            |it: &WalkedFrame| it.owner == Owner::Runtime || is_openmp && it.owner == Owner::OpenMp;
+        // Unknown code may keep frame pointers. What it leads to counts if it is known again.
+        let known = frames.iter().rposition(|it| it.owner != Owner::Unknown)? + 1;
+        let frames = frames.get(..known)?;
+        let own = frames.iter().take_while(|it| is_runtime(it)).count();
+        let called = frames.get(own..)?;
+        let frame = called.first()?.frame;
+        let mut search = BaseSearch::of(Some(location));
+        let found = called.iter().position(|it| search.ends_at(it.frame));
+        let (base, could_define) = found.map_or((Place::default(), true), |_| search.base());
+        // A frame in which a handler returns is followed by what was interrupted.
+        let seen = frames.get(..found.map_or(frames.len(), |found| own + found + 1))?;
+        let mut pairs = seen.iter().zip(seen.iter().skip(1));
+        let interrupted = pairs.find(|(handler, _)| handler::is_return(handler.frame.address));
+        let may_define = interrupted.map_or(could_define, |(_, it)| !it.is_delicate)
+            && (found.is_some() || known < DEEPEST)
+            && !thread::is_asynchronous()
+            && !thread::is_borrowed()
+            && (handler::knows_return() || may_allocate());
+        let frames = called.get(..found.unwrap_or(called.len()))?;
+        Some(Self { base, frames, frame, may_define })
+    }
 }
 
 impl Place {

@@ -13,6 +13,7 @@ mod claim;
 mod contexts;
 mod events;
 mod handler;
+mod last_walk;
 mod modules;
 mod sampler;
 mod source;

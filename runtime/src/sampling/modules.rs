@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::ptr;
 use std::slice;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ const OPENMP: [&[u8]; 4] = [b"libgomp", b"libomp.", b"libomp5", b"libiomp5"];
 const SHORT: Duration = Duration::from_secs(1);
 
 /// A call that is under way.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Frame {
     /// An address in the instruction that is executed: the call that led to the next inner frame.
     pub(super) address: u64,
@@ -51,7 +51,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// The canonical frame address of a frame whose caller is unknown.
-    const OUTERMOST: u64 = u64::MAX;
+    pub(super) const OUTERMOST: u64 = u64::MAX;
 }
 
 struct Modules {
@@ -59,6 +59,7 @@ struct Modules {
     files: Vec<File>,
     /// In ascending order.
     code: Vec<Code>,
+    generation: u64,
 }
 
 /// A loaded file.
@@ -85,12 +86,16 @@ struct Code {
 
 /// Whose code a file contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Owner {
+pub(super) enum Owner {
     Program,
     OpenMp,
     Runtime,
+    /// No file, or one that is not known yet.
+    Unknown,
 }
 
+/// The number of lists.
+static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 static CURRENT: AtomicPtr<Modules> = AtomicPtr::new(ptr::null_mut());
 /// A walk met code of an unknown file.
 static IS_STALE: AtomicBool = AtomicBool::new(false);
@@ -247,25 +252,10 @@ impl Walking {
     /// Returns whether all of a stack, up to the functions that start a program or a thread, is in
     /// files without an allocator and outside of the loader.
     pub(super) fn is_only_the_program(&self, stack: &[u64]) -> bool {
-        let is_delicate = |address: &u64| self.is_delicate(*address);
+        let is_delicate = |address: &u64| self.0.code_at(*address).is_some_and(|code| code.is_delicate);
         let inner = stack.split_last().map_or(stack, |(_, inner)| inner);
         let own = inner.iter().rposition(|address| !is_delicate(address)).map_or(0, |last| last + 1);
         own > 0 && !inner.iter().take(own).any(is_delicate)
-    }
-
-    /// Returns whether code is in a file with an allocator, or in one that may hold a lock that an
-    /// allocator needs.
-    pub(super) fn is_delicate(&self, address: u64) -> bool {
-        self.0.code_at(address).is_some_and(|code| code.is_delicate)
-    }
-
-    /// Returns whether code is that of this library, or of an OpenMP library and `or_openmp`.
-    pub(super) fn is_runtime(&self, address: u64, or_openmp: bool) -> bool {
-        match self.0.code_at(address).map(|code| code.owner) {
-            Some(Owner::Runtime) => true,
-            Some(Owner::OpenMp) => or_openmp,
-            Some(Owner::Program) | None => false,
-        }
     }
 
     /// Walks a stack from an address with these registers. Stores the address and those of the
@@ -284,27 +274,12 @@ impl Walking {
         frames: &mut [u64],
         mut is_last: impl FnMut(Frame) -> bool,
     ) -> usize {
-        let mut read = |address: u64| match &stack {
-            Some(stack) if stack.start <= address && stack.end.saturating_sub(8) >= address => {
-                // SAFETY: in the used part of the thread's stack.
-                Ok(unsafe { ptr::with_exposed_provenance::<u64>(address as usize).read_unaligned() })
-            }
-            _ => read_carefully(address),
-        };
+        let mut read = |address: u64| read_stack(stack.as_ref(), address);
         let mut at = FrameAddress::from_instruction_pointer(address);
         let (mut count, mut known) = (0, 1);
         while let Some(place) = frames.get_mut(count) {
             let address = at.address_for_lookup();
-            let caller = match handler::is_return(address) {
-                true => interrupted(registers.sp(), &mut read).map(|(address, of_address)| {
-                    registers = of_address;
-                    FrameAddress::from_instruction_pointer(address)
-                }),
-                false => {
-                    let caller = self.0.unwinder.unwind_frame(at, &mut registers, cache, &mut read);
-                    caller.ok().flatten().and_then(FrameAddress::from_return_address)
-                }
-            };
+            let caller = self.caller(at, &mut registers, cache, &mut read);
             // The stack pointer of the caller, once it continues.
             let canonical = caller.map_or(Frame::OUTERMOST, |_| registers.sp());
             *place = address;
@@ -322,6 +297,51 @@ impl Walking {
             }
         }
         known.min(count)
+    }
+
+    /// Returns where the caller of a frame continues, and makes its registers current.
+    pub(super) fn caller(
+        &self,
+        at: FrameAddress,
+        registers: &mut UnwindRegsNative,
+        cache: &mut Cache,
+        read: &mut impl FnMut(u64) -> Result<u64, ()>,
+    ) -> Option<FrameAddress> {
+        if handler::is_return(at.address_for_lookup()) {
+            let (address, of_address) = interrupted(registers.sp(), read)?;
+            *registers = of_address;
+            return Some(FrameAddress::from_instruction_pointer(address));
+        }
+        let caller = self.0.unwinder.unwind_frame(at, registers, cache, read);
+        caller.ok().flatten().and_then(FrameAddress::from_return_address)
+    }
+
+    /// Returns a number that no earlier list had.
+    pub(super) fn generation(&self) -> u64 {
+        self.0.generation
+    }
+
+    /// Returns whose code is at an address, and whether it is that of a file with an allocator, or
+    /// of one that may hold a lock that an allocator needs.
+    pub(super) fn owner(&self, address: u64) -> (Owner, bool) {
+        let Some(code) = self.0.code_at(address) else {
+            IS_STALE.store(true, Relaxed);
+            return (Owner::Unknown, false);
+        };
+        (code.owner, code.is_delicate)
+    }
+}
+
+/// Reads a word at an address, directly if it is in `stack`, which is the used part of the thread's
+/// stack.
+#[inline]
+pub(super) fn read_stack(stack: Option<&Range<u64>>, address: u64) -> Result<u64, ()> {
+    match stack {
+        Some(stack) if stack.start <= address && stack.end.saturating_sub(8) >= address => {
+            // SAFETY: in the used part of the thread's stack.
+            Ok(unsafe { ptr::with_exposed_provenance::<u64>(address as usize).read_unaligned() })
+        }
+        _ => read_carefully(address),
     }
 }
 
@@ -418,7 +438,7 @@ impl Modules {
         });
         let mut code: Vec<_> = code.collect();
         code.sort_by_key(|code| code.range.start);
-        Self { unwinder, files, code }
+        Self { unwinder, files, code, generation: GENERATIONS.fetch_add(1, Relaxed) }
     }
 
     fn code_at(&self, address: u64) -> Option<&Code> {
@@ -502,8 +522,8 @@ mod tests {
 
     #[test]
     fn code_is_found_by_address() {
-        let modules =
-            Modules { unwinder: UnwinderNative::new(), files: Vec::new(), code: modules(&[false, true]) };
+        let (unwinder, code) = (UnwinderNative::new(), modules(&[false, true]));
+        let modules = Modules { unwinder, files: Vec::new(), code, generation: 0 };
         let found = |address| modules.code_at(address).map(|code| code.is_delicate);
         let expected = [Some(false), Some(false), None, Some(true), Some(true), None];
         assert_eq!([0, 49, 50, 100, 149, 150].map(found), expected);

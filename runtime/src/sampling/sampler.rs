@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::contexts::{Path, Place, Walked};
+use super::events::LastEvent;
 use super::modules::Cache;
 use super::source::Source;
 
@@ -41,8 +42,7 @@ pub(crate) struct Sampler {
     waiting: AtomicUsize,
     lost: AtomicU64,
     path: Mutex<Path>,
-    /// The path of the thread's last event.
-    pub(super) event_path: Mutex<Path>,
+    pub(super) last_event: Mutex<LastEvent>,
     /// The context of the thread's last sample or event.
     leaf: AtomicU32,
 }
@@ -86,7 +86,7 @@ impl Sampler {
             waiting: AtomicUsize::new(0),
             lost: AtomicU64::new(0),
             path: Mutex::new(Path::default()),
-            event_path: Mutex::new(Path::default()),
+            last_event: Mutex::new(LastEvent::new()),
             leaf: AtomicU32::new(0),
         }));
         let own = ptr::from_ref(sampler).cast_mut();
@@ -111,7 +111,7 @@ impl Sampler {
     /// Begins anew with no calling context.
     pub(super) fn forget_path(&self) {
         *self.path() = Path::default();
-        *self.event_path.lock().unwrap_or_else(PoisonError::into_inner) = Path::default();
+        self.last_event.lock().unwrap_or_else(PoisonError::into_inner).forget();
         self.leaf.store(0, Relaxed);
     }
 
@@ -167,7 +167,7 @@ impl Sampler {
         self.source.forget();
         let is_free = self.cache.try_lock().is_ok()
             && self.path.try_lock().is_ok()
-            && self.event_path.try_lock().is_ok();
+            && self.last_event.try_lock().is_ok();
         if is_free {
             self.release();
         }
