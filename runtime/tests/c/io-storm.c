@@ -1,4 +1,5 @@
-// Threads and signal handlers that open and close files at the same time.
+// Threads, and signal handlers with a period in microseconds, that open and close files at the
+// same time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -40,11 +41,12 @@ static void *work(void *result) {
     return result;
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    long every = count > 1 ? atol(arguments[1]) : 50;
     null = open("/dev/null", O_WRONLY);
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &action, NULL);
-    struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    struct itimerval often = {{0, every}, {0, every}}, never = {{0, 0}, {0, 0}};
     setitimer(ITIMER_REAL, &often, NULL);
     pthread_t threads[3];
     for (int number = 0; number < 3; number++) pthread_create(&threads[number], NULL, work, NULL);
