@@ -1,10 +1,13 @@
 //! Calling contexts and samples. The contexts are a, ab, abc, ad and abcb.
 
+use kymo_analysis::calls::{Caller, Inside, Visitor};
 use kymo_analysis::overview::{self, Shape};
 use kymo_analysis::{Contexts, Remarks, Selection, profile};
 use kymo_analysis_testing::*;
-use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample, Event};
-use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, RegionRef};
+use kymo_otf2::events::{
+    CallingContextEnter, CallingContextLeave, CallingContextSample, Event, ParameterUnsignedInt,
+};
+use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, ParameterRef, RegionRef};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -62,6 +65,44 @@ fn a_call_among_samples_has_its_own_time() {
             "abcb: 0 visits, 1000 ns, 1000 ns, 1 samples",
         ]
     );
+}
+
+/// The regions and begins of the calls that parameters are in.
+#[derive(Default)]
+struct Parameters(Vec<(RegionRef, u64, usize)>);
+
+impl Visitor for Parameters {
+    type Mark = ();
+
+    fn event(&mut self, _: u64, event: &Event<'_>, inside: Inside<'_, ()>) {
+        if let Event::ParameterUnsignedInt(_) = event {
+            self.0.push((inside.region, inside.start, inside.depth));
+        }
+    }
+}
+
+/// A message belonged to what a sample had seen inside of `MPI_Recv`, where it was not waited for.
+#[test]
+fn an_event_is_in_the_call_that_was_entered() {
+    let trace = trace(&[], clock(9));
+    let (mut caller, mut parameters) = (Caller::new(&trace, 0), Parameters::default());
+    let parameter =
+        || Event::ParameterUnsignedInt(ParameterUnsignedInt { parameter: ParameterRef(0), value: 0 });
+    let events = [sample(1), parameter(), enter(2), sample(4), parameter(), leave(2), parameter()];
+    for (time, event) in (1..).zip(&events) {
+        caller.event(time, event, &mut parameters).unwrap();
+    }
+    let outside = (RegionRef::UNDEFINED, 0, 0);
+    assert_eq!(parameters.0, [outside, (region(b'c'), 3, 2), outside]);
+}
+
+/// A region without a calling context was shown below what the last sample had seen.
+#[test]
+fn a_region_without_a_context_is_in_no_sampled_call() {
+    let events = vec![(1000, sample(1)), (2000, event(b'c')), (3000, event(b'C')), (4000, sample(0))];
+    let listed = listed(&profiled(events));
+    assert_eq!(listed.first().map(String::as_str), Some("a: 0 visits, 2000 ns, 1000 ns, 1 samples"));
+    assert_eq!(listed.last().map(String::as_str), Some("c: 1 visits, 1000 ns, 1000 ns"));
 }
 
 #[test]

@@ -368,10 +368,14 @@ impl<'t, V: Visitor> Caller<'t, V> {
             Event::OmpTaskComplete(it) => self.complete((0, 0, it.task_id), visitor),
             _ => {}
         }
-        let depth = self.stack.outer.len().saturating_sub(1);
-        let Frame { context, start, mark, .. } = &mut self.stack.top;
-        let (context, region) = (*context, self.contexts.region(*context));
-        visitor.event(time, event, Inside { context, region, depth, start: *start, mark });
+        let depth = self.stack.outer.len();
+        // What only samples have seen there says nothing about the event.
+        let entered = self.stack.with_root().enumerate().find(|(_, frame)| !frame.is_sampled);
+        if let Some((inner, Frame { context, start, mark, .. })) = entered {
+            let (context, depth) = (*context, (depth - inner).saturating_sub(1));
+            let region = self.contexts.region(context);
+            visitor.event(time, event, Inside { context, region, depth, start: *start, mark });
+        }
         Ok(())
     }
 

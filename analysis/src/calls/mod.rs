@@ -52,7 +52,7 @@ pub struct Sampled {
     pub exclusive: u64,
 }
 
-/// The innermost open call, or the root outside all calls.
+/// The innermost call that was entered and is open, or the root outside all such calls.
 #[derive(Debug)]
 pub struct Inside<'m, M> {
     /// The calling context.
@@ -106,8 +106,8 @@ pub trait Visitor {
     /// A sample was taken, or a call ended inside contexts that only samples have seen.
     fn sampled(&mut self, _sampled: &Sampled) {}
 
-    /// An event that is none of the above, in the innermost open call. It comes before `start` if
-    /// it is before the selected time.
+    /// An event that is none of the above, in the innermost call that was entered and is open. It
+    /// comes before `start` if it is before the selected time.
     #[inline]
     fn event(&mut self, _time: u64, _event: &Event<'_>, _inside: Inside<'_, Self::Mark>) {}
 
