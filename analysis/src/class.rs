@@ -1,11 +1,13 @@
 //! What kind of work a region does.
 
+use crate::contexts::Contexts;
 use crate::trace::{Region, Trace};
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::references::RegionRef;
+use serde::{Deserialize, Serialize};
 
 /// The kind of work of a region, by its paradigm and role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
     /// The program's own computation.
     Computation,
@@ -38,6 +40,20 @@ impl Class {
     /// Returns the class of a region of a trace; undefined regions compute.
     pub fn of(trace: &Trace, region: RegionRef) -> Self {
         trace.region(region).map_or(Self::Computation, Self::of_region)
+    }
+
+    /// Returns the classes of contexts, by their ids. A function that samples have found belongs to
+    /// the call around it, such as the functions of an MPI library in `MPI_Recv`.
+    pub fn of_contexts(trace: &Trace, contexts: &Contexts) -> Vec<Self> {
+        let mut classes = vec![Self::Computation; contexts.len()];
+        for context in contexts.iter() {
+            let region = contexts.region(context);
+            let is_found = trace.region(region).is_some_and(|region| region.paradigm == Paradigm::SAMPLING);
+            let caller = classes.get(contexts.parent(context).index()).copied();
+            let class = caller.filter(|_| is_found).unwrap_or_else(|| Self::of(trace, region));
+            classes[context.index()] = class;
+        }
+        classes
     }
 
     fn of_region(region: &Region) -> Self {

@@ -23,6 +23,8 @@ use std::sync::Arc;
 
 /// Regions are named by letters.
 pub const NAMES: &[u8] = b"abcdefghij";
+/// A function that samples have found.
+pub const FOUND: u8 = b'g';
 /// The regions of MPI.
 pub const MPI: &[u8] = b"hij";
 /// The communicator of all locations.
@@ -136,6 +138,9 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         let mut region = Region::function(RegionRef(id), StringRef(id));
         if MPI.contains(&name[0]) {
             region.paradigm = Paradigm::MPI;
+        }
+        if name[0] == FOUND {
+            region.paradigm = Paradigm::SAMPLING;
         }
         all.push(GlobalDefinition::Region(region));
     }

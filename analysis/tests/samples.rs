@@ -2,7 +2,7 @@
 
 use kymo_analysis::calls::{Caller, Inside, Visitor};
 use kymo_analysis::overview::{self, Shape};
-use kymo_analysis::{Contexts, Remarks, Selection, profile};
+use kymo_analysis::{Class, ContextId, Contexts, Remarks, Selection, profile};
 use kymo_analysis_testing::*;
 use kymo_otf2::events::{
     CallingContextEnter, CallingContextLeave, CallingContextSample, Event, ParameterUnsignedInt,
@@ -94,6 +94,24 @@ fn an_event_is_in_the_call_that_was_entered() {
     }
     let outside = (RegionRef::UNDEFINED, 0, 0);
     assert_eq!(parameters.0, [outside, (region(b'c'), 3, 2), outside]);
+}
+
+/// The functions of an MPI library that waits for others were computation.
+#[test]
+fn a_sampled_function_belongs_to_the_call_around_it() {
+    let trace = trace(&[], clock(9));
+    let mut contexts = Contexts::new();
+    let mut child = |parent, name| contexts.child(parent, region(name)).unwrap();
+    let program = child(ContextId::ROOT, b'a');
+    let message = child(program, b'i');
+    let inside = child(message, FOUND);
+    let below = child(inside, FOUND);
+    let called_back = child(below, b'b');
+    let outside = child(program, FOUND);
+    let classes = Class::of_contexts(&trace, &contexts);
+    let of = |context: ContextId| classes[context.index()];
+    assert_eq!([message, inside, below].map(of), [Class::Communication; 3]);
+    assert_eq!([program, called_back, outside].map(of), [Class::Computation; 3]);
 }
 
 /// A region without a calling context was shown below what the last sample had seen.

@@ -86,6 +86,11 @@ impl Summing {
         self.sums.resize(context.index() + 1, Sums::default());
     }
 
+    /// Returns the time in each context itself, in nanoseconds.
+    pub(crate) fn exclusive(&self) -> impl Iterator<Item = (ContextId, u128)> {
+        self.sums.iter().zip(0..).map(|(sums, id)| (ContextId(id), sums.exclusive()))
+    }
+
     /// Returns the sums that are not 0.
     fn into_group(self) -> Group {
         let sums = self.sums.into_iter().zip(0..).map(|(sums, id)| (ContextId(id), sums));

@@ -97,6 +97,8 @@ pub struct Efficiency {
 /// What a location contributes, but for its messages and collective operations.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Contribution {
+    /// The time by the class of the calling context, in nanoseconds.
+    classes: BTreeMap<Class, u128>,
     regions: BTreeMap<RegionRef, Sums>,
     kinds: Vec<(Cow<'static, str>, u64)>,
     files: BTreeMap<FileKey, FileSums>,
@@ -181,7 +183,7 @@ impl<'t> Joining<'t> {
 
     /// Adds what a location contributes.
     pub fn add(&mut self, location: &Location, contribution: Contribution, rows: SpilledRows) {
-        self.statistics.add(self.trace, location, contribution);
+        self.statistics.add(location, contribution);
         self.rows.insert(location.id, rows);
     }
 
@@ -223,7 +225,13 @@ fn contribution<V: Visitor>(
     let (mut visitor, other) = read.visitor;
     let (rows, unknown_messages) = visitor.operations()?;
     let kinds = visitor.kinds().map(|(name, count)| (name.into(), count)).collect();
+    let of_contexts = Class::of_contexts(trace, &read.contexts);
+    let mut classes: BTreeMap<Class, u128> = BTreeMap::new();
+    for (context, exclusive) in visitor.summing.exclusive().filter(|(_, exclusive)| *exclusive > 0) {
+        *classes.entry(of_contexts[context.index()]).or_default() += exclusive;
+    }
     let contribution = Contribution {
+        classes,
         regions: profile::regions_of(trace, &read.contexts, visitor.summing)?,
         kinds,
         files: visitor.files.into_sums(trace),
@@ -239,7 +247,7 @@ fn contribution<V: Visitor>(
 }
 
 impl Statistics {
-    fn add(&mut self, trace: &Trace, location: &Location, it: Contribution) {
+    fn add(&mut self, location: &Location, it: Contribution) {
         self.locations += 1;
         self.active += u64::from(it.span.is_some());
         self.events += it.events;
@@ -248,14 +256,12 @@ impl Statistics {
             *span = (span.0.min(first), span.1.max(last));
         }
         it.kinds.into_iter().for_each(|(name, count)| *self.kinds.entry(name).or_default() += count);
-        let mut computation = 0;
+        let computation = it.classes.get(&Class::Computation).copied().unwrap_or(0);
+        it.classes.iter().for_each(|(class, time)| *self.classes.entry(*class).or_default() += time);
         for (region, sums) in it.regions {
-            let (class, exclusive) = (Class::of(trace, region), sums.exclusive());
-            *self.classes.entry(class).or_default() += exclusive;
-            computation += if class == Class::Computation { exclusive } else { 0 };
             let all = self.regions.entry(region).or_default();
             all.sums += &sums;
-            all.spread.add(location.id, u64::try_from(exclusive).unwrap_or(u64::MAX));
+            all.spread.add(location.id, u64::try_from(sums.exclusive()).unwrap_or(u64::MAX));
         }
         // Streams of accelerators do not compute by the same measure.
         if location.location_type == LocationType::CPU_THREAD && it.span.is_some() {

@@ -74,6 +74,7 @@ type Character = (RegionRef, u64);
 /// Returns the characters of all locations.
 fn characters(trace: &Trace, overview: &Overview) -> Vec<Character> {
     let contexts = &overview.contexts;
+    let classes = Class::of_contexts(trace, contexts);
     let mut times = vec![0; contexts.len()];
     let character = |(_, lane): &(LocationRef, Lane)| {
         for entry in &lane.entries {
@@ -87,7 +88,7 @@ fn characters(trace: &Trace, overview: &Overview) -> Vec<Character> {
             }
             let region = contexts.region(entry.context);
             *regions.entry(region).or_default() += time;
-            if Class::of(trace, region) == Class::Computation {
+            if classes[entry.context.index()] == Class::Computation {
                 computation += time;
             }
         }
