@@ -186,22 +186,34 @@ fn record_interrupted(location: &'static Location) {
 }
 
 /// Leaves the innermost region of a location. Its metrics are read.
+#[inline]
 pub(crate) fn leave_top(host: &Host, location: &Location, time: u64) {
-    let open = location.regions.context();
-    let Some(region) = location.regions.pop() else { return };
-    if open.context == 0 {
-        call!(
-            host.table(),
-            SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
-            location.address(), time, region, location.values()
-        );
+    if location.regions.has_contexts() && leave_top_context(host, location, time) {
         return;
+    }
+    let Some(region) = location.regions.pop() else { return };
+    call!(
+        host.table(),
+        SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
+        location.address(), time, region, location.values()
+    );
+}
+
+/// Like [`leave_top`], but returns `false`, and leaves nothing, if the region was entered without a
+/// calling context.
+#[cold]
+#[inline(never)]
+fn leave_top_context(host: &Host, location: &Location, time: u64) -> bool {
+    let context = location.regions.context().context;
+    if context == 0 || location.regions.pop().is_none() {
+        return context != 0;
     }
     call!(
         host.table(),
         SCOREP_EVENT_CALLING_CONTEXT_EXIT: SCOREP_Substrates_CallingContextExitCb,
-        location.address(), time, open.context, open.context, 1, location.values()
+        location.address(), time, context, context, 1, location.values()
     );
+    true
 }
 
 /// Records the waiting samples and events of signal handlers. Returns false if some must wait

@@ -49,6 +49,11 @@ impl ContextSlot {
         self.context.store(open.context, Relaxed);
     }
 
+    #[cold]
+    fn clear(&self) {
+        self.context.store(0, Relaxed);
+    }
+
     fn get(&self) -> OpenContext {
         OpenContext {
             context: self.context.load(Relaxed),
@@ -112,7 +117,9 @@ impl Stack {
         let depth = self.depth.load(Relaxed);
         self.depth.store(depth + 1, Relaxed);
         self.time(depth).into_iter().for_each(|it| it.store(time, Relaxed));
-        self.context_slot(depth).into_iter().for_each(|it| it.set(OpenContext::default()));
+        if self.has_contexts() {
+            self.context_slot(depth).into_iter().for_each(ContextSlot::clear);
+        }
         let slot = self.slot(depth);
         slot.inspect(|slot| slot.store(region, Relaxed)).is_some()
     }
@@ -124,9 +131,15 @@ impl Stack {
         Some(self.slot(depth)?.load(Relaxed))
     }
 
+    /// Returns whether a region may be open that was entered with its calling context.
+    #[inline(always)]
+    pub(crate) fn has_contexts(&self) -> bool {
+        !self.contexts.load(Relaxed).is_null()
+    }
+
     /// Sets the calling context of the innermost region. Returns `false` without memory for it.
     pub(crate) fn set_context(&self, open: OpenContext) -> bool {
-        if self.contexts.load(Relaxed).is_null() {
+        if !self.has_contexts() {
             // Zeros are no contexts.
             self.contexts.store(map(CONTEXTS).cast(), Release);
         }
@@ -135,7 +148,6 @@ impl Stack {
     }
 
     /// Returns the calling context of the innermost region.
-    #[inline]
     pub(crate) fn context(&self) -> OpenContext {
         let innermost = self.depth().checked_sub(1);
         innermost
@@ -145,7 +157,7 @@ impl Stack {
 
     /// Returns the calling contexts of the open regions that have one, the innermost first.
     pub(crate) fn contexts(&self) -> impl Iterator<Item = OpenContext> + Clone {
-        let depth = if self.contexts.load(Relaxed).is_null() { 0 } else { self.depth().min(ROOM) };
+        let depth = if self.has_contexts() { self.depth().min(ROOM) } else { 0 };
         let all = (0..depth).rev().filter_map(|at| Some(self.context_slot(at)?.get()));
         all.filter(|open| open.context != 0)
     }
