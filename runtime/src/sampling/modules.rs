@@ -5,7 +5,6 @@
 //! no handler walks a stack; a list is made from `/proc/self/maps` and the headers in memory,
 //! without a lock of the loader.
 
-use std::mem::offset_of;
 use std::ops::Range;
 use std::path::Path;
 use std::ptr;
@@ -19,7 +18,7 @@ use framehop::{
     UnwindRegsNative, Unwinder, UnwinderNative,
 };
 use kymo_symbols::mappings;
-use libc::{Elf64_Ehdr, Elf64_Phdr, PF_X, PT_LOAD, ucontext_t};
+use libc::{Elf64_Ehdr, Elf64_Phdr, PF_X, PT_LOAD};
 
 use super::{contexts, handler};
 use crate::plugins::own_file;
@@ -352,7 +351,8 @@ fn interrupted(
     context: u64,
     mut read: impl FnMut(u64) -> Result<u64, ()>,
 ) -> Option<(u64, UnwindRegsNative)> {
-    let registers = offset_of!(ucontext_t, uc_mcontext) + offset_of!(libc::mcontext_t, gregs);
+    let registers =
+        std::mem::offset_of!(libc::ucontext_t, uc_mcontext) + std::mem::offset_of!(libc::mcontext_t, gregs);
     let mut register = |number: libc::c_int| {
         let place = registers + number as usize * size_of::<libc::greg_t>();
         read(context.checked_add(place as u64)?).ok()
