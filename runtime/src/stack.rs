@@ -267,7 +267,7 @@ fn map(size: usize) -> *mut libc::c_void {
 
 #[cfg(test)]
 mod tests {
-    use super::{ROOM, Stack};
+    use super::{OpenContext, ROOM, Stack};
 
     #[test]
     fn times_are_kept_if_requested() {
@@ -277,6 +277,20 @@ mod tests {
         stack.release();
         let stack = Stack::new(false);
         assert!(stack.push(7, 107) && stack.entered(1).is_none());
+    }
+
+    #[test]
+    fn a_region_does_not_inherit_the_context_of_one_that_was_left() {
+        let stack = Stack::new(false);
+        let open = |context| OpenContext { context, depth: 1, frame: 8, may_define: true };
+        assert!(stack.push(7, 0) && stack.context().context == 0 && stack.set_context(open(70)));
+        assert!(stack.push(8, 0) && stack.set_context(open(80)));
+        assert_eq!(stack.contexts().map(|it| it.context).collect::<Vec<_>>(), [80, 70]);
+        assert_eq!(stack.pop(), Some(8));
+        assert!(stack.push(9, 0) && stack.context() != open(80));
+        assert_eq!(stack.contexts().collect::<Vec<_>>(), [open(70)]);
+        stack.release();
+        assert_eq!(stack.contexts().count(), 0);
     }
 
     #[test]

@@ -49,6 +49,8 @@ fn events_are_below_the_functions_that_make_them() {
         "main>returned>jump>put>write",
         "main>returned>put>write",
         "main>interrupted>handle>put>write",
+        "main>left>middle>put>write",
+        "main>right>middle>put>write",
         "main>pthread_create",
         "work>first>put>write",
         "main>pthread_join",

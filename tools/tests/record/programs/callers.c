@@ -78,6 +78,25 @@ __attribute__((noinline)) void interrupted(void)
     sink += 1;
 }
 
+__attribute__((noinline)) void middle(void)
+{
+    put();
+    sink += 1;
+}
+
+/* The stacks of these two differ in one return address. */
+__attribute__((noinline)) void left(void)
+{
+    middle();
+    sink += 1;
+}
+
+__attribute__((noinline)) void right(void)
+{
+    middle();
+    sink += 2;
+}
+
 static void* work(void* unused)
 {
     first();
@@ -96,6 +115,8 @@ int main(void)
         second(2);
         returned();
         interrupted();
+        left();
+        right();
         put();
     }
     pthread_create(&thread, NULL, work, NULL);
