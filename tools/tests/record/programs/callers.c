@@ -10,6 +10,7 @@
 static volatile double sink;
 static jmp_buf back;
 static int null;
+static char handler_stack[1 << 18];
 
 /* Uses the processor for two milliseconds, so that samples are taken. */
 __attribute__((noinline)) void burn(void)
@@ -108,8 +109,12 @@ int main(void)
 {
     pthread_t thread;
     null = open("/dev/null", O_WRONLY);
-    signal(SIGTRAP, handle);
+    /* The handler has a stack of its own in every second round. */
+    const stack_t other = { .ss_sp = handler_stack, .ss_size = sizeof handler_stack };
+    sigaltstack(&other, NULL);
     for (int i = 0; i < 20; i++) {
+        const struct sigaction action = { .sa_handler = handle, .sa_flags = i % 2 ? SA_ONSTACK : 0 };
+        sigaction(SIGTRAP, &action, NULL);
         burn();
         first();
         second(2);
