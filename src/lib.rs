@@ -4,19 +4,21 @@
 //! The archive is `<experiment directory>/kymo/traces.otf2`.
 //!
 //! This crate only connects the other crates: `kymo-substrate` is the plugin interface,
-//! `kymo-recorder` stores records and writes them to files, and `kymo-otf2` is the file format. It
-//! consists of two parts, which meet only in this file and in a few methods: the [`sink`] receives
-//! events and announcements, and [`life`] opens, describes and finishes the archive. Both use the
-//! tables of [`mapping`]. [`settings`] reads the user's settings.
+//! `kymo-recorder` stores records and writes them to files, and `kymo-otf2` is the file format. Its
+//! parts: [`events`] turns callbacks into records, [`definitions`] turns announced handles into
+//! definitions, and [`life`] opens, describes and finishes the archive. All use the tables of
+//! [`mapping`] and [`release`]. [`settings`] reads the user's settings.
 
 #[cfg(all(test, feature = "bindgen"))]
 mod bindings_tests;
+mod definitions;
+mod events;
 #[cfg(feature = "deliberate-faults")]
 mod faults;
 mod life;
 mod mapping;
+mod release;
 mod settings;
-mod sink;
 
 use std::{error::Error, fs};
 
@@ -26,7 +28,7 @@ use kymo_substrate::{
     SubstratePlugin, Timestamp, report,
 };
 
-use crate::{life::Life, settings::Settings, sink::Sink};
+use crate::{events::Sink, life::Life, settings::Settings};
 
 /// The name of the plugin, which is also the prefix of its messages and the name of its folder.
 const NAME: &str = "kymo";
@@ -48,8 +50,8 @@ struct Kymo {
 kymo_substrate::export!(Kymo, "kymo");
 
 impl SubstratePlugin for Kymo {
-    const ENABLED: Events<Self> = sink::events::ENABLED;
-    const DISABLED: Events<Self> = sink::events::DISABLED;
+    const ENABLED: Events<Self> = events::ENABLED;
+    const DISABLED: Events<Self> = events::DISABLED;
 
     fn init() -> Result<Self, Box<dyn Error>> {
         let mut settings = Settings::read();

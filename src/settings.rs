@@ -12,10 +12,7 @@ use std::{
 use kymo_recorder::{MemorySettings, WhenFull, drain::DrainSettings, scratch::ScratchPlace};
 use kymo_substrate::report;
 
-use crate::{
-    NAME,
-    sink::{definitions::attribute, release::Release},
-};
+use crate::{NAME, definitions::attribute, release::Release};
 
 pub(crate) const PREFIX: &str = "SCOREP_SUBSTRATE_KYMO_";
 

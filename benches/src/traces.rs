@@ -27,7 +27,7 @@ const ROUND: u64 = 1 << 20;
 
 /// Writes the trace with all kinds of records; returns its anchor file.
 fn all_records(folder: &Path, rounds: u64) -> Result<PathBuf> {
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/otf2-samples/every-record/t.otf2");
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/data/otf2-samples/every-record/t.otf2");
     let sample = Archive::open_with(
         sample,
         Options { mapping: false, clock_correction: false, ..Options::default() },

@@ -20,7 +20,7 @@ use self::{
     ranks::{HostIpc, attempt},
     time::Time,
 };
-use crate::{host, settings::Settings, sink::Sink};
+use crate::{events::Sink, host, settings::Settings};
 
 /// The life of the process as one that records.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use kymo_recorder::{
 use kymo_substrate::Location;
 
 use super::{Life, ranks::HostIpc};
-use crate::{host, mapping, sink::Sink};
+use crate::{events::Sink, host, mapping};
 
 impl Life {
     fn note(&self, entry: &Entry<'_>) {

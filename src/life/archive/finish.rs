@@ -22,14 +22,13 @@ use super::{
     locations::{Refused, define_locations, define_process, is_full_disk},
 };
 use crate::{
-    NAME, host,
+    NAME,
+    definitions::{Completed, Mapping},
+    events::Sink,
+    host,
     life::{
         Life,
         ranks::{HostIpc, attempt},
-    },
-    sink::{
-        Sink,
-        definitions::{Completed, Mapping},
     },
 };
 

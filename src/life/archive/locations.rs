@@ -11,11 +11,13 @@ use kymo_substrate::{Host, Location, report};
 
 use super::counted::Counted;
 use crate::{
-    NAME, host,
+    NAME,
+    definitions::Completed,
+    events::Sink,
+    host,
     life::Life,
     mapping,
     settings::{PREFIX, TOTAL_MEMORY},
-    sink::{Sink, definitions::Completed},
 };
 
 /// The results of all locations together.

@@ -33,7 +33,7 @@ use kymo_substrate::{Location, report};
 
 use self::open::{Absent, open_storage};
 use super::{Life, ranks::HostIpc};
-use crate::{BUDGET, NAME, host, sink::Sink};
+use crate::{BUDGET, NAME, events::Sink, host};
 
 /// The locations of the archive, in the order of their creation.
 #[derive(Debug)]

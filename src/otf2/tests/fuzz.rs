@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testing/fuzz").join(name)
 }
 
 /// Returns the committed inputs. Folders in `corpus` are what cargo-fuzz found on this machine.
@@ -49,7 +49,10 @@ fn the_corpus_has_the_seeds() {
     let every_record = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/every-record");
     for (name, bytes) in kymo_otf2_testing::seeds::seeds(&every_record) {
         let found = std::fs::read(folder("corpus").join(name)).unwrap();
-        assert!(found == bytes, "{name}: run `cargo run --manifest-path fuzz/Cargo.toml --example seeds`");
+        assert!(
+            found == bytes,
+            "{name}: run `cargo run --manifest-path testing/fuzz/Cargo.toml --example seeds`"
+        );
         let read = kymo_otf2_testing::files::Files::parse(&bytes);
         let anchor = read.length(kymo_otf2::FileName::Anchor);
         assert!(anchor > 60, "{name}: an anchor of {anchor} bytes");

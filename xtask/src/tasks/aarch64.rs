@@ -77,6 +77,6 @@ fn replay() -> Done {
     let [emulator, options @ ..] = EMULATOR;
     let mut replay = program(emulator);
     replay.args(options).arg(target()?.join(TARGET).join("debug/kymo-replay"));
-    run(replay.arg("testdata/scorep-recordings/user").arg(&out))?;
+    run(replay.arg("testing/data/scorep-recordings/user").arg(&out))?;
     run(program("otf2-print").arg(out.join("kymo/traces.otf2")).stdout(Stdio::null()))
 }

@@ -1,5 +1,5 @@
 //! Fuzzing of the readers and writers of the format and of TAU traces, of recovery, and of
-//! analyses; see `fuzz/README.md`.
+//! analyses; see `testing/fuzz/README.md`.
 //!
 //! New inputs are kept in `out/fuzz/<target>`, and the next run continues from them. An input that
 //! fails is written to `out/fuzz/failed-<target>-…` and ends the task.
@@ -61,21 +61,21 @@ impl Target {
         // The crates have no unsafe code for a sanitizer to check; without one the fuzzer is
         // several times as fast.
         let mut fuzzer = cargo("+nightly fuzz run --sanitizer none");
-        fuzzer.current_dir(repository::root().join("fuzz")).arg(self.name()).arg(found);
+        fuzzer.current_dir(repository::root().join("testing/fuzz")).arg(self.name()).arg(found);
         fuzzer.args(self.inputs(&out)?).arg("--").arg(format!("-max_total_time={seconds}"));
         fuzzer.args(["-timeout=20", "-malloc_limit_mb=128", "-max_len=16384", "-print_final_stats=1"]);
         fuzzer.arg(format!("-artifact_prefix={}/failed-{}-", out.display(), self.name()));
         run(&mut fuzzer)
     }
 
-    /// Returns the folders of inputs, relative to `fuzz`.
+    /// Returns the folders of inputs, relative to `testing/fuzz`.
     fn inputs(self, out: &Path) -> Result<Vec<PathBuf>, String> {
         let folders = |names: [&str; 2]| names.map(PathBuf::from).to_vec();
         Ok(match self {
             Self::Tau => {
                 let edge_cases = out.join("tau-edge");
                 // TAU's own traces and edge cases, if they exist.
-                let seeds = "run --quiet --package kymo-tau-testing --example tau_seeds -- testdata/tau";
+                let seeds = "run --quiet --package kymo-tau-testing --example tau_seeds -- testing/data/tau";
                 run(cargo(seeds).arg(&edge_cases).current_dir(repository::root()))?;
                 [folders(["tau-corpus", "tau-regressions"]), vec![edge_cases]].concat()
             }

@@ -42,7 +42,7 @@ impl Part {
         match self {
             Self::Format => {
                 run_cargo("fmt --all --check")?;
-                run_cargo("fmt --manifest-path fuzz/Cargo.toml --check")
+                run_cargo("fmt --manifest-path testing/fuzz/Cargo.toml --check")
             }
             Self::Clippy => run_cargo("clippy --locked --workspace --all-targets -- -D warnings"),
             Self::Texts => texts::check(),

@@ -1,5 +1,5 @@
-//! The models of `src/recorder/scratch/model.rs`: loom tries every order in which locations and the
-//! writer can take, hand over and return memory.
+//! The models of `crates/recorder/src/scratch/model.rs`: loom tries every order in which locations
+//! and the writer can take, hand over and return memory.
 
 use clap::Args;
 

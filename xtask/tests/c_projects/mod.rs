@@ -83,7 +83,7 @@ fn records_its_regions(program: &str, folder: &Path, prefix: &Path) {
 fn reads_archives_and_traces(suffix: &str, folder: &Path, prefix: &Path) {
     let regions = shell(&format!("./regions{suffix} solver-out/kymo/traces.otf2"), folder, prefix);
     assert!(regions.contains("1 solve\n"), "{regions}");
-    let tau = "$SOURCE/../../testdata/tau/serial/tau";
+    let tau = "$SOURCE/../../testing/data/tau/serial/tau";
     let states = shell(&format!("./states{suffix} {tau}.trc {tau}.edf"), folder, prefix);
     assert!(states.contains("1 \"main() int (int, char **)\"\n"), "{states}");
 }

@@ -1,7 +1,7 @@
 //! The commands of the pages in `docs/tasks` and of some other pages, run as they are written, with
 //! an installed prefix.
 //!
-//! All commands of a page run in one shell, in a folder with links to `testdata` and `examples`.
+//! All commands of a page run in one shell, in a folder with links to `testing` and `examples`.
 //! The lines after a command must be in its output, in the same order. Numbers, their units and
 //! blanks may differ, and `…` at the end of a line is any rest of it. A command must succeed unless
 //! it ends with `# exit status N`.
@@ -57,7 +57,7 @@ fn run_page(page: &Path, blocks: &[Block], folder: &Path, prefix: &Path) -> Vec<
     let name = page.file_stem().expect("a name").to_string_lossy().into_owned();
     let folder = folder.join(format!("page-{name}"));
     fs::create_dir(&folder).expect("a folder");
-    for shared in ["testdata", "examples"] {
+    for shared in ["testing", "examples"] {
         symlink(root().join(shared), folder.join(shared)).expect("a link");
     }
     for block in blocks {

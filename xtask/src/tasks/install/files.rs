@@ -86,7 +86,7 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
 
 /// Returns the files of the OTF2 library.
 fn otf2(built: &Path) -> Result<Vec<File>, Problem> {
-    let (source, to) = (root().join("src/otf2/c"), Path::new(OTF2));
+    let (source, to) = (root().join("crates/otf2-c"), Path::new(OTF2));
     let mut files = vec![
         program(&stripped(&built.join("libkymo_otf2_c.so"), built), &to.join(OTF2_SHARED))?,
         data(&built.join("libkymo_otf2_c.a"), Path::new("lib/libkymo_otf2.a"))?,

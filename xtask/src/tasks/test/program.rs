@@ -115,15 +115,15 @@ mod tests {
     fn a_program_is_named_after_its_package_and_target() {
         let message = |id: &str, is_test: bool| {
             json!({
-                "reason": "compiler-artifact", "package_id": id, "manifest_path": "/here/tools/Cargo.toml",
+                "reason": "compiler-artifact", "package_id": id, "manifest_path": "/here/crates/kymo/Cargo.toml",
                 "target": { "name": "integration" }, "profile": { "test": is_test }, "executable": "/built/it",
             })
         };
         let name = |id: &str| announced(&message(id, true)).expect("a program").name;
-        assert_eq!(name("path+file:///here/tools#kymo@0.1.0"), "kymo integration");
+        assert_eq!(name("path+file:///here/crates/kymo#kymo@0.1.0"), "kymo integration");
         assert_eq!(name("path+file:///here/xtask#0.1.0"), "xtask integration");
         let program = announced(&message("path+file:///here/xtask#0.1.0", true)).expect("a program");
-        assert_eq!(program.folder, Path::new("/here/tools"));
+        assert_eq!(program.folder, Path::new("/here/crates/kymo"));
         assert_eq!(announced(&message("path+file:///here/xtask#0.1.0", false)), None);
         assert_eq!(announced(&json!({ "reason": "build-finished", "success": true })), None);
     }

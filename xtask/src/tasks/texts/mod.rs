@@ -12,7 +12,7 @@ use crate::{Done, Problem, of, repository};
 /// Files with prose or comments.
 const EXTENSIONS: [&str; 9] = ["rs", "md", "toml", "sh", "c", "h", "cpp", "py", "awk"];
 /// Folders and files with data, which are not checked.
-const DATA: [&str; 3] = ["testdata/", "docs/man/", "src/substrate/bindings.rs"];
+const DATA: [&str; 3] = ["testing/data/", "docs/man/", "src/substrate/bindings.rs"];
 
 /// Folders with scripts, whose names have no extension.
 const SCRIPTS: [&str; 3] = ["scripts/", ".ci/", "xtask/sanitize/"];
@@ -62,7 +62,7 @@ fn texts() -> Result<Vec<Text>, Problem> {
 fn is_text(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|it| it.to_str());
     let is_script = SCRIPTS.iter().any(|folder| name.starts_with(folder));
-    let is_data = DATA.iter().any(|data| name.starts_with(data) && name != "testdata/README.md");
+    let is_data = DATA.iter().any(|data| name.starts_with(data) && name != "testing/data/README.md");
     !is_data && (is_script || extension.is_some_and(|it| EXTENSIONS.contains(&it)))
 }
 

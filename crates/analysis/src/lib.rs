@@ -1,0 +1,51 @@
+//! Answers from OTF2 traces.
+//!
+//! A [`Trace`] is an archive with its definitions. [`calls`] turns the events of a location into
+//! calls; every analysis is a [`calls::Visitor`] over them, so that all agree on what a call is.
+//! [`pass`] runs an analysis over all locations in parallel. [`profile`] sums calls by calling
+//! context, [`communication`] joins what locations do together.
+//!
+//! Invariants: events are read once and not kept; memory grows with definitions, calling contexts
+//! and what is open at the same time. Times are nanoseconds, converted by [`Clock`] alone. What a
+//! trace leaves open, contradicts or hides is counted in [`Remarks`].
+//!
+//! ```
+//! # fn main() -> Result<(), kymo_analysis::Error> {
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/otf2/tests/data/every-record/traces.otf2");
+//! use kymo_analysis::{Selection, Trace, profile};
+//!
+//! let trace = Trace::open(path)?;
+//! let profile = profile::of(&trace, &Selection::default())?;
+//! for (region, row) in profile.regions(&profile.total()) {
+//!     println!("{}: {} calls, {} ns", trace.region_name(region), row.calls.visits, row.inclusive());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod calls;
+mod class;
+mod clock;
+pub mod communication;
+mod contexts;
+mod error;
+pub mod index;
+pub mod overview;
+pub mod pass;
+pub mod profile;
+mod remarks;
+pub mod spill;
+pub mod statistics;
+mod trace;
+
+pub use class::Class;
+pub use clock::Clock;
+pub use contexts::{ContextId, Contexts};
+pub use error::Error;
+pub use pass::{Part, Selection, Watcher};
+pub use remarks::Remarks;
+pub use trace::{
+    CallingContext, IoHandle, Location, LocationGroup, MetricMember, Region, SystemTreeNode, Trace,
+};

@@ -1,0 +1,145 @@
+//! The pages in `docs/questions`: every command prints what the page states.
+//!
+//! A block of code with a line `$ COMMAND` is a shell script whose output follows each command.
+//! `KYMO_UPDATE_QUESTIONS=1` writes the output to the pages.
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::judges;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Returns a folder in which the commands of a page run, with the traces and nothing else.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    symlink(root().join("testdata"), folder.path().join("testdata")).unwrap();
+    folder
+}
+
+/// Returns the search path of commands, with `kymo` first.
+fn search_path() -> String {
+    let kymo = Path::new(env!("CARGO_BIN_EXE_kymo")).parent().unwrap();
+    format!("{}:{}", kymo.display(), env::var("PATH").unwrap())
+}
+
+/// Returns the output of a command, as lines of a block.
+fn run(command: &str, folder: &Path) -> Vec<String> {
+    let output =
+        Command::new("sh").arg("-c").arg(command).current_dir(folder).env("PATH", search_path()).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(text).unwrap();
+    let line = |line: &str| if line.is_empty() { String::new() } else { format!("    {line}") };
+    let mut lines: Vec<_> = text.lines().map(line).collect();
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// Returns a page with the output of its commands.
+fn printed(page: &str) -> String {
+    let folder = folder();
+    let (mut text, mut is_output) = (String::new(), false);
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some(command) = line.strip_prefix("    $ ") {
+            text += &format!("{line}\n");
+            for line in run(command, folder.path()) {
+                text += &format!("{line}\n");
+            }
+            is_output = true;
+            continue;
+        }
+        // Output has indented and empty lines; it ends where text follows an empty line.
+        let is_inside = line.starts_with("    ")
+            || (line.is_empty()
+                && lines
+                    .clone()
+                    .find(|it| !it.is_empty())
+                    .is_some_and(|it| it.starts_with("    ") && !it.starts_with("    $ ")));
+        if !(is_output && is_inside) {
+            is_output = false;
+            text += &format!("{line}\n");
+        }
+    }
+    text
+}
+
+#[test]
+fn the_commands_of_the_pages_print_what_the_pages_state() {
+    let pages = root().join("docs/questions");
+    let mut number = 0;
+    for entry in fs::read_dir(pages).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.extension().is_none_or(|it| it != "md") {
+            continue;
+        }
+        let page = fs::read_to_string(&entry).unwrap();
+        if page.contains("| python3 ") && !kymo_testdata::is_installed("python3") {
+            continue;
+        }
+        let printed = printed(&page);
+        number += printed.matches("    $ kymo").count();
+        if env::var_os("KYMO_UPDATE_QUESTIONS").is_some() {
+            fs::write(&entry, &printed).unwrap();
+        } else {
+            assert!(
+                page == printed,
+                "{}: run the tests with KYMO_UPDATE_QUESTIONS=1\n{printed}",
+                entry.display()
+            );
+        }
+    }
+    assert!(number > 15, "{number}");
+}
+
+/// Runs the cells of the notebook in one Python, and compares their output.
+#[test]
+fn the_cells_of_the_notebook_print_what_it_states() {
+    let path = root().join("docs/questions/tables.ipynb");
+    let notebook = fs::read_to_string(&path).unwrap();
+    let mut notebook: Value = serde_json::from_str(&notebook).unwrap();
+    let Some(python) = judges::python() else { return };
+    let folder = folder();
+    let output = Command::new(python)
+        .arg(judges::script("notebook.py"))
+        .arg(&path)
+        .current_dir(folder.path())
+        .env("PATH", search_path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed: Vec<String> = serde_json::from_slice(&output.stdout).unwrap();
+    let cells = notebook["cells"].as_array_mut().unwrap().iter_mut();
+    let mut cells: Vec<_> = cells.filter(|cell| cell["cell_type"] == "code").collect();
+    assert!(printed.len() == cells.len() && cells.len() > 4);
+    let is_update = env::var_os("KYMO_UPDATE_QUESTIONS").is_some();
+    for (cell, text) in cells.iter_mut().zip(printed) {
+        let outputs = match text.is_empty() {
+            true => serde_json::json!([]),
+            false => serde_json::json!([{ "name": "stdout", "output_type": "stream", "text": lines(&text) }]),
+        };
+        match is_update {
+            true => cell["outputs"] = outputs,
+            false => assert_eq!(cell["outputs"], outputs, "run the tests with KYMO_UPDATE_QUESTIONS=1"),
+        }
+    }
+    if is_update {
+        fs::write(&path, serde_json::to_string_pretty(&notebook).unwrap() + "\n").unwrap();
+    }
+}
+
+/// Returns a text as notebooks store it.
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}

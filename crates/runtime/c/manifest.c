@@ -1,0 +1,1 @@
+../../../src/substrate/hosting/manifest.c

@@ -1,1 +1,0 @@
-../../src/substrate/hosting/manifest.c

@@ -1,0 +1,28 @@
+//! Parameters of regions (events 44 to 46).
+
+use kymo_otf2::events::{ParameterInt, ParameterString, ParameterUnsignedInt};
+use kymo_substrate::{Location, ParameterHandle, StringHandle, Timestamp};
+
+use super::alike;
+use crate::events::Sink;
+
+alike! {
+    [record]
+    |sink, parameter: ParameterHandle, value: i64| { parameter: sink.parameter(parameter), value: value }
+    trigger_parameter_int64: ParameterInt,
+}
+
+alike! {
+    [record]
+    |sink, parameter: ParameterHandle, value: u64| { parameter: sink.parameter(parameter), value: value }
+    trigger_parameter_uint64: ParameterUnsignedInt,
+}
+
+alike! {
+    [record]
+    |sink, parameter: ParameterHandle, text: StringHandle| {
+        parameter: sink.parameter(parameter),
+        string: sink.string(text),
+    }
+    trigger_parameter_string: ParameterString,
+}
