@@ -240,8 +240,8 @@ fn table() -> String {
 
 #[test]
 fn the_documentation_has_the_table() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/check.md");
-    let page = fs::read_to_string(&path).expect("docs/check.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/check.md");
+    let page = fs::read_to_string(&path).expect("docs/reference/check.md");
     let (begin, end) = ("<!-- kinds -->\n", "<!-- end of kinds -->");
     let start = page.find(begin).expect("the beginning of the table") + begin.len();
     let stop = page.find(end).expect("the end of the table");

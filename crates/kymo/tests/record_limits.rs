@@ -10,7 +10,7 @@ fn a_limited_address_space_changed_the_exit_status() {
     let program = folder.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "little.c");
     // From limits at which nothing is recorded to limits at which everything is. Where the runtime
     // fits but the C library does not fit after it, the loader must end the program, as
-    // docs/record.md states; that window is smaller than a step.
+    // docs/reference/record.md states; that window is smaller than a step.
     let mut lacking = 0;
     for (number, megabytes) in (8..200).step_by(6).enumerate() {
         let (out, limit) =

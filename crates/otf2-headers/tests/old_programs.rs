@@ -1,4 +1,4 @@
-//! Programs for OTF2 1.x and 2.x, with the changes of `docs/otf2-old-programs.md`.
+//! Programs for OTF2 1.x and 2.x, with the changes of `docs/reference/otf2-old-programs.md`.
 
 use super::common::{LANGUAGES, Language, accept, build, compiler_for, debian, package, refuse, run};
 use std::collections::BTreeSet;
@@ -112,7 +112,8 @@ const OTHERS: [&str; 6] = [
 
 #[test]
 fn the_page_names_only_what_exists() {
-    let page = fs::read_to_string(package().join("../../docs/otf2-old-programs.md")).expect("the page");
+    let page =
+        fs::read_to_string(package().join("../../docs/reference/otf2-old-programs.md")).expect("the page");
     let mut names = names(&page);
     names.retain(|name| !GONE.contains(name) && !OTHERS.contains(name));
     assert!(names.len() > 45, "{}", names.len());

@@ -1,5 +1,6 @@
-//! The crates that this repository uses: each has a reason in docs/dependencies.md, and the plugin
-//! has few. Those in what users receive come from crates.io under licences that `deny.toml` allows.
+//! The crates that this repository uses: each has a reason in docs/authors/dependencies.md, and the
+//! plugin has few. Those in what users receive come from crates.io under licences that `deny.toml`
+//! allows.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +12,7 @@ use crate::process::{cargo, output};
 use crate::repository::root;
 use crate::{Done, Problem, of};
 
-const LIST: &str = "docs/dependencies.md";
+const LIST: &str = "docs/authors/dependencies.md";
 /// The largest number of crates of others in the plugin.
 const MOST_IN_PLUGIN: usize = 8;
 

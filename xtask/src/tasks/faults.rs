@@ -10,7 +10,8 @@ use crate::process::{cargo, print_machine, run};
 
 #[derive(Debug, Args)]
 pub(crate) struct Faults {
-    /// Fail every STRIDE-th call; 1 gives the figures of docs/reliability.md, in half an hour
+    /// Fail every STRIDE-th call; 1 gives the figures of docs/reference/reliability.md, in half an
+    /// hour
     #[arg(default_value_t = 1)]
     stride: u32,
 }

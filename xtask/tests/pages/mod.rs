@@ -33,8 +33,7 @@ fn root() -> PathBuf {
 fn pages() -> Vec<PathBuf> {
     let tasks = fs::read_dir(root().join("docs/tasks")).expect("the pages");
     let tasks = tasks.map(|entry| entry.expect("an entry").path());
-    let others = ["docs/tutorial.md", "docs/c-and-cmake.md"].map(|page| root().join(page));
-    let mut pages: Vec<PathBuf> = tasks.chain(others).collect();
+    let mut pages: Vec<PathBuf> = tasks.chain([root().join("docs/start/tutorial.md")]).collect();
     pages.sort();
     pages
 }

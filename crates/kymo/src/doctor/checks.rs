@@ -1,5 +1,5 @@
-//! Judges what a machine has. The values to compare with are those that docs/record.md and
-//! docs/settings.md state.
+//! Judges what a machine has. The values to compare with are those that docs/reference/record.md
+//! and docs/reference/settings.md state.
 
 use super::finding::{Finding, State};
 use super::system::System;

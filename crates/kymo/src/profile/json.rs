@@ -11,7 +11,8 @@ use super::By;
 use super::table::{Column, Part, Row, Table};
 use crate::problem::Problem;
 
-/// The names and the order of the fields are part of the format, which docs/profile.md describes.
+/// The names and the order of the fields are part of the format, which docs/reference/profile.md
+/// describes.
 #[derive(Debug, Serialize)]
 struct Document<'t> {
     format: &'static str,

@@ -41,7 +41,7 @@ const MOST_DEFINITIONS: usize = (THUMBNAIL_CHUNK_SIZE as usize - 4096) / 9;
 #[derive(Debug, Args)]
 #[command(after_help = "A sample is a part of the trace's time. Of regions, it states how many ticks all \
                   locations spent in each, of metrics their values, of attributes the number of events \
-                  that have them: see docs/thumbnail.md. Exit status: 0 success, 1 the archive has errors, \
+                  that have them: see docs/reference/thumbnail.md. Exit status: 0 success, 1 the archive has errors, \
                   2 usage error, 3 partly listed, 4 I/O error, 5 a limit was reached; the archive is changed \
                   only on success")]
 pub(crate) struct Arguments {

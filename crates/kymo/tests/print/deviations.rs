@@ -1,5 +1,5 @@
 //! Archives on which the reference tool fails, crashes, loops forever or prints uninitialised
-//! memory. `docs/printing.md` lists them.
+//! memory. `docs/reference/printing.md` lists them.
 
 use kymo_otf2::enums::*;
 use kymo_otf2::events::*;

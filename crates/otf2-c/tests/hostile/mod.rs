@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Functions whose answers differ on purpose, see docs/otf2-library.md, or because Debian's library
-/// is of 3.0: types of thumbnails were added in 3.1.
+/// Functions whose answers differ on purpose, see docs/reference/otf2-library.md, or because
+/// Debian's library is of 3.0: types of thumbnails were added in 3.1.
 const DIFFERENT: [&str; 4] = [
     "OTF2_Archive_GetThumbWriter",
     "OTF2_Reader_GetThumbReader",

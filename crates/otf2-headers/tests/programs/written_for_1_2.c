@@ -1,5 +1,5 @@
 /* A program for OTF2 1.2 that writes a trace. With AS_IN_1_2 it is as it was; without, it has the
-   changes of docs/otf2-old-programs.md. */
+   changes of docs/reference/otf2-old-programs.md. */
 
 #include <stdlib.h>
 #include <otf2/otf2.h>

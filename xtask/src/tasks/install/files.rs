@@ -71,8 +71,12 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
         ("include/scorep", "include/scorep"),
         ("docs/man", "share/man/man1"),
         ("docs", "share/doc/kymo"),
-        ("docs/questions", "share/doc/kymo/questions"),
+        ("docs/start", "share/doc/kymo/start"),
         ("docs/tasks", "share/doc/kymo/tasks"),
+        ("docs/questions", "share/doc/kymo/questions"),
+        ("docs/reference", "share/doc/kymo/reference"),
+        ("docs/reference/record", "share/doc/kymo/reference/record"),
+        ("docs/authors", "share/doc/kymo/authors"),
         ("examples/c", "share/doc/kymo/examples/c"),
     ] {
         files.extend(folder(&root().join(from), Path::new(to))?);
