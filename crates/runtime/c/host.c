@@ -9,19 +9,17 @@ struct kymo_runtime_thread
 {
     void*    location;
     uint32_t busy;
-    uint32_t held;
-    uint32_t mpi;
     uint32_t owner;
-    void*    sampler;
+    uint32_t library;
+    uint32_t pool;
     uint64_t id;
-    uint32_t openmp;
     size_t   allocation;
-    void*    counters;
     size_t   place;
     void*    jump;
     void*    buffer;
     uint64_t mask;
     uint32_t value;
+    void*    slots[12];
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -3,7 +3,6 @@
 //! The getters read the arena, so that they agree with its content. For an invalid handle they
 //! return a meaningless number or an empty string; they never crash.
 
-use crate::counters;
 use crate::host::host;
 use crate::life::metrics;
 use crate::locations::Location;
@@ -120,7 +119,7 @@ impl Callbacks for Measured {
     ) {
         // SAFETY: as above.
         if let (Some(location), Some(write)) = (unsafe { Location::at(location) }, write) {
-            counters::each_asynchronous(location, write as usize, |location, timestamp, set, value| {
+            metrics::each_collected(location, write as usize, &|location, timestamp, set, value| {
                 // SAFETY: the plugin's function, on the thread of the plugin's event.
                 unsafe { write(location.address(), timestamp, set, value) };
             });

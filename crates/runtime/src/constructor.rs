@@ -3,8 +3,10 @@
 //!
 //! A program that contains the runtime to measure itself (a test) begins the measurement itself.
 
+use crate::ADAPTERS;
+use crate::adapter;
 use crate::address_space::grow_stack;
-use crate::life::end::end_metric_plugins;
+use crate::life::end::end_libraries;
 use crate::linker;
 use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
@@ -16,18 +18,18 @@ use crate::processes::{has_children, is_first, is_recorded, keep_preloaded};
 static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
+    adapter::register(ADAPTERS);
     linker::prepare();
     let program = std::fs::read_link("/proc/self/exe").ok();
     let is_library = own_file().is_some_and(|own| own.canonicalize().ok() != program);
     // A way to switch off the measurement in programs that are linked to the library.
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
     if is_library {
-        crate::mpi::hide_missing();
         if is_wanted && has_children() {
             keep_preloaded();
         }
         let is_recorded = is_wanted && is_recorded();
-        crate::memory::hide(is_recorded && crate::settings::is_named("memory"));
+        adapter::all().iter().for_each(|adapter| adapter.loaded(is_recorded));
     }
     if is_library && is_wanted && is_recorded() {
         grow_stack();
@@ -43,5 +45,5 @@ extern "C" fn at_load() {
 static AT_UNLOAD: extern "C" fn() = at_unload;
 
 extern "C" fn at_unload() {
-    catching_panics(end_metric_plugins);
+    catching_panics(end_libraries);
 }

@@ -4,13 +4,13 @@
 //! address. The address is resolved when it is first seen, and looked up in a table from then on.
 //! Invariant: for a function that a filter leaves out the clock is not read.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 use std::panic;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_COMPILER, SCOREP_REGION_FUNCTION};
-use kymo_symbols::{Symbol, Symbols};
+use kymo_symbols::Symbol;
 
 use crate::adapter::Adapter;
 use crate::address_table::{AddressTable, UNKNOWN};
@@ -20,23 +20,65 @@ use crate::durations;
 use crate::filtering;
 use crate::host::host;
 use crate::interrupted::Subject;
+use crate::libraries::{forget_symbols, symbols};
 use crate::measurement::{self, Caller, Region};
-use crate::next::{Next, keeping_errno};
-use crate::openmp;
-use crate::processes::may_allocate;
-use crate::sampling;
+use crate::next::keeping_errno;
+use crate::processes::{ForkHold, may_allocate};
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "functions",
-    prepare,
-    awaited: || SWITCH.turn_on(),
-    begun,
-    ended: || SWITCH.turn_off(),
-    ..Adapter::NONE
-};
+/// The adapter of functions that a compiler instrumented.
+#[derive(Debug)]
+pub(crate) struct Functions;
+
+/// The name by which settings choose it.
+const NAME: &str = "functions";
+
+impl Adapter for Functions {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn awaited(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn begun(&self) {
+        begun();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn region_of(&self, function: usize, may_define: bool) -> Option<Region> {
+        if may_define { region_of(function) } else { known_region_of(function) }
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(TABLE.hold()));
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    fn unloaded(&self, is_gone: bool) {
+        if is_gone && SWITCH.is_on() {
+            // The thread counts as inside the runtime: nothing that is called here may be recorded.
+            let _here = measurement::here();
+            TABLE.forget(forget_symbols);
+        }
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<MutexGuard<'static, usize>> = const { ForkHold::new() };
+}
 
 /// The value of a function that is left out. No region has it, as handles are aligned offsets.
 const EXCLUDED: u64 = 1;
@@ -44,12 +86,10 @@ const EXCLUDED: u64 = 1;
 static SWITCH: Switch = Switch::new();
 /// The regions of functions, by address.
 static TABLE: AddressTable = AddressTable::new();
-/// The symbols. Locked after the table, never before it.
-static SYMBOLS: Mutex<Option<Symbols>> = Mutex::new(None);
 
 fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);
-    is_chosen(settings, ADAPTER.name)
+    is_chosen(settings, NAME)
 }
 
 fn begun() {
@@ -121,7 +161,7 @@ fn of(value: u64) -> Option<Region> {
 /// interrupted the allocator.
 #[cold]
 #[inline(never)]
-pub(crate) fn region_of(function: usize) -> Option<Region> {
+fn region_of(function: usize) -> Option<Region> {
     match TABLE.get(function) {
         UNKNOWN if !may_allocate() => None,
         // Symbols come from files of any origin, so a panic must be caught.
@@ -134,7 +174,7 @@ pub(crate) fn region_of(function: usize) -> Option<Region> {
 }
 
 /// Returns the region of a function that has been defined and is not left out.
-pub(crate) fn known_region_of(function: usize) -> Option<Region> {
+fn known_region_of(function: usize) -> Option<Region> {
     match TABLE.get(function) {
         UNKNOWN => None,
         known => of(known).filter(|region| region.0 != 0),
@@ -182,40 +222,4 @@ impl Found {
     fn unnamed(name: String) -> Self {
         Self { mangled: name.clone(), name, file: None, line: 0 }
     }
-}
-
-pub(crate) fn symbols() -> MutexGuard<'static, Option<Symbols>> {
-    SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(crate) type Hold = MutexGuard<'static, usize>;
-
-/// Keeps functions from being defined while the process forks.
-pub(crate) fn hold() -> Hold {
-    TABLE.hold()
-}
-
-/// Unloads a library. Other functions may be at its addresses afterwards.
-///
-/// # Safety
-///
-/// As for the function of the C library.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
-    // SAFETY: the type is that in <dlfcn.h>.
-    static NEXT: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
-    let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: guaranteed by the caller.
-    let result = sampling::unloading(|| unsafe { next(library) });
-    if result == 0 && (SWITCH.is_on() || openmp::is_on()) {
-        keeping_errno(forget);
-    }
-    result
-}
-
-fn forget() {
-    // The thread counts as inside the runtime: nothing that is called here may be recorded.
-    let _here = measurement::here();
-    TABLE.forget(|| symbols().iter_mut().for_each(Symbols::forget));
-    openmp::forget_addresses();
 }

@@ -3,7 +3,7 @@
 //! The object is created once and never freed, so that late calls find it. A child made by `fork`
 //! creates another.
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, EnterContext};
 use crate::clock::Clock;
 use crate::definitions::DefinitionStore;
 use crate::events::Table;
@@ -11,9 +11,9 @@ use crate::experiment::Experiment;
 use crate::life::metrics::Sets;
 use crate::locations::Locations;
 use crate::names::{self, Name};
-use crate::openmp;
 use crate::plugins::Plugins;
 use crate::settings::Settings;
+use crate::slots::SharedSlots;
 use core::ptr;
 use core::sync::atomic::{
     AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64,
@@ -29,7 +29,7 @@ pub(crate) struct Host {
     pub(crate) id: u32,
     pub(crate) settings: Settings,
     /// The adapters that take part.
-    pub(crate) adapters: Vec<&'static Adapter>,
+    pub(crate) adapters: Vec<&'static dyn Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
@@ -45,7 +45,10 @@ pub(crate) struct Host {
     pub(crate) process: OnceLock<Process>,
     pub(crate) metrics: OnceLock<Sets>,
     pub(crate) team: OnceLock<u32>,
-    pub(crate) openmp: openmp::Process,
+    /// What adapters keep.
+    pub(crate) slots: SharedSlots,
+    /// The function that enters regions with their calling contexts, if an adapter has one.
+    pub(crate) context_entry: Option<EnterContext>,
     /// The number of threads created.
     pub(crate) creations: AtomicU32,
     /// The number of threads that are about to have a location.
@@ -84,7 +87,7 @@ pub(crate) struct Process {
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) settings: Settings,
-    pub(crate) adapters: Vec<&'static Adapter>,
+    pub(crate) adapters: Vec<&'static dyn Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
@@ -94,6 +97,7 @@ pub(crate) struct Parts {
 impl Host {
     pub(crate) fn new(parts: Parts) -> Self {
         let Parts { settings, adapters, clock, definitions, plugins, experiment } = parts;
+        let context_entry = adapters.iter().find_map(|adapter| adapter.context_entry());
         Self {
             id: std::process::id(),
             settings,
@@ -109,7 +113,8 @@ impl Host {
             process: OnceLock::new(),
             metrics: OnceLock::new(),
             team: OnceLock::new(),
-            openmp: openmp::Process::default(),
+            slots: SharedSlots::default(),
+            context_entry,
             creations: AtomicU32::new(0),
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),

@@ -14,10 +14,7 @@ use kymo_substrate::bindings::{
 use kymo_substrate::hosting::{Communication, element_size};
 
 use crate::callbacks::Measured;
-use crate::mpi::ipc::job;
-
-const DONE: c_int = 0;
-const FAILED: c_int = 1;
+use crate::job::{DONE, FAILED, job};
 
 /// Copies elements from one buffer to the other.
 ///
@@ -41,7 +38,7 @@ fn only(root: c_int) -> c_int {
 
 /// Returns the number of processes, and the rank of this one.
 fn size_and_rank() -> (c_int, c_int) {
-    job().map_or((1, 0), |job| (job.world.size, job.world.rank))
+    job().map_or((1, 0), |job| (job.processes(), job.rank()))
 }
 
 impl Communication for Measured {
@@ -167,8 +164,8 @@ impl Communication for Measured {
             // SAFETY: as the interface requires.
             return only(root) | unsafe { hand_over(from, to, count, datatype) };
         };
-        let is_root = job.world.rank == root;
-        let room = if is_root { job.world.size } else { 0 };
+        let is_root = job.rank() == root;
+        let room = if is_root { job.processes() } else { 0 };
         let Some(mut all) = room_for(count, datatype, room) else { return FAILED };
         // SAFETY: as the interface requires; the root has room for all.
         let done = unsafe { Self::gather(from, all.as_mut_ptr().cast(), count, datatype, root) };
@@ -190,7 +187,7 @@ impl Communication for Measured {
             // SAFETY: as the interface requires.
             return unsafe { hand_over(from, to, count, datatype) };
         };
-        let Some(mut all) = room_for(count, datatype, job.world.size) else { return FAILED };
+        let Some(mut all) = room_for(count, datatype, job.processes()) else { return FAILED };
         // SAFETY: as the interface requires; there is room for all.
         let done = unsafe { Self::allgather(from, all.as_mut_ptr().cast(), count, datatype) };
         // SAFETY: as above.

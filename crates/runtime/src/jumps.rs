@@ -14,7 +14,6 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::functions;
 use crate::host::{Phase, is};
 use crate::interrupted::{Event, Subject};
 use crate::locations::Location;
@@ -90,7 +89,7 @@ fn leave_skipped(walk: &Walk) {
             location.calls.depth_of(walk.call).map_or(0, |depth| regions.depth().saturating_sub(depth));
         let mut distance = 0;
         for &function in walk.functions.iter().take(walk.count) {
-            let Some(region) = functions::known_region_of(function) else { continue };
+            let Some(region) = measurement::region_of(function, false) else { continue };
             distance = regions.next_distance(distance, region.0).unwrap_or(distance);
         }
         here.leave_innermost(distance.max(depth));

@@ -35,7 +35,9 @@ mod host;
 mod interrupted;
 mod io;
 mod ipc;
+mod job;
 mod jumps;
+mod libraries;
 mod life;
 mod linker;
 mod loaded;
@@ -55,6 +57,7 @@ mod program;
 mod rusage;
 mod sampling;
 mod sanitizers;
+mod slots;
 mod stack;
 mod switch;
 mod thread;
@@ -68,17 +71,17 @@ pub use callbacks::SCOREP_Timer_GetClockResolution;
 static ALLOCATOR: own_memory::Allocator = own_memory::Allocator;
 
 /// The kinds of instrumentation, in the order in which they create their definitions.
-pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[
-    &processes::ADAPTER,
-    &functions::ADAPTER,
-    &user::ADAPTER,
-    &threads::ADAPTER,
-    // Before `io`: it reads files when it begins.
-    &sampling::ADAPTER,
-    &io::ADAPTER,
-    &memory::ADAPTER,
-    &rusage::ADAPTER,
-    &counters::ADAPTER,
-    &mpi::ADAPTER,
-    &openmp::ADAPTER,
+pub(crate) static ADAPTERS: &[&dyn adapter::Adapter] = &[
+    &processes::Processes,
+    &functions::Functions,
+    &user::User,
+    &threads::Threads,
+    // Before `Io`: it reads files when it begins.
+    &sampling::Sampling,
+    &io::Io,
+    &memory::Memory,
+    &rusage::Rusage,
+    &counters::CounterMetrics,
+    &mpi::Mpi,
+    &openmp::OpenMp,
 ];

@@ -3,18 +3,16 @@
 //!
 //! Invariant: events of a location are delivered by its thread, marked by `inside`, until the
 //! finalising thread has made sure that the thread is outside and will not enter again. The
-//! location of a member of an OpenMP team belongs to several threads, one after the other: to the
-//! one whose token is in `owner`. A thread that takes it over waits until no other is inside.
+//! location of a member of a team belongs to several threads, one after the other: to the one whose
+//! token is in `owner`. A thread that takes it over waits until no other is inside.
 
-use crate::counters::Counters;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
+use crate::job;
 use crate::jumps::Calls;
 use crate::life::metrics::Served;
-use crate::mpi::Tables;
-use crate::openmp;
 use crate::program;
-use crate::sampling::Sampler;
+use crate::slots::SharedSlots;
 use crate::stack::Stack;
 use crate::thread;
 use core::ffi::c_void;
@@ -70,16 +68,12 @@ pub(crate) struct Location {
     data: Box<[AtomicPtr<c_void>]>,
     /// Activated, and not deactivated since.
     pub(crate) is_active: AtomicBool,
-    /// What the thread has started in MPI and not completed.
-    pub(crate) mpi: AtomicPtr<Tables>,
-    /// The teams and tasks of OpenMP; null before the first one.
-    pub(crate) openmp: AtomicPtr<openmp::State>,
-    /// What samples the thread; null if nothing does.
-    pub(crate) sampler: AtomicPtr<Sampler>,
-    /// Samples wait to be recorded.
-    pub(crate) has_samples: AtomicBool,
-    /// The counters of the thread; null if there are none.
-    pub(crate) counters: AtomicPtr<Counters>,
+    /// Regions are entered with their calling contexts.
+    pub(crate) has_contexts: AtomicBool,
+    /// Adapters have events that must be recorded before the next one.
+    pub(crate) has_pending: AtomicBool,
+    /// What adapters keep.
+    pub(crate) slots: SharedSlots,
     /// The address of this field represents the implicit task.
     task: u8,
 }
@@ -97,7 +91,7 @@ pub(crate) struct Plan {
     pub(crate) plugins: usize,
     /// Functions with short calls are left out.
     pub(crate) has_durations: bool,
-    /// The location is that of a member of an OpenMP team.
+    /// Several threads have the location, one after the other.
     pub(crate) is_shared: bool,
 }
 
@@ -126,11 +120,9 @@ impl Location {
             served: Served::default(),
             data: (0..plan.plugins).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             is_active: AtomicBool::new(false),
-            mpi: AtomicPtr::new(ptr::null_mut()),
-            openmp: AtomicPtr::new(ptr::null_mut()),
-            sampler: AtomicPtr::new(ptr::null_mut()),
-            has_samples: AtomicBool::new(false),
-            counters: AtomicPtr::new(ptr::null_mut()),
+            has_contexts: AtomicBool::new(false),
+            has_pending: AtomicBool::new(false),
+            slots: SharedSlots::default(),
             task: 0,
         }))
     }
@@ -282,13 +274,13 @@ impl Location {
 
     /// Returns the number in the job.
     pub(crate) fn global_id(&self) -> u64 {
-        (u64::from(self.id) << 32) | u64::from(crate::mpi::rank())
+        (u64::from(self.id) << 32) | u64::from(job::rank())
     }
 
-    /// Returns whether samples, or events of signal handlers, wait to be recorded.
+    /// Returns whether events of adapters or of signal handlers wait to be recorded.
     #[inline]
     pub(crate) fn has_waiting(&self) -> bool {
-        self.has_samples.load(Relaxed) || !self.interrupted.is_empty()
+        self.has_pending.load(Relaxed) || !self.interrupted.is_empty()
     }
 
     /// Returns the place on the stack where the thread entered the runtime; 0 outside.

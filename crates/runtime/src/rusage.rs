@@ -18,8 +18,26 @@ use crate::locations::Location;
 use crate::settings::{Settings, split};
 use crate::switch::is_chosen;
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter { name: "rusage", prepare, metrics, ..Adapter::NONE };
+/// The adapter of the resources that the system counts.
+#[derive(Debug)]
+pub(crate) struct Rusage;
+
+/// The name by which settings choose it.
+const NAME: &str = "rusage";
+
+impl Adapter for Rusage {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn metrics(&self) -> Vec<Metrics> {
+        metrics()
+    }
+}
 
 const VARIABLE: &str = "SCOREP_METRIC_RUSAGE";
 const OF_PROCESS: &str = "SCOREP_METRIC_RUSAGE_PER_PROCESS";
@@ -86,7 +104,7 @@ fn prepare(settings: &Settings) -> bool {
         of_threads: chosen(VARIABLE, &settings.rusage),
         of_process: chosen(OF_PROCESS, &settings.rusage_of_process),
     };
-    is_chosen(settings, ADAPTER.name) && {
+    is_chosen(settings, NAME) && {
         let chosen = CHOSEN.get_or_init(choose);
         !(chosen.of_threads.is_empty() && chosen.of_process.is_empty())
     }

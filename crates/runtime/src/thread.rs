@@ -1,9 +1,8 @@
 //! The runtime's state of the calling thread: its location, and whether it is in a call that must
 //! not be made recursively.
 
-use crate::counters::Counters;
 use crate::locations::Location;
-use crate::sampling::Sampler;
+use crate::slots::{CountKey, Key, ThreadSlots};
 use core::cell::Cell;
 use core::ffi::c_void;
 
@@ -13,23 +12,18 @@ use core::ffi::c_void;
 struct Thread {
     location: Cell<*const Location>,
     busy: Cell<u32>,
-    /// The number of locks whose acquisition by this thread was recorded and whose release was not
-    /// yet.
-    held: Cell<u32>,
-    /// The thread is inside a function of MPI that the program called.
-    mpi: Cell<u32>,
     /// The system's id of the thread whose memory a child may be using, if `LENT` is set.
     owner: Cell<u32>,
-    /// What samples the thread; null if nothing does.
-    sampler: Cell<*const Sampler>,
+    /// The thread is inside a function of a library that the program called, and which calls others
+    /// for itself.
+    library: Cell<u32>,
+    /// The thread is inside a library that has threads of its own, where it waits or creates
+    /// threads.
+    pool: Cell<u32>,
     /// The system's id of the thread; 0 before it is asked for.
     id: Cell<u64>,
-    /// The thread is inside an OpenMP runtime, where it waits or creates threads.
-    openmp: Cell<u32>,
     /// The place on the stack of a call that allocates or frees memory; 0 outside of such calls.
     allocation: Cell<usize>,
-    /// What the thread counts; null if nothing.
-    counters: Cell<*const Counters>,
     /// The place on the stack where the thread became busy; 0 if it is not.
     place: Cell<usize>,
     /// A jump that waits until the thread is outside of the runtime: the function, null if none
@@ -38,6 +32,8 @@ struct Thread {
     buffer: Cell<*const usize>,
     mask: Cell<u64>,
     value: Cell<i32>,
+    /// What adapters keep.
+    slots: ThreadSlots,
 }
 
 unsafe extern "C" {
@@ -88,25 +84,28 @@ pub(crate) fn set_location(location: Option<&'static Location>) {
     this().location.set(location.map_or(core::ptr::null(), core::ptr::from_ref));
 }
 
-/// Returns what samples the calling thread.
-#[inline]
-pub(crate) fn sampler() -> Option<&'static Sampler> {
-    // SAFETY: null, or set below; samplers are never freed.
-    unsafe { this().sampler.get().as_ref() }
+impl<T> Key<T> {
+    /// Returns the object that the calling thread keeps.
+    #[inline]
+    pub(crate) fn of_thread(&self) -> Option<&'static T> {
+        this().slots.get(self)
+    }
+
+    pub(crate) fn set_of_thread(&self, object: Option<&'static T>) {
+        this().slots.set(self, object);
+    }
 }
 
-pub(crate) fn set_sampler(sampler: Option<&'static Sampler>) {
-    this().sampler.set(sampler.map_or(core::ptr::null(), core::ptr::from_ref));
-}
+impl CountKey {
+    /// Returns the number that the calling thread keeps, 0 at first.
+    #[inline]
+    pub(crate) fn of_thread(&self) -> usize {
+        this().slots.count(self)
+    }
 
-/// Returns what the calling thread counts.
-pub(crate) fn counters() -> Option<&'static Counters> {
-    // SAFETY: null, or set below; counters are never freed.
-    unsafe { this().counters.get().as_ref() }
-}
-
-pub(crate) fn set_counters(counters: &'static Counters) {
-    this().counters.set(counters);
+    pub(crate) fn set_of_thread(&self, count: usize) {
+        this().slots.set_count(self, count);
+    }
 }
 
 /// A jump out of functions that the program called.
@@ -196,13 +195,13 @@ pub(crate) fn set_foreign() {
     set(FOREIGN);
 }
 
-/// Marks the calling thread as one that an OpenMP runtime created. It has a location only while it
-/// is a member of a team.
+/// Marks the calling thread as one that a library created for its own. It has a location only while
+/// it is a member of a team.
 pub(crate) fn set_pooled() {
     set(POOL);
 }
 
-/// Returns whether an OpenMP runtime created the calling thread.
+/// Returns whether a library created the calling thread for its own.
 pub(crate) fn is_pooled() -> bool {
     this().busy.get() & POOL != 0
 }
@@ -212,17 +211,17 @@ pub(crate) fn set_asynchronous(is_so: bool) {
     if is_so { _ = set(ASYNCHRONOUS) } else { clear(ASYNCHRONOUS) }
 }
 
-/// Returns whether the program may cancel the calling thread at any instruction. The threads of
-/// LLVM's OpenMP runtime can be, but no program knows them.
+/// Returns whether the program may cancel the calling thread at any instruction. The threads of some
+/// libraries can be, but no program knows them.
 pub(crate) fn is_asynchronous() -> bool {
     this().busy.get() & (ASYNCHRONOUS | POOL) == ASYNCHRONOUS
 }
 
 /// Returns whether a thread that the calling thread creates now is one of the runtime, of a plugin,
-/// or of an MPI library.
+/// or of a library whose own calls are not recorded.
 pub(crate) fn creates_foreign() -> bool {
     this().busy.get() & (BUSY | DEFINING | FOREIGN) != 0
-        || is_in_mpi()
+        || is_in_library()
         || location().is_some_and(Location::is_inside)
 }
 
@@ -275,43 +274,36 @@ fn system_id() -> u32 {
     crate::program::thread_id() as u32
 }
 
-/// Returns the number of locks that the thread holds and whose acquisition was recorded.
+/// Marks the thread as being inside a library whose own calls are not recorded; returns false if it
+/// is.
 #[inline]
-pub(crate) fn held() -> u32 {
-    this().held.get()
+pub(crate) fn enter_library() -> bool {
+    this().library.replace(1) == 0
 }
 
-pub(crate) fn set_held(count: u32) {
-    this().held.set(count);
-}
-
-/// Marks the thread as being inside a function of MPI; returns false if it is.
+/// Marks the thread as being outside of such a library.
 #[inline]
-pub(crate) fn enter_mpi() -> bool {
-    this().mpi.replace(1) == 0
+pub(crate) fn leave_library() {
+    this().library.set(0);
 }
 
-/// Marks the thread as being outside of MPI.
+/// Returns whether the thread is inside a library whose own calls are not recorded.
+pub(crate) fn is_in_library() -> bool {
+    this().library.get() != 0
+}
+
+/// Marks the thread as being inside a library that has threads of its own, or not. Returns whether
+/// it was.
 #[inline]
-pub(crate) fn leave_mpi() {
-    this().mpi.set(0);
+pub(crate) fn set_in_pool(is_inside: bool) -> bool {
+    this().pool.replace(u32::from(is_inside)) != 0
 }
 
-/// Returns whether the thread is inside a function of MPI.
-pub(crate) fn is_in_mpi() -> bool {
-    this().mpi.get() != 0
-}
-
-/// Marks the thread as being inside an OpenMP runtime, or not. Returns whether it was.
+/// Returns whether the thread is inside a library that has threads of its own, where it waits or
+/// creates threads.
 #[inline]
-pub(crate) fn set_in_openmp(is_inside: bool) -> bool {
-    this().openmp.replace(u32::from(is_inside)) != 0
-}
-
-/// Returns whether the thread is inside an OpenMP runtime, where it waits or creates threads.
-#[inline]
-pub(crate) fn is_in_openmp() -> bool {
-    this().openmp.get() != 0
+pub(crate) fn is_in_pool() -> bool {
+    this().pool.get() != 0
 }
 
 /// Marks the thread as being inside a call that allocates or frees memory; returns false if it is.

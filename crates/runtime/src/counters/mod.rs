@@ -20,35 +20,111 @@ use kymo_substrate::bindings::{
     SCOREP_METRIC_VALUE_UINT64,
 };
 
-use crate::adapter::{Adapter, MetricDefinition};
+use crate::adapter::{Adapter, MetricDefinition, Metrics, WriteMetric};
 use crate::host::Host;
+use crate::life::end::stop_adapter;
 use crate::locations::Location;
 use crate::settings::Settings;
+use crate::slots::Key;
 use crate::switch::is_chosen;
-use crate::thread;
 
-pub(crate) use self::plugins::{are_asynchronous, begin, finalize, has_plugins, stop as stop_plugins};
+/// The adapter of counters of the kernel and the processor, PAPI, and metric plugins.
+#[derive(Debug)]
+pub(crate) struct CounterMetrics;
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "counters",
-    prepare,
-    define,
-    metrics: || [papi::metrics(), plugins::metrics(), perf::metrics()].into_iter().flatten().collect(),
-    ended: plugins::finalize,
-    ..Adapter::NONE
-};
+/// The name by which settings choose it.
+const NAME: &str = "counters";
+
+impl Adapter for CounterMetrics {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        papi::load();
+        plugins::load();
+    }
+
+    fn metrics(&self) -> Vec<Metrics> {
+        [papi::metrics(), plugins::metrics(), perf::metrics()].into_iter().flatten().collect()
+    }
+
+    fn has_collected_metrics(&self) -> bool {
+        plugins::are_asynchronous()
+    }
+
+    fn joined(&self) {
+        plugins::begin();
+    }
+
+    fn location_created(&self, host: &'static Host, location: &'static Location) {
+        if location.has_metrics {
+            open(host, location);
+        }
+    }
+
+    // A thread begins to count with its first location.
+    fn location_taken(&self, host: &'static Host, location: &'static Location) {
+        if location.has_metrics {
+            match OF_THREAD.of_thread() {
+                Some(own) => location.slots.set(&OF_LOCATION, Some(own)),
+                None => open(host, location),
+            }
+        }
+    }
+
+    fn collect_metrics(&self, host: &Host, location: &Location) {
+        if let Some(counters) = location.counters() {
+            counters.plugins.collect(host);
+        }
+    }
+
+    fn each_collected(&self, location: &Location, writer: usize, write: &WriteMetric<'_>) {
+        if let Some(counters) = location.counters() {
+            counters.plugins.each(writer, write);
+        }
+    }
+
+    fn thread_ended(&self) {
+        thread_ends();
+    }
+
+    fn pooled_thread_ended(&self) {
+        thread_ends();
+    }
+
+    fn ending(&self, host: &'static Host, quiet: &[&'static Location]) {
+        plugins::stop();
+        end(host, quiet);
+    }
+
+    fn libraries_end(&self) {
+        if plugins::has_plugins() {
+            stop_adapter(plugins::stop, |host, quiet| {
+                end(host, quiet);
+                plugins::finalize();
+            });
+        }
+    }
+
+    fn ended(&self) {
+        plugins::finalize();
+    }
+
+    fn forget(&self) {
+        forget();
+    }
+}
 
 fn prepare(settings: &Settings) -> bool {
     let has_others = [papi::prepare(settings), plugins::prepare(settings)].contains(&true);
     // `--with counters` alone asks for those that most programs want.
-    let is_default = settings.names(ADAPTER.name) && !has_others;
-    is_chosen(settings, ADAPTER.name) && (perf::prepare(settings, is_default) || has_others)
-}
-
-fn define() {
-    papi::load();
-    plugins::load();
+    let is_default = settings.names(NAME) && !has_others;
+    is_chosen(settings, NAME) && (perf::prepare(settings, is_default) || has_others)
 }
 
 /// What a thread counts. All of them are in a list.
@@ -59,6 +135,10 @@ pub(crate) struct Counters {
     perf: perf::Events,
     plugins: plugins::Counters,
 }
+
+/// The counters of a thread, and those of the thread that has a location.
+static OF_THREAD: Key<Counters> = Key::new();
+static OF_LOCATION: Key<Counters> = Key::new();
 
 static FIRST: AtomicPtr<Counters> = AtomicPtr::new(ptr::null_mut());
 
@@ -74,25 +154,6 @@ fn counted(name: &str, description: &str, source: u32) -> MetricDefinition {
         base: SCOREP_METRIC_BASE_DECIMAL,
         exponent: 0,
         profiling: SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE,
-    }
-}
-
-/// Begins to count for the calling thread, which gets this location.
-pub(crate) fn thread_begins(host: &Host, location: &'static Location) {
-    if location.has_metrics {
-        open(host, location);
-    }
-}
-
-/// Lets a location that threads share have the counters of the calling thread, which begins to
-/// count with its first location.
-pub(crate) fn thread_takes_over(host: &Host, location: &'static Location) {
-    if !location.has_metrics {
-        return;
-    }
-    match thread::counters() {
-        Some(own) => location.counters.store(ptr::from_ref(own).cast_mut(), Release),
-        None => open(host, location),
     }
 }
 
@@ -112,42 +173,26 @@ fn open(host: &Host, location: &'static Location) {
             Err(other) => first = other,
         }
     }
-    location.counters.store(own, Release);
-    thread::set_counters(counters);
+    location.slots.set(&OF_LOCATION, Some(counters));
+    OF_THREAD.set_of_thread(Some(counters));
 }
 
 /// Ends counting for the calling thread.
-pub(crate) fn thread_ends() {
-    thread::counters().into_iter().for_each(|counters| {
+fn thread_ends() {
+    if let Some(counters) = OF_THREAD.of_thread() {
         counters.papi.close();
         counters.perf.close();
-    });
-}
-
-/// Collects the values that metric plugins measured up to an event of the calling thread.
-#[inline]
-pub(crate) fn collect(host: &Host, location: &Location) {
-    location.counters().into_iter().for_each(|counters| counters.plugins.collect(host));
-}
-
-/// Passes each value that [`collect`] found for the last event to `write`, once for each `writer`,
-/// with its location, its time and its sampling set.
-pub(crate) fn each_asynchronous(
-    location: &Location,
-    writer: usize,
-    write: impl Fn(&Location, u64, u32, *const u64),
-) {
-    location.counters().into_iter().for_each(|counters| counters.plugins.each(writer, &write));
+    }
 }
 
 /// Ends the metric plugins' measurement, and records what they measured. The threads of these
 /// locations are outside of the runtime.
-pub(crate) fn end(host: &Host, quiet: &[&'static Location]) {
+fn end(host: &Host, quiet: &[&'static Location]) {
     plugins::end(host, quiet.iter().filter_map(|location| location.counters()).map(|it| &it.plugins));
 }
 
 /// Closes what the threads of the parent counted, in a forked child.
-pub(crate) fn forget() {
+fn forget() {
     // SAFETY: null, or counters, which are never freed.
     let at = |place: &AtomicPtr<Counters>| unsafe { place.load(Acquire).as_ref::<'static>() };
     let all = std::iter::successors(at(&FIRST), |counters| at(&counters.next));
@@ -160,7 +205,6 @@ pub(crate) fn forget() {
 impl Location {
     /// Returns the counters of the location's thread.
     fn counters(&self) -> Option<&'static Counters> {
-        // SAFETY: null, or counters, which are never freed.
-        unsafe { self.counters.load(Acquire).as_ref() }
+        self.slots.get(&OF_LOCATION)
     }
 }

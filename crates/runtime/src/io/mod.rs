@@ -32,6 +32,7 @@ use crate::adapter::Adapter;
 use crate::filtering;
 use crate::measurement::{self, Here};
 use crate::next::keeping_errno;
+use crate::processes::ForkHold;
 use crate::settings::Settings;
 use crate::switch::Switch;
 use crate::{thread, threads};
@@ -39,23 +40,61 @@ use crate::{thread, threads};
 use self::functions::Function;
 pub(crate) use self::names::real_path;
 
-/// The adapter of this kind of instrumentation, which must be chosen explicitly.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "io",
-    prepare,
-    define,
-    awaited: || SWITCH.turn_on(),
-    begun: || SWITCH.turn_on(),
-    ended: || SWITCH.turn_off(),
-    ..Adapter::NONE
-};
+/// The adapter of input and output, which must be chosen explicitly.
+#[derive(Debug)]
+pub(crate) struct Io;
+
+/// The name by which settings choose it.
+const NAME: &str = "io";
+
+impl Adapter for Io {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        define();
+    }
+
+    fn awaited(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn begun(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    fn forget(&self) {
+        forget();
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
 
 static SWITCH: Switch = Switch::new();
 /// Threads are recorded, so that each thread of the program has a location.
 static HAS_THREADS: AtomicBool = AtomicBool::new(false);
 
 fn prepare(settings: &Settings) -> bool {
-    let is_chosen = settings.names(ADAPTER.name);
+    let is_chosen = settings.names(NAME);
     if is_chosen {
         filtering::read(settings);
         raw::look_up();
@@ -71,15 +110,15 @@ fn define() {
 }
 
 /// The guards that keep the tables from changing.
-pub(crate) type Hold = (handles::Hold, MutexGuard<'static, usize>);
+type Hold = (handles::Hold, MutexGuard<'static, usize>);
 
 /// Keeps the tables from changing while the process forks.
-pub(crate) fn hold() -> Hold {
+fn hold() -> Hold {
     (handles::hold(), aio::hold())
 }
 
 /// Keeps what is open for the measurement of a forked child.
-pub(crate) fn forget() {
+fn forget() {
     handles::inherit();
     aio::forget();
 }
@@ -87,7 +126,7 @@ pub(crate) fn forget() {
 /// Returns whether the calling thread's input and output is recorded.
 #[inline(always)]
 fn is_on() -> bool {
-    SWITCH.is_on() && !thread::is_in_mpi() && !thread::is_stranger() && !thread::is_busy()
+    SWITCH.is_on() && !thread::is_in_library() && !thread::is_stranger() && !thread::is_busy()
 }
 
 /// Executes what precedes or follows a call of the C library; a panic does not reach the program.

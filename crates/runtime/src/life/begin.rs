@@ -1,21 +1,19 @@
 //! Steps 1 to 10 of the life cycle ([`crate::life`]): from loading the plugins to `init_mpp`.
 
-use crate::ADAPTERS;
+use crate::adapter;
 use crate::arena::Arena;
-use crate::counters;
 use crate::definitions::{DefinitionStore, RegionDefinition, State};
 use crate::events::call;
 use crate::experiment::Experiment;
 use crate::host::{Host, Parts, Phase, Process, go, host, install, is};
+use crate::job::{self, job};
 use crate::life::later::{Beginning, Started};
 use crate::life::{end, metrics, threads};
 use crate::linker;
 use crate::locations::Location;
 use crate::message::report;
-use crate::mpi;
 use crate::plugins::Plugins;
 use crate::program;
-use crate::sampling;
 use crate::thread::{self, Busy};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -49,9 +47,9 @@ pub(crate) fn begin(beginning: Beginning) {
     go(Phase::Beginning, on);
     if is(Phase::On) {
         register_end();
-        host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| (adapter.begun)());
+        host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| adapter.begun());
     } else {
-        ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
+        adapter::all().iter().for_each(|adapter| adapter.ended());
     }
 }
 
@@ -66,15 +64,15 @@ fn start(beginning: Beginning) -> Result<(), String> {
         report(format_args!("{problem}"));
     }
     let begin = if started.process == std::process::id() { started.time } else { started.clock.now() };
-    let begin = sampling::first_time().map_or(begin, |first| first.min(begin));
+    let begin = adapter::all().iter().filter_map(|adapter| adapter.first_time()).fold(begin, u64::min);
     let parent = if started.process == std::process::id() { started.parent } else { parent_id() };
     let host = load(started, inherited)?;
     define_process(host, parent);
-    host.adapters.iter().for_each(|adapter| (adapter.define)());
+    host.adapters.iter().for_each(|adapter| adapter.define());
     let main = create_main_location(host);
     thread::set_location(Some(main));
     program_begin(host, main, begin);
-    if !mpi::may_come() {
+    if !host.adapters.iter().any(|adapter| adapter.may_join()) {
         join(host);
     }
     Ok(())
@@ -88,7 +86,7 @@ pub(crate) fn join(host: &'static Host) {
     }
     create_experiment(host);
     host.plugins.init_mpp();
-    counters::begin();
+    host.adapters.iter().for_each(|adapter| adapter.joined());
     report_instrumentation(host);
 }
 
@@ -97,9 +95,9 @@ pub(crate) fn join(host: &'static Host) {
 fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     let Started { settings, clock, .. } = started;
     end::allow_barriers();
-    let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
+    let adapters = adapter::all().iter().copied().filter(|adapter| adapter.prepare(&settings)).collect();
     let is_child = inherited.is_some();
-    if is_child && (!program::is_loader_idle() || sampling::is_loader_broken()) {
+    if is_child && !may_load() {
         return Err("another thread loaded or unloaded a library while the process was forked".to_owned());
     }
     let experiment = Experiment::new(&settings, is_child, clock.now())
@@ -120,6 +118,11 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
     plugins.set_callbacks();
     host.fill_tables();
     Ok(host)
+}
+
+/// Returns whether this process, a forked child, can load libraries.
+fn may_load() -> bool {
+    program::is_loader_idle() && !adapter::all().iter().any(|adapter| adapter.is_loader_broken())
 }
 
 fn reserve(bytes: usize) -> Result<&'static Arena, String> {
@@ -161,7 +164,7 @@ fn create_main_location(host: &'static Host) -> &'static Location {
     let count = sources.iter().map(|source| source.metrics.len()).sum();
     let main = threads::create(host, b"Master thread", None, 0, count);
     metrics::define(host, main, sources);
-    counters::thread_begins(host, main);
+    host.adapters.iter().for_each(|adapter| adapter.location_created(host, main));
     threads::activate(host, main);
     main
 }
@@ -182,14 +185,14 @@ fn program_begin(host: &Host, main: &Location, now: u64) {
 /// Creates the experiment directory if a plugin requires it. In a job, rank 0 creates it for all.
 fn create_experiment(host: &Host) {
     let is_required = host.plugins.require(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY);
-    if mpi::ipc::job().is_none_or(|job| job.world.rank == 0) {
+    if job().is_none_or(|job| job.rank() == 0) {
         if is_required {
             create_directory(host);
         } else {
             host.experiment.settle_without();
         }
     }
-    if mpi::ipc::job().is_some() {
+    if job().is_some() {
         share_directory(host);
     }
 }
@@ -229,10 +232,10 @@ fn report_no_directory(host: &Host, error: &std::io::Error) {
 
 /// Uses the directory of rank 0 on all ranks.
 fn share_directory(host: &Host) {
-    let is_first = mpi::rank() == 0;
+    let is_first = job::rank() == 0;
     let has_none = is_first && host.experiment.name().is_null();
     let own = if is_first && !has_none { host.experiment.path().as_os_str().as_bytes() } else { &[] };
-    let path = mpi::ipc::broadcast_text(own).unwrap_or_default();
+    let path = job::broadcast_text(own).unwrap_or_default();
     if is_first {
         return;
     }
@@ -249,7 +252,7 @@ fn share_directory(host: &Host) {
 fn report_instrumentation(host: &Host) {
     if host.settings.verbose {
         let (process, path) = (std::process::id(), host.experiment.path().display());
-        let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();
+        let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name()).collect();
         let (with, plugins) = (with.join(", "), host.settings.plugins.join(", "));
         report(format_args!(
             "process {process} is recorded into {path} by {plugins}; instrumentation: {with}"

@@ -4,19 +4,16 @@
 //! processor has seen the change, no thread enters the runtime any more, and the end waits for the
 //! threads inside. A location whose thread does not leave is not touched.
 
-use crate::counters;
 use crate::durations;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host, is};
+use crate::job;
 use crate::life::{begin, threads};
 use crate::linker;
 use crate::locations::Location;
 use crate::measurement;
 use crate::message::report;
-use crate::mpi;
 use crate::names;
-use crate::openmp;
-use crate::sampling;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
@@ -37,38 +34,44 @@ pub(crate) fn end(status: Option<i32>) {
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
     report_missed(host);
-    if !mpi::is_broken() {
+    if !job::is_broken() {
         // The plugins may ask the dynamic linker for the functions of their host.
         linker::unseen(|| finish(host, &quiet, status));
     }
     go(Phase::Ending, Phase::Over);
-    host.adapters.iter().for_each(|adapter| (adapter.ended)());
+    host.adapters.iter().for_each(|adapter| adapter.ended());
 }
 
-/// Ends the metric plugins, while the measurement continues. Destructors of their libraries run
-/// next, after which they must not be called.
-pub(crate) fn end_metric_plugins() {
+/// Tells the adapters that the loader ends the libraries of the program, while the measurement
+/// continues. Destructors of plugins run next, after which they must not be called.
+pub(crate) fn end_libraries() {
+    if is(Phase::On) {
+        host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| adapter.libraries_end());
+    }
+}
+
+/// Executes an action of an adapter that stops in the middle of the measurement: `stop` makes it
+/// ignore events, and `end` receives the locations whose threads know that.
+pub(crate) fn stop_adapter(stop: impl FnOnce(), end: impl FnOnce(&'static Host, &[&'static Location])) {
     let Some(_busy) = Busy::enter() else { return };
     let Some(host) = host().filter(|host| host.id == std::process::id() && is(Phase::On)) else { return };
     let own = thread::location();
-    if !counters::has_plugins() || own.is_some_and(|own| !own.enter_runtime()) {
+    if own.is_some_and(|own| !own.enter_runtime()) {
         return;
     }
     if let Some(own) = own {
         catch_up(host, own);
     }
-    counters::stop_plugins();
+    stop();
     // Threads that are outside now see that when they are inside again.
-    let quiet = shut_out(host, own);
-    counters::end(host, &quiet);
-    counters::finalize();
+    end(host, &shut_out(host, own));
     own.into_iter().for_each(Location::leave_runtime);
 }
 
-/// Records what waits for the next event of a location.
-fn catch_up(host: &'static Host, location: &'static Location) {
+/// Records what waits for the next event of a location, whatever the thread was interrupted in.
+pub(crate) fn catch_up(host: &'static Host, location: &'static Location) {
     measurement::catch_up(host, location);
-    sampling::record_rest(host, location);
+    host.adapters.iter().for_each(|adapter| adapter.record_pending(host, location));
 }
 
 /// Executes steps 13 to 17, collectively. If other processes of the job may be gone, this is left
@@ -104,8 +107,7 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
 /// whichever thread this runs.
 fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
     quiet.iter().for_each(|location| catch_up(host, location));
-    counters::stop_plugins();
-    counters::end(host, quiet);
+    host.adapters.iter().for_each(|adapter| adapter.ending(host, quiet));
     quiet
         .iter()
         .filter(|location| location.is_active.load(Relaxed) && !location.is_shared)
@@ -113,13 +115,11 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
     let now = host.clock.now();
     let is_created = |location: &&&Location| location.parent.is_some() && location.is_active.load(Relaxed);
     for location in quiet.iter().filter(is_created) {
-        openmp::close_all(host, location, now);
-        threads::leave_all(host, location, now);
+        threads::close(host, location, now);
         threads::finish(host, location, now);
     }
     if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
-        openmp::close_all(host, main, now);
-        threads::leave_all(host, main, now);
+        threads::close(host, main, now);
         quiet.iter().for_each(|location| location.left_out.settle());
         let now = durations::record_left_out(host, main, now);
         program_end(host, main, now, status);
@@ -152,8 +152,9 @@ fn describe(host: &Host, status: Option<i32>) {
     if unsampled > 0 {
         property("samples without a calling context", &unsampled.to_string());
     }
-    mpi::properties().iter().for_each(|(name, value)| property(name, value));
-    openmp::property(host).iter().for_each(|(name, value)| property(name, value));
+    for (name, value) in host.adapters.iter().flat_map(|adapter| adapter.properties(host)) {
+        property(name, &value);
+    }
     if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
         property("ancestors", &process.ancestors);
     }
@@ -169,8 +170,7 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     // Plugins record the properties immediately, with the location's number, so it must be set.
     describe(host, status);
     host.plugins.pre_unify();
-    mpi::unify(definitions);
-    openmp::unify(host);
+    host.adapters.iter().for_each(|adapter| adapter.unify(host));
     unify_threads(host, quiet);
     definitions.unify();
 }
@@ -180,7 +180,7 @@ fn unify_threads(host: &Host, quiet: &[&'static Location]) {
     let team = host.team.get().copied();
     let own: Vec<u64> =
         quiet.iter().filter(|it| team.is_some() && it.is_thread()).map(|it| it.global_id()).collect();
-    let Some((all, before)) = mpi::ipc::gather_lists(&own).filter(|(all, _)| !all.is_empty()) else { return };
+    let Some((all, before)) = job::gather_lists(&own).filter(|(all, _)| !all.is_empty()) else { return };
     host.definitions.thread_locations(&all);
     if let Some(team) = team {
         let ranks: Vec<u64> = (before..).take(own.len()).collect();

@@ -4,7 +4,7 @@
 //! hundred, record nothing. The resources of a measurement (memory, directories, a thread) are
 //! created only for processes that record events. The first process of `kymo record` does not wait.
 
-use crate::ADAPTERS;
+use crate::adapter;
 use crate::cancellation::uncancelled;
 use crate::clock::Clock;
 use crate::life::begin::{Inherited, begin, register_end};
@@ -64,10 +64,10 @@ pub(crate) fn put(beginning: Beginning) {
 /// Lets the measurement of this program, which was just loaded, begin with the first event.
 pub(crate) fn put_program() {
     let started = Started::now();
-    let chosen: Vec<_> = ADAPTERS.iter().filter(|adapter| (adapter.prepare)(&started.settings)).collect();
+    let chosen: Vec<_> = adapter::all().iter().filter(|adapter| adapter.prepare(&started.settings)).collect();
     put(Beginning::Program(Box::new(started)));
     register_end();
-    chosen.iter().for_each(|adapter| (adapter.awaited)());
+    chosen.iter().for_each(|adapter| adapter.awaited());
 }
 
 fn later() -> MutexGuard<'static, Option<Beginning>> {

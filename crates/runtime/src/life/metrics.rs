@@ -10,8 +10,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use kymo_substrate::bindings::*;
 
-use crate::adapter::{Adapter, Metrics, Missing, Scope};
-use crate::counters;
+use crate::adapter::{Adapter, Metrics, Missing, Scope, WriteMetric};
 use crate::host::{Host, host};
 use crate::locations::Location;
 
@@ -28,6 +27,8 @@ pub(crate) struct Sets {
     /// The sets of the other metrics.
     others: Box<[u32]>,
     sources: Vec<Metrics>,
+    /// The adapters that collect values at events.
+    collectors: Vec<&'static dyn Adapter>,
 }
 
 impl Sets {
@@ -39,8 +40,8 @@ impl Sets {
 }
 
 /// Returns the metrics of the adapters, in the order of the values: that of Score-P, by source.
-pub(crate) fn sources(adapters: &[&Adapter]) -> Vec<Metrics> {
-    let mut all: Vec<Metrics> = adapters.iter().flat_map(|adapter| (adapter.metrics)()).collect();
+pub(crate) fn sources(adapters: &[&dyn Adapter]) -> Vec<Metrics> {
+    let mut all: Vec<Metrics> = adapters.iter().flat_map(|adapter| adapter.metrics()).collect();
     all.retain(|source| !source.metrics.is_empty());
     all.sort_by_key(|source| (source.scope, source.metrics.first().map(|metric| metric.source)));
     all
@@ -71,7 +72,9 @@ pub(crate) fn define(host: &Host, main: &Location, sources: Vec<Metrics>) {
         .iter()
         .flat_map(|source| define(source).into_iter().map(|metric| define_one(metric, source.scope)))
         .collect();
-    host.metrics.get_or_init(|| Sets { strict, others, sources });
+    let collectors =
+        host.adapters.iter().copied().filter(|adapter| adapter.has_collected_metrics()).collect();
+    host.metrics.get_or_init(|| Sets { strict, others, sources, collectors });
 }
 
 /// Defines a set that `recorder` records. `thread` is the location that a scope of threads is
@@ -106,7 +109,12 @@ pub(crate) fn read(host: &'static Host, location: &'static Location) {
         1..=FEW => read_values::<FEW>(host, location),
         _ => read_values::<MOST>(host, location),
     }
-    counters::collect(host, location);
+    collect(host, location);
+}
+
+fn collect(host: &Host, location: &Location) {
+    let collectors = host.metrics.get().into_iter().flat_map(|sets| &sets.collectors);
+    collectors.for_each(|adapter| adapter.collect_metrics(host, location));
 }
 
 fn read_values<const N: usize>(host: &Host, location: &'static Location) {
@@ -167,7 +175,7 @@ pub(crate) fn put(host: &'static Host, location: &'static Location, values: &[u6
     let have = sources.flat_map(|source| source.metrics.iter().map(|_| is_in_samples(source)));
     location.is_new.iter().zip(have).for_each(|(is_new, has)| is_new.store(has, Relaxed));
     location.served.forget();
-    counters::collect(host, location);
+    collect(host, location);
     location.values()
 }
 
@@ -210,6 +218,12 @@ pub(crate) fn each_synchronous(location: &Location, writer: usize, write: impl F
             write(set, &raw const *value.as_ptr());
         }
     }
+}
+
+/// Passes each value that adapters collected at the last event to `write`, once for each `writer`.
+pub(crate) fn each_collected(location: &Location, writer: usize, write: &WriteMetric<'_>) {
+    let collectors = host().and_then(|host| host.metrics.get()).into_iter().flat_map(|sets| &sets.collectors);
+    collectors.for_each(|adapter| adapter.each_collected(location, writer, write));
 }
 
 /// The substrate plugins that have received the values of an event, by their functions. One event

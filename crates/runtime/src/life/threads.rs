@@ -1,15 +1,14 @@
 //! The locations of threads: creation, activation and end.
 
-use crate::counters;
+use crate::adapter;
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
+use crate::life;
 use crate::life::metrics;
 use crate::locations::{Location, Plan};
-use crate::measurement::{self, leave_top};
+use crate::measurement::leave_top;
 use crate::names;
-use crate::openmp;
 use crate::program;
-use crate::sampling;
 use crate::thread::{self, Busy};
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
@@ -54,7 +53,7 @@ fn plan(host: &Host, handle: u32, parent: Option<&'static Location>, sequence: u
         kind: SCOREP_LOCATION_TYPE_CPU_THREAD,
         parent,
         sequence,
-        has_metrics: metrics > 0 || counters::are_asynchronous(),
+        has_metrics: metrics > 0 || host.adapters.iter().any(|adapter| adapter.has_collected_metrics()),
         metrics,
         plugins: host.plugins.0.len(),
         has_durations: host.settings.min_duration.is_some(),
@@ -98,7 +97,7 @@ pub(crate) fn deactivate(host: &Host, location: &Location) {
         if !location.is_shared {
             host.active.fetch_sub(1, Relaxed);
         }
-        sampling::close(host, location);
+        host.adapters.iter().for_each(|adapter| adapter.location_ended(host, location));
         host.plugins.deactivate(location);
     }
 }
@@ -168,19 +167,19 @@ impl Coming {
 }
 
 /// Creates and activates a location for the calling thread, which is inside the runtime afterwards.
-fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
+fn enter(host: &'static Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
     let location = create(host, name, Some(parent), sequence, metrics::of_each_thread(host));
     location.enter_runtime();
-    counters::thread_begins(host, location);
+    host.adapters.iter().for_each(|adapter| adapter.location_created(host, location));
     activate(host, location);
     thread::set_location(Some(location));
-    sampling::thread_begins(Some(location));
+    host.adapters.iter().for_each(|adapter| adapter.thread_begun(location));
     location
 }
 
 /// Ends the location of the calling thread, which is about to end: open regions are left.
 pub(crate) fn end() {
-    sampling::thread_ends();
+    adapter::all().iter().for_each(|adapter| adapter.thread_ending());
     // A thread that ends is not cancelled any more.
     thread::set_asynchronous(false);
     let Some((host, location)) = host().zip(thread::location()) else { return };
@@ -189,11 +188,9 @@ pub(crate) fn end() {
     }
     core::sync::atomic::compiler_fence(SeqCst);
     if is(Phase::On) {
-        measurement::catch_up(host, location);
-        sampling::record_rest(host, location);
+        life::end::catch_up(host, location);
         let now = host.clock.now();
-        openmp::close_all(host, location, now);
-        leave_all(host, location, now);
+        close(host, location, now);
         names::take(host, location);
         finish(host, location, now);
         location.left_out.settle();
@@ -201,7 +198,7 @@ pub(crate) fn end() {
         location.regions.release();
         location.interrupted.release();
     }
-    counters::thread_ends();
+    host.adapters.iter().for_each(|adapter| adapter.thread_ended());
     thread::leave_permanently();
     location.leave_runtime();
 }
@@ -225,8 +222,23 @@ fn end_with_thread() {
     }
 }
 
-/// Leaves all open regions.
-pub(crate) fn leave_all(host: &Host, location: &Location, now: u64) {
+/// Gives the calling thread, which is inside, a location that several threads share.
+pub(crate) fn give(host: &'static Host, location: &'static Location) {
+    host.adapters.iter().for_each(|adapter| adapter.location_taken(host, location));
+    thread::set_location(Some(location));
+    host.adapters.iter().for_each(|adapter| adapter.thread_begun(location));
+}
+
+/// Lets no thread have a location that several threads share, until one takes it over.
+pub(crate) fn abandon(host: &'static Host, location: &'static Location) {
+    host.adapters.iter().for_each(|adapter| adapter.location_abandoned(host, location));
+    host.active.fetch_sub(1, Relaxed);
+    location.disown();
+}
+
+/// Leaves everything that is open.
+pub(crate) fn close(host: &'static Host, location: &'static Location, now: u64) {
+    host.adapters.iter().for_each(|adapter| adapter.close(host, location, now));
     while location.regions.depth() > 0 {
         leave_top(host, location, now);
     }

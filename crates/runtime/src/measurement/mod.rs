@@ -6,18 +6,17 @@
 
 mod regions;
 
+use crate::adapter;
 use crate::adapter::MetricDefinition;
 use crate::cancellation::uncancelled;
 use crate::definitions::{DefinitionStore, RegionDefinition};
 use crate::events::call;
-use crate::functions;
 use crate::host::{self, Host, Phase, host, is};
 use crate::interrupted::{Event, Subject};
 use crate::jumps;
 use crate::life;
 use crate::locations::Location;
 use crate::processes;
-use crate::sampling;
 use crate::settings::Settings;
 use crate::thread;
 use core::marker::PhantomData;
@@ -176,7 +175,7 @@ fn record_interrupted(location: &'static Location) {
     jumps::take();
 }
 
-/// Records the waiting samples and events of signal handlers. Returns false if some must wait
+/// Records the pending events of adapters and of signal handlers. Returns false if some must wait
 /// longer. The thread must be inside, or the measurement must be ending.
 #[cold]
 #[inline(never)]
@@ -185,17 +184,17 @@ pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool
 }
 
 fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
-    // A handler of the program may have interrupted an allocator: the samples then wait for the
+    // A handler of the program may have interrupted an allocator: pending events then wait for the
     // next one, so that a handler that runs often does not try in vain at each of its events.
-    if location.has_samples.swap(false, Relaxed) && processes::may_allocate() {
-        sampling::record(host, location);
+    if location.has_pending.swap(false, Relaxed) && processes::may_allocate() {
+        host.adapters.iter().for_each(|adapter| adapter.record_pending(host, location));
     }
     let here = Here::of(host, location);
     loop {
         while let Some(event) = location.interrupted.first() {
             let region = match event.subject {
                 Subject::Region(region) => Region(region),
-                Subject::Function(address) => match functions::region_of(address) {
+                Subject::Function(address) => match region_of(address, true) {
                     Some(region) => region,
                     None => return false,
                 },
@@ -298,6 +297,12 @@ fn here_adopted() -> Option<Here> {
 /// counters and strings remain valid in forked children, threads do not.
 pub fn generation() -> u32 {
     host::generation()
+}
+
+/// Returns the region of a function of the program. If it has not been defined, `may_define` allows
+/// to do so.
+pub(crate) fn region_of(function: usize, may_define: bool) -> Option<Region> {
+    adapter::all().iter().find_map(|adapter| adapter.region_of(function, may_define))
 }
 
 /// Returns the definitions. In a forked child this begins the measurement, as an event does.

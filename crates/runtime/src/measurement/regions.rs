@@ -6,7 +6,6 @@ use super::{Here, Region};
 use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
-use crate::sampling;
 use core::sync::atomic::Ordering::Relaxed;
 
 /// The function that calls the runtime to enter a region.
@@ -16,8 +15,8 @@ pub(crate) enum Caller {
     Function,
     /// The function that is the region.
     Region,
-    /// The OpenMP library, on behalf of a function in which the region is.
-    OpenMp,
+    /// The library of the construct, on behalf of a function in which the region is.
+    Library,
     /// A function that does not call the runtime now.
     Unknown,
 }
@@ -78,9 +77,7 @@ impl Here {
         }
         self.location.last_time.store(now, Relaxed);
         self.read_metrics();
-        if self.location.sampler().is_some()
-            && sampling::enter(self.host, self.location, region.0, now, caller)
-        {
+        if self.location.has_contexts.load(Relaxed) && self.enter_context(caller, region, now) {
             return;
         }
         call!(
@@ -88,6 +85,13 @@ impl Here {
             SCOREP_EVENT_ENTER_REGION: SCOREP_Substrates_EnterRegionCb,
             self.location.address(), now, region.0, self.location.values()
         );
+    }
+
+    /// Enters a region with its calling context; returns `false` if that is not known.
+    #[cold]
+    #[inline(never)]
+    fn enter_context(&self, caller: Caller, region: Region, now: u64) -> bool {
+        self.host.context_entry.is_some_and(|enter| enter(self.host, self.location, region, now, caller))
     }
 
     /// Leaves a region, after the regions that were entered in it and not left: a program can jump

@@ -23,25 +23,72 @@ use crate::adapter::Adapter;
 use crate::filtering;
 use crate::host::host;
 use crate::measurement::{self, Here};
-use crate::processes::is_in_allocator;
+use crate::processes::{ForkHold, is_in_allocator};
 use crate::program::is_loader_idle;
-use crate::settings::Settings;
+use crate::settings::{Settings, is_named};
 use crate::switch::Switch;
 use crate::{thread, threads};
 
-pub(crate) use self::blocks::{Hold, hold};
-pub(crate) use self::entry::hide;
+use self::blocks::{Hold, hold};
 
-/// The adapter of this kind of instrumentation, which must be chosen explicitly.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "memory",
-    prepare,
-    define: functions::define,
-    awaited: || SWITCH.turn_on(),
-    begun,
-    ended: || SWITCH.turn_off(),
-    ..Adapter::NONE
-};
+/// The adapter of memory on the heap, which must be chosen explicitly.
+#[derive(Debug)]
+pub(crate) struct Memory;
+
+/// The name by which settings choose it.
+const NAME: &str = "memory";
+
+impl Adapter for Memory {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn loaded(&self, is_recorded: bool) {
+        entry::hide(is_recorded && is_named(NAME));
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        functions::define();
+    }
+
+    fn awaited(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn begun(&self) {
+        begun();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    // Recording may allocate while other locks are held.
+    fn lock_level(&self) -> u8 {
+        2
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    // A forked child holds the same blocks.
+    fn forget(&self) {
+        usage::forget();
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
 
 static SWITCH: Switch = Switch::new();
 /// Threads are recorded, so that each thread of the program has a location.
@@ -50,7 +97,7 @@ static HAS_THREADS: AtomicBool = AtomicBool::new(false);
 static LEAST: AtomicUsize = AtomicUsize::new(0);
 
 fn prepare(settings: &Settings) -> bool {
-    let is_chosen = settings.names(ADAPTER.name);
+    let is_chosen = settings.names(NAME);
     if is_chosen {
         filtering::read(settings);
         HAS_THREADS.store(threads::are_chosen(settings) || settings.sampling.is_some(), Relaxed);
@@ -62,11 +109,6 @@ fn prepare(settings: &Settings) -> bool {
 fn begun() {
     host().into_iter().for_each(usage::define);
     SWITCH.turn_on();
-}
-
-/// Forgets the measurement of the parent in a forked child, which holds the same blocks.
-pub(crate) fn forget() {
-    usage::forget();
 }
 
 /// Returns whether a block of this size has events.
@@ -91,9 +133,9 @@ fn here(caller: usize) -> Option<Here> {
     if measurement::is_pending() {
         return None;
     }
-    if let Some(location) = thread::location().filter(|location| location.has_samples.load(Relaxed)) {
-        // The samples wait for the next one then.
-        location.has_samples.store(may_work(caller), Relaxed);
+    if let Some(location) = thread::location().filter(|location| location.has_pending.load(Relaxed)) {
+        // They wait for the next one then.
+        location.has_pending.store(may_work(caller), Relaxed);
     }
     match HAS_THREADS.load(Relaxed) {
         true => measurement::here(),

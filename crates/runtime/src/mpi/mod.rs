@@ -15,7 +15,7 @@ mod events;
 mod function;
 mod groups;
 mod hiding;
-pub(crate) mod ipc;
+mod ipc;
 mod options;
 mod patterns;
 mod symbols;
@@ -27,17 +27,13 @@ use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_MPI;
 
-pub(crate) use self::hiding::hide_missing;
-pub(crate) use self::table::Tables;
-pub(crate) use self::world::{is_broken, may_come, rank, world};
-
 use self::abi::Abi;
 use self::call::Call;
 use self::function::{Binding, Function, Slot};
 use self::symbols::Words;
 use crate::adapter::Adapter;
-use crate::definitions::DefinitionStore;
-use crate::host::host;
+use crate::host::{Host, host};
+use crate::job::Job;
 use crate::measurement::{self, Here, Region};
 use crate::message::report;
 use crate::next::keeping_errno;
@@ -45,16 +41,74 @@ use crate::settings::Settings;
 use crate::switch::{self, Switch};
 use crate::thread;
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "mpi",
-    prepare,
-    define,
-    awaited: || SWITCH.turn_on(),
-    begun: || SWITCH.turn_on(),
-    ended,
-    ..Adapter::NONE
-};
+/// The adapter of MPI.
+#[derive(Debug)]
+pub(crate) struct Mpi;
+
+/// The name by which settings choose it.
+const NAME: &str = "mpi";
+
+impl Adapter for Mpi {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn loaded(&self, _: bool) {
+        hiding::hide_missing();
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        define();
+    }
+
+    fn awaited(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn begun(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn may_join(&self) -> bool {
+        world::may_come()
+    }
+
+    fn job(&self) -> Option<&'static dyn Job> {
+        ipc::job()
+    }
+
+    fn is_in_job(&self) -> bool {
+        world::is_there()
+    }
+
+    fn is_job_broken(&self) -> bool {
+        world::is_broken()
+    }
+
+    fn process_name(&self) -> Option<String> {
+        world::world().map(|world| format!("MPI Rank {}", world.rank))
+    }
+
+    fn properties(&self, _: &Host) -> Vec<(&'static str, String)> {
+        properties()
+    }
+
+    fn unify(&self, host: &Host) {
+        unify(host);
+    }
+
+    fn ended(&self) {
+        ended();
+    }
+
+    fn forget(&self) {
+        forget();
+    }
+}
 
 static SWITCH: Switch = Switch::new();
 static IS_CHOSEN: AtomicBool = AtomicBool::new(false);
@@ -66,7 +120,7 @@ const FILE: &[u8] = b"MPI";
 
 fn prepare(settings: &Settings) -> bool {
     options::read();
-    let chosen = switch::is_chosen(settings, ADAPTER.name);
+    let chosen = switch::is_chosen(settings, NAME);
     IS_CHOSEN.store(chosen, Relaxed);
     chosen
 }
@@ -99,21 +153,21 @@ fn ended() {
 }
 
 /// Forgets the state of the parent, in a child made by `fork`, where MPI cannot be used.
-pub(crate) fn forget() {
+fn forget() {
     world::forget();
     communicators::forget_all();
     groups::forget_all();
     patterns::forget();
     function::forget_regions();
     SENT.iter().for_each(|count| count.store(0, Relaxed));
-    thread::leave_mpi();
+    thread::leave_library();
 }
 
 /// Creates the final communicators, at the end of the measurement.
-pub(crate) fn unify(definitions: &DefinitionStore) {
-    if let Some(host) = host().filter(|_| world().is_some()) {
+fn unify(host: &Host) {
+    if world::is_there() {
         world::report_lost(host);
-        definitions.unify_mpi(communicators::groups);
+        host.definitions.unify_mpi(communicators::groups);
     }
 }
 
@@ -128,8 +182,8 @@ fn count_message(bytes: u64) {
 }
 
 /// Returns what this rank has sent, as names and values of properties.
-pub(crate) fn properties() -> Vec<(&'static str, String)> {
-    let names = ["MPI messages sent", "MPI bytes sent"].into_iter().filter(|_| world().is_some());
+fn properties() -> Vec<(&'static str, String)> {
+    let names = ["MPI messages sent", "MPI bytes sent"].into_iter().filter(|_| world::is_there());
     names.zip(&SENT).map(|(name, count)| (name, count.load(Relaxed).to_string())).collect()
 }
 
@@ -158,7 +212,7 @@ unsafe fn record(slot: &'static Slot, count: usize, words: &mut Words) -> usize 
     if real.is_null() {
         return missing(slot, words);
     }
-    if !thread::enter_mpi() {
+    if !thread::enter_library() {
         // SAFETY: guaranteed by the caller.
         return unsafe { symbols::call(real, count, words) };
     }
@@ -177,7 +231,7 @@ unsafe fn record(slot: &'static Slot, count: usize, words: &mut Words) -> usize 
             unsafe { symbols::call(real, count, words) }
         }
     };
-    thread::leave_mpi();
+    thread::leave_library();
     result
 }
 

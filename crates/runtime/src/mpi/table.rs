@@ -14,6 +14,7 @@ use core::sync::atomic::{
 };
 
 use crate::mapped::{Zeroed, zeroed};
+use crate::slots::{Key, SharedSlots};
 
 /// The number of fields of an entry.
 pub(super) const FIELDS: usize = 6;
@@ -237,21 +238,24 @@ pub(crate) struct Tables {
 // SAFETY: atomics are integers and pointers that may be null.
 unsafe impl Zeroed for Tables {}
 
+/// The tables of the thread that has a location.
+static OF_LOCATION: Key<Tables> = Key::new();
 /// The tables of all threads.
 static ALL: AtomicPtr<Tables> = AtomicPtr::new(ptr::null_mut());
 
 impl Tables {
-    /// Returns the tables in this place, which are created at the first use; `None` if memory is
-    /// refused.
-    pub(super) fn of(place: &AtomicPtr<Self>) -> Option<&'static Self> {
-        // SAFETY: null, or tables that are never freed.
-        if let Some(known) = unsafe { place.load(Relaxed).as_ref() } {
-            return Some(known);
-        }
+    /// Returns the tables in the slots of a location, which are created at the first use; `None` if
+    /// memory is refused. Only for the thread that has the location.
+    pub(super) fn of(slots: &SharedSlots) -> Option<&'static Self> {
+        slots.get(&OF_LOCATION).or_else(|| Self::make(slots))
+    }
+
+    #[cold]
+    fn make(slots: &SharedSlots) -> Option<&'static Self> {
         let [tables] = zeroed::<Self>(1)? else { return None };
         let tables: &'static Self = tables;
         let new = ptr::from_ref(tables).cast_mut();
-        place.store(new, Relaxed);
+        slots.set(&OF_LOCATION, Some(tables));
         let mut first = ALL.load(Relaxed);
         loop {
             tables.next.store(first, Relaxed);
@@ -390,8 +394,7 @@ mod tests {
     use super::*;
 
     fn table() -> &'static Table {
-        let place = Box::leak(Box::new(AtomicPtr::new(ptr::null_mut())));
-        &Tables::of(place).unwrap().requests
+        &Tables::of(&SharedSlots::default()).unwrap().requests
     }
 
     fn first(table: &Table, key: usize) -> Option<u64> {

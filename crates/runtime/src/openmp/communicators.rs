@@ -11,11 +11,12 @@ use std::ptr;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use super::Process;
 use super::tree::Place;
 use crate::host::Host;
+use crate::job;
 use crate::locations::Location;
 use crate::mapped::{Zeroed, zeroed};
-use crate::mpi::ipc;
 
 /// The communicator of a place in teams of one kind.
 pub(super) struct Team {
@@ -89,7 +90,7 @@ impl Team {
         let primary = place.parent().and_then(Place::location)?.id;
         let number = place.number.get();
         define_paradigm(host);
-        let mut all = host.openmp.formed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = Process::of(host).formed.lock().unwrap_or_else(PoisonError::into_inner);
         let singleton = all.iter().filter(|team| team.size == 1).count() as u32;
         let communicator = host.definitions.thread_team(parent, size, number, singleton);
         if communicator == 0 {
@@ -109,7 +110,7 @@ impl Team {
 
 /// Defines the paradigm, once.
 pub(super) fn define_paradigm(host: &Host) {
-    host.openmp.paradigm.get_or_init(|| host.definitions.openmp_paradigm());
+    Process::of(host).paradigm.get_or_init(|| host.definitions.openmp_paradigm());
 }
 
 /// The members of a team by number, as communicators and locations.
@@ -118,11 +119,11 @@ type Members = BTreeMap<u32, (u32, u32)>;
 /// Defines the final communicators, at the end of the measurement, if any process of the job has
 /// teams.
 pub(crate) fn unify(host: &Host) {
-    let formed = host.openmp.formed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let formed = Process::of(host).formed.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let locations = host.locations.all();
     let own: Vec<u64> =
         locations.iter().filter(|_| !formed.is_empty()).map(|location| location.global_id()).collect();
-    let Some((all, before)) = ipc::gather_lists(&own).filter(|(all, _)| !all.is_empty()) else { return };
+    let Some((all, before)) = job::gather_lists(&own).filter(|(all, _)| !all.is_empty()) else { return };
     host.definitions.openmp_locations(&all);
     let rank = |id: u32| {
         let place = locations.iter().position(|location| location.id == id)?;

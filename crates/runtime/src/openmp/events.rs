@@ -30,14 +30,14 @@ pub(super) fn settled(location: &Location, time: u64) -> u64 {
 impl Here {
     /// Enters the region of a construct.
     pub(super) fn enter_construct(&self, region: Region) {
-        self.enter_from(Caller::OpenMp, region, self.now());
+        self.enter_from(Caller::Library, region, self.now());
     }
 
     /// Enters a region at a time that may be in the past.
     #[inline]
     pub(super) fn enter_then(&self, region: Region, time: u64) {
         let (_, location) = self.parts();
-        self.enter_from(Caller::OpenMp, region, settled(location, time));
+        self.enter_from(Caller::Library, region, settled(location, time));
     }
 
     /// Leaves a region at a time that may be in the past.

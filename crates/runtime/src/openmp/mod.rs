@@ -32,24 +32,94 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use self::communicators::Formed;
-pub(crate) use self::communicators::unify;
-pub(crate) use self::state::State;
-pub(crate) use self::team::close_all;
+use self::state::State;
+use self::team::close_all;
 use crate::adapter::Adapter;
-use crate::host::Host;
+use crate::host::{Host, host};
+use crate::locations::Location;
+use crate::measurement;
+use crate::processes::ForkHold;
 use crate::settings::Settings;
+use crate::slots::Key;
 use crate::switch::{Switch, is_chosen};
 use crate::thread;
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter =
-    Adapter { name: "openmp", prepare, awaited: turn_on, begun: turn_on, ended, ..Adapter::NONE };
+/// The adapter of OpenMP.
+#[derive(Debug)]
+pub(crate) struct OpenMp;
+
+/// The name by which settings choose it.
+const NAME: &str = "openmp";
+
+impl Adapter for OpenMp {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        if let Some(host) = host() {
+            host.slots.set(&OF_MEASUREMENT, Some(Box::leak(Box::new(Process::new()))));
+        }
+    }
+
+    fn awaited(&self) {
+        turn_on();
+    }
+
+    fn begun(&self) {
+        turn_on();
+    }
+
+    fn close(&self, host: &'static Host, location: &'static Location, now: u64) {
+        close_all(host, location, now);
+    }
+
+    fn properties(&self, host: &Host) -> Vec<(&'static str, String)> {
+        property(host).into_iter().collect()
+    }
+
+    fn unify(&self, host: &Host) {
+        communicators::unify(host);
+    }
+
+    fn ended(&self) {
+        ended();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    fn forget(&self) {
+        forget();
+    }
+
+    fn unloaded(&self, is_gone: bool) {
+        if is_gone && SWITCH.is_on() {
+            // The thread counts as inside the runtime: nothing that is called here may be recorded.
+            let _here = measurement::here();
+            forget_addresses();
+        }
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
 
 static SWITCH: Switch = Switch::new();
 static IS_CHOSEN: AtomicBool = AtomicBool::new(false);
 
 fn prepare(settings: &Settings) -> bool {
-    let is_chosen = is_chosen(settings, ADAPTER.name);
+    let is_chosen = is_chosen(settings, NAME);
     IS_CHOSEN.store(is_chosen, Relaxed);
     is_chosen
 }
@@ -70,9 +140,14 @@ pub(crate) fn is_on() -> bool {
     SWITCH.is_on()
 }
 
+/// The team, tasks and locks of a location.
+static OF_LOCATION: Key<State> = Key::new();
+/// The object of a measurement.
+static OF_MEASUREMENT: Key<Process> = Key::new();
+
 /// What a measurement knows of OpenMP.
-#[derive(Debug, Default)]
-pub(crate) struct Process {
+#[derive(Debug)]
+struct Process {
     paradigm: OnceLock<()>,
     /// Locked while places are made.
     tree: Mutex<()>,
@@ -82,28 +157,45 @@ pub(crate) struct Process {
     formed: Mutex<Vec<Formed>>,
 }
 
+impl Process {
+    const fn new() -> Self {
+        Self {
+            paradigm: OnceLock::new(),
+            tree: Mutex::new(()),
+            forks: AtomicU32::new(0),
+            formed: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Returns the object of a measurement, which `define` has made.
+    fn of(host: &Host) -> &'static Self {
+        static NONE: Process = Process::new();
+        host.slots.get(&OF_MEASUREMENT).unwrap_or(&NONE)
+    }
+}
+
 /// Returns how many parallel regions were forked, as name and value of a property.
-pub(crate) fn property(host: &Host) -> Option<(&'static str, String)> {
-    let forks = host.openmp.forks.load(Relaxed);
+fn property(host: &Host) -> Option<(&'static str, String)> {
+    let forks = Process::of(host).forks.load(Relaxed);
     (forks > 0).then(|| ("OpenMP parallel regions", forks.to_string()))
 }
 
-pub(crate) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>, locks::Hold);
+type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>, locks::Hold);
 
 /// Keeps regions and locks from being defined while the process forks.
-pub(crate) fn hold() -> Hold {
+fn hold() -> Hold {
     (gomp::hold(), sites::hold(), locks::hold())
 }
 
 /// Forgets the thread's place in the runtime, in a forked child.
-pub(crate) fn forget() {
-    thread::set_in_openmp(false);
+fn forget() {
+    thread::set_in_pool(false);
     thread::forget_id();
     ompt::forget();
 }
 
 /// Forgets the addresses of a library that was unloaded.
-pub(crate) fn forget_addresses() {
+fn forget_addresses() {
     sites::forget();
     gomp::forget();
 }

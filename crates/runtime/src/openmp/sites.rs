@@ -16,8 +16,8 @@ use kymo_symbols::{Frame, Symbols};
 use super::communicators::define_paradigm;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::cancellation::uncancelled;
-use crate::functions;
 use crate::host::host;
+use crate::libraries;
 use crate::measurement::{self, Region};
 use crate::processes::may_allocate;
 
@@ -130,7 +130,7 @@ impl Site {
     }
 
     fn look_up(address: usize) -> Self {
-        let mut symbols = functions::symbols();
+        let mut symbols = libraries::symbols();
         let symbols = symbols.get_or_insert_default();
         // The call is the instruction that ends where it returns to.
         let Some(found) = symbols.instruction(address as u64 - 1) else {

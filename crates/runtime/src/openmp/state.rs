@@ -5,8 +5,8 @@
 use std::cell::Cell;
 use std::fmt;
 use std::ptr;
-use std::sync::atomic::Ordering::{Acquire, Release};
 
+use super::OF_LOCATION;
 use super::locks::Held;
 use super::sites::Site;
 use super::tasks::Task;
@@ -38,6 +38,10 @@ pub(crate) struct State {
 // SAFETY: pointers and integers, for all of which zero is a value.
 unsafe impl Zeroed for State {}
 
+// SAFETY: other threads only see where the state is. It is used by the thread that has the location,
+// or the one that has seized it.
+unsafe impl Sync for State {}
+
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("State").finish_non_exhaustive()
@@ -47,8 +51,7 @@ impl fmt::Debug for State {
 impl State {
     /// Returns the state of a location; `None` if it has never used OpenMP.
     pub(super) fn known(location: &Location) -> Option<&'static Self> {
-        // SAFETY: null or a state, which is never freed.
-        unsafe { location.openmp.load(Acquire).as_ref() }
+        location.slots.get(&OF_LOCATION)
     }
 
     /// Returns the state of a location, a new one if necessary. Only for the thread that has the
@@ -61,13 +64,14 @@ impl State {
     #[cold]
     fn new(location: &'static Location) -> Option<&'static Self> {
         let [state] = zeroed::<Self>(1)? else { return None };
+        let state: &'static Self = state;
         if !location.is_shared {
             let root = Place::root(location)?;
             state.root.set(root);
             state.place.set(root);
         }
-        location.openmp.store(ptr::from_mut(state), Release);
-        Self::known(location)
+        location.slots.set(&OF_LOCATION, Some(state));
+        Some(state)
     }
 
     /// Returns the innermost place.

@@ -170,7 +170,7 @@ pub(super) fn create(here: &Here, site: &'static Site, is_untied: bool) -> Optio
     task.saved_count.set(0);
     task.location.store(0, Relaxed);
     let (region, now) = (site.region(Construct::CreateTask), settled(location, here.now()));
-    here.enter_from(Caller::OpenMp, region, now);
+    here.enter_from(Caller::Library, region, now);
     here.create_task(team, task.creator.get(), generation, now);
     here.leave_at(region, now);
     Some(task)
@@ -235,7 +235,7 @@ fn begin(here: &Here, state: &State, task: &'static Task, now: u64) {
     let (_, location) = here.parts();
     put_on_top(location, state, task);
     task.has_begun.set(true);
-    task.was_inside.set(thread::set_in_openmp(false));
+    task.was_inside.set(thread::set_in_pool(false));
     here.begin_task(task, now);
 }
 
@@ -263,7 +263,7 @@ fn suspend(host: &Host, location: &Location, state: &State, task: &'static Task,
     task.saved_times.set(times);
     task.saved_contexts.set(contexts);
     task.saved_count.set(count.min(REGIONS));
-    let inside = thread::set_in_openmp(task.was_inside.get());
+    let inside = thread::set_in_pool(task.was_inside.get());
     task.was_inside.set(inside);
     state.task.set(task.below.get());
     stack.set_floor(task.outer_floor.get());
@@ -287,7 +287,7 @@ fn resume(location: &Location, state: &State, task: &'static Task) {
             location.regions.set_context(OpenContext { frame: 0, ..open });
         }
     }
-    task.was_inside.set(thread::set_in_openmp(task.was_inside.get()));
+    task.was_inside.set(thread::set_in_pool(task.was_inside.get()));
 }
 
 /// Ends the task on top of the stack. Returns false if there is none.
@@ -300,7 +300,7 @@ fn end_innermost(host: &Host, location: &Location, state: &State, now: u64) -> b
     events::end_task(host, location, task, settled(location, now));
     location.regions.set_floor(task.outer_floor.get());
     state.task.set(task.below.get());
-    thread::set_in_openmp(task.was_inside.get());
+    thread::set_in_pool(task.was_inside.get());
     task.recycle(state);
     true
 }

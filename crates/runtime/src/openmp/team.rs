@@ -9,18 +9,17 @@ use std::ptr;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::compiler_fence;
 
+use super::Process;
 use super::communicators::{Team, define_paradigm};
 use super::events::{begin_team, end_team, join_team, leave_down_to};
 use super::sites::{Construct, Site};
 use super::state::State;
 use super::tasks;
 use super::tree::{Open, Place};
-use crate::counters;
 use crate::host::{Host, Phase, host, is};
-use crate::life::threads::Coming;
+use crate::life::threads::{Coming, abandon, give};
 use crate::locations::Location;
 use crate::measurement::{self, Here, Region};
-use crate::sampling;
 use crate::thread;
 
 /// Forks a team on the calling thread. Returns the place, by which the members refer to the team.
@@ -37,7 +36,7 @@ pub(super) fn fork(
     // One thread runs here: what the members need is defined before they do.
     let region = site.region(construct);
     site.region(Construct::ImplicitBarrier);
-    let sequence = host.openmp.forks.fetch_add(1, Relaxed) + 1;
+    let sequence = Process::of(host).forks.fetch_add(1, Relaxed) + 1;
     let fork = &place.fork;
     fork.site.store(ptr::from_ref(site).cast_mut(), Relaxed);
     fork.region.store(region.0, Relaxed);
@@ -45,7 +44,7 @@ pub(super) fn fork(
     fork.size.store(0, Relaxed);
     fork.barrier_end.store(0, Relaxed);
     fork.is_open.set(true);
-    fork.was_inside.set(thread::set_in_openmp(true));
+    fork.was_inside.set(thread::set_in_pool(true));
     here.fork_team(requested, sequence, here.now());
     Some(place)
 }
@@ -115,9 +114,7 @@ fn take_over(host: &'static Host, child: &'static Place) -> Option<&'static Loca
             location
         }
     };
-    counters::thread_takes_over(host, location);
-    thread::set_location(Some(location));
-    sampling::thread_begins(Some(location));
+    give(host, location);
     Some(location)
 }
 
@@ -142,7 +139,7 @@ fn enter(
     member.sections.set(ptr::null());
     location.regions.set_floor(location.regions.depth());
     member.is_open.store(true, Relaxed);
-    thread::set_in_openmp(false);
+    thread::set_in_pool(false);
     let now = host.clock.now();
     if let Some(team) = team {
         begin_team(host, location, team, now);
@@ -158,7 +155,7 @@ pub(super) fn end(here: &Here) {
     let now = here.now();
     if child.number.get() > 0 {
         close(host, location, state, child, now, now);
-        thread::set_in_openmp(true);
+        thread::set_in_pool(true);
         abandon(host, location);
         return;
     }
@@ -168,7 +165,7 @@ pub(super) fn end(here: &Here) {
     close(host, location, state, child, now, now);
     let left_barrier = if left_barrier == 0 { now } else { left_barrier };
     close_workers(host, place, left_barrier, now);
-    thread::set_in_openmp(true);
+    thread::set_in_pool(true);
 }
 
 /// Closes the members of a team other than that of the calling thread.
@@ -213,13 +210,6 @@ fn close_seized_at(
     abandon(host, location);
 }
 
-/// Lets no thread have a location until another team begins.
-fn abandon(host: &'static Host, location: &'static Location) {
-    sampling::detach(host, location);
-    host.active.fetch_sub(1, Relaxed);
-    location.disown();
-}
-
 /// Leaves the regions of a member, and ends it. The calling thread is inside the location.
 fn close(
     host: &'static Host,
@@ -251,7 +241,7 @@ fn close(
 pub(super) fn join(here: &Here, place: &Place) {
     let (host, location) = here.parts();
     if place.location().is_some_and(|own| own.id == location.id) && place.fork.is_open.replace(false) {
-        thread::set_in_openmp(place.fork.was_inside.get());
+        thread::set_in_pool(place.fork.was_inside.get());
         join_team(host, location, here.now());
     }
 }

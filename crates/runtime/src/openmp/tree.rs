@@ -16,6 +16,7 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
+use super::Process;
 use super::communicators::Team;
 use super::sites::Site;
 use super::tasks::Task;
@@ -172,7 +173,7 @@ impl Place {
         if self.prepared.load(Acquire) >= size || size > MOST {
             return;
         }
-        let _one_at_a_time = host.openmp.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = Process::of(host).tree.lock().unwrap_or_else(PoisonError::into_inner);
         for number in self.prepared.load(Acquire)..size {
             let (Some(slot), Some(child)) = (self.slot(number, true), Self::new(self, number)) else {
                 return;

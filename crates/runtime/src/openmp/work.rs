@@ -24,12 +24,12 @@ pub(super) fn begin_barrier(here: &Here, construct: Construct, site: Option<&'st
     if let Some(place) = place {
         place.member.barrier.set(region.0);
     }
-    thread::set_in_openmp(true);
+    thread::set_in_pool(true);
 }
 
 /// Ends the barrier that the calling thread is in.
 pub(super) fn end_barrier(here: &Here) {
-    thread::set_in_openmp(false);
+    thread::set_in_pool(false);
     let Some(place) = place(here) else { return };
     let region = place.member.barrier.replace(0);
     here.leave(Region(region));
@@ -41,17 +41,17 @@ pub(super) fn end_barrier(here: &Here) {
 /// Begins to wait for tasks.
 pub(super) fn begin_wait(here: &Here, construct: Construct, site: &'static Site) {
     here.enter_construct(site.region(construct));
-    thread::set_in_openmp(true);
+    thread::set_in_pool(true);
 }
 
 /// Begins to wait for tasks in a region that was entered before.
 pub(super) fn wait_inside() {
-    thread::set_in_openmp(true);
+    thread::set_in_pool(true);
 }
 
 /// Ends to wait for tasks.
 pub(super) fn end_wait(here: &Here, construct: Construct) {
-    thread::set_in_openmp(false);
+    thread::set_in_pool(false);
     here.leave_construct(construct);
 }
 

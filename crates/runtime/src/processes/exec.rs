@@ -10,8 +10,8 @@ use std::path::Path;
 use std::ptr;
 
 use super::preload;
+use crate::adapter;
 use crate::next::Next;
-use crate::sampling;
 
 pub(super) type Texts = *const *const c_char;
 
@@ -25,7 +25,8 @@ unsafe extern "C" {
 ///
 /// The path is null or a C string.
 unsafe fn before(path: *const c_char, is_searched: bool) {
-    if path.is_null() || !(super::is_measured() || sampling::is_awaiting()) {
+    if path.is_null() || !(super::is_measured() || adapter::all().iter().any(|adapter| adapter.is_awaiting()))
+    {
         return;
     }
     // SAFETY: guaranteed by the caller.
@@ -33,7 +34,7 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {
         super::end(None);
-        sampling::before_exec();
+        adapter::all().iter().for_each(|adapter| adapter.executing());
     }
 }
 

@@ -30,16 +30,39 @@ use crate::measurement::Here;
 use crate::next::keeping_errno;
 use crate::settings::Settings;
 use crate::thread::Busy;
-use crate::{ADAPTERS, counters, functions, io, measurement, memory, mpi, openmp, sampling, threads, user};
+use crate::{adapter, measurement};
 
-/// The adapter of this kind of instrumentation, which always takes part.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "processes",
-    prepare,
-    begun,
-    ended: || MEASURED.store(0, Ordering::Relaxed),
-    ..Adapter::NONE
-};
+/// The adapter of the process, which always takes part.
+#[derive(Debug)]
+pub(crate) struct Processes;
+
+impl Adapter for Processes {
+    fn name(&self) -> &'static str {
+        "processes"
+    }
+
+    fn prepare(&self, _: &Settings) -> bool {
+        static FORKS: std::sync::Once = std::sync::Once::new();
+        FORKS.call_once(|| {
+            // SAFETY: the functions do only what is allowed around a fork. Without memory children
+            // are not measured.
+            unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
+        });
+        true
+    }
+
+    fn begun(&self) {
+        MEASURED.store(process(), Ordering::Relaxed);
+    }
+
+    fn ended(&self) {
+        MEASURED.store(0, Ordering::Relaxed);
+    }
+
+    fn forget(&self) {
+        alone::forget();
+    }
+}
 
 /// The id of the measured process, or 0.
 static MEASURED: AtomicI32 = AtomicI32::new(0);
@@ -54,42 +77,34 @@ pub(crate) fn is_measured() -> bool {
     MEASURED.load(Ordering::Relaxed) == process()
 }
 
-fn prepare(_: &Settings) -> bool {
-    static FORKS: std::sync::Once = std::sync::Once::new();
-    FORKS.call_once(|| {
-        // SAFETY: the functions do only what is allowed around a fork. Without memory children are
-        // not measured.
-        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
-    });
-    true
-}
+/// The last level of locks ([`Adapter::lock_level`]).
+const LAST_LEVEL: u8 = 2;
 
-fn begun() {
-    MEASURED.store(process(), Ordering::Relaxed);
-}
+/// Something that the forking thread keeps until the fork is over. It is kept in a thread-local
+/// variable without a destructor, which needs no memory: without memory the C library would end the
+/// program.
+pub(crate) struct ForkHold<T>(Cell<Option<ManuallyDrop<T>>>);
 
-/// The locks that the forking thread holds, so that no other thread is changing the data. The child
-/// has no other threads.
-type Locks =
-    (functions::Hold, user::Hold, threads::Hold, io::Hold, openmp::Hold, sampling::Hold, memory::Hold);
+impl<T> ForkHold<T> {
+    pub(crate) const fn new() -> Self {
+        Self(Cell::new(None))
+    }
 
-/// What the forking thread holds. It is inside the runtime, since handlers of the program run
-/// meanwhile, which may call what needs these locks.
-struct Held {
-    // Released before the thread leaves the runtime.
-    locks: Locks,
-    here: Here,
+    /// Keeps what the thread has taken for the fork.
+    pub(crate) fn keep(&self, held: T) {
+        self.0.set(Some(ManuallyDrop::new(held)));
+    }
+
+    /// Returns what is kept.
+    pub(crate) fn take(&self) -> Option<T> {
+        self.0.take().map(ManuallyDrop::into_inner)
+    }
 }
 
 thread_local! {
-    // A thread-local variable with a destructor needs memory; without it the C library would end
-    // the program.
-    static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
-}
-
-/// Keeps what this thread holds, and returns what was kept before.
-fn hold(held: Option<Held>) -> Option<Held> {
-    HELD.with(|kept| kept.replace(held.map(ManuallyDrop::new))).map(ManuallyDrop::into_inner)
+    /// The forking thread is inside the runtime, since handlers of the program run meanwhile, which
+    /// may call what needs the locks.
+    static INSIDE: ForkHold<Here> = const { ForkHold::new() };
 }
 
 extern "C" fn before_fork() {
@@ -99,18 +114,27 @@ extern "C" fn before_fork() {
     // Not if a signal handler that interrupted the runtime forks: this thread may hold some of the
     // locks.
     if let Some(here) = measurement::here_or_orphan() {
-        let holds = (functions::hold(), user::hold(), threads::hold(), io::hold());
-        let (functions, user, threads, io) = holds;
-        let locks = (functions, user, threads, io, openmp::hold(), sampling::hold(), memory::hold());
-        hold(Some(Held { locks, here }));
+        for level in 0..=LAST_LEVEL {
+            let of_level = adapter::all().iter().filter(|adapter| adapter.lock_level() == level);
+            of_level.for_each(|adapter| adapter.hold());
+        }
+        INSIDE.with(|inside| inside.keep(here));
     }
     measurement::before_fork();
+}
+
+/// Releases the locks of the adapters, if the thread has taken them. Returns its location, in which
+/// it is.
+fn release() -> Option<Here> {
+    let here = INSIDE.with(ForkHold::take)?;
+    adapter::all().iter().for_each(|adapter| adapter.release());
+    Some(here)
 }
 
 extern "C" fn in_parent() {
     if is_measured() {
         measurement::parent_after_fork();
-        drop(hold(None));
+        drop(release());
     }
 }
 
@@ -118,23 +142,15 @@ extern "C" fn in_child() {
     if MEASURED.load(Ordering::Relaxed) != 0 {
         // What the program's allocator calls meanwhile does not begin the measurement.
         let _busy = Busy::enter();
-        if let Some(Held { locks, here }) = hold(None) {
-            drop(locks);
-            // The location is the parent's: nothing may be recorded there.
-            mem::forget(here);
-        }
-        threads::forget();
-        mpi::forget();
-        io::forget();
-        openmp::forget();
-        memory::forget();
-        counters::forget();
-        alone::forget();
+        // The location is the parent's: nothing may be recorded there.
+        mem::forget(release());
+        adapter::all().iter().for_each(|adapter| adapter.forget());
         MEASURED.store(0, Ordering::Relaxed);
         measurement::child_after_fork();
-        sampling::forget(measurement::is_pending());
-        if !measurement::is_pending() {
-            ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
+        let is_awaited = measurement::is_pending();
+        adapter::all().iter().for_each(|adapter| adapter.child_begun(is_awaited));
+        if !is_awaited {
+            adapter::all().iter().for_each(|adapter| adapter.ended());
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::cancellation::uncancelled;
 use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
-use crate::measurement::Caller;
+use crate::measurement::{Caller, Region};
 use crate::processes::may_allocate;
 use crate::stack::OpenContext;
 use crate::thread;
@@ -24,15 +24,15 @@ use crate::thread;
 /// location already. Returns `false`, and records nothing, if the stack is not known.
 #[cold]
 #[inline(never)]
-pub(crate) fn enter(
+pub(super) fn enter(
     host: &'static Host,
     location: &'static Location,
-    region: u32,
+    region: Region,
     time: u64,
     caller: Caller,
 ) -> bool {
     let Some(sampler) = location.sampler().filter(|_| caller != Caller::Unknown) else { return false };
-    let entry = uncancelled(|| entry(host, location, sampler, region, caller));
+    let entry = uncancelled(|| entry(host, location, sampler, region.0, caller));
     let Some(Entry { open, base }) = entry.filter(|entry| location.regions.set_context(entry.open)) else {
         return false;
     };
@@ -90,10 +90,10 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
         return Some(entry);
     }
     last.entry = None;
-    let mut stack = Callers::of(last.walk.frames(), location, caller == Caller::OpenMp)?;
+    let mut stack = Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
     if modules::is_stale() && stack.may_define && modules::update_if_stale() {
         walk(sampler, &mut last.walk)?;
-        stack = Callers::of(last.walk.frames(), location, caller == Caller::OpenMp)?;
+        stack = Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
     }
     let Callers { base, frames, frame, may_define } = stack;
     let callers = if caller == Caller::Region { frames.get(1..).unwrap_or_default() } else { frames };

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqC
 use framehop::UnwindRegsNative;
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
+use super::OF_THREAD;
 use super::contexts::Walked;
 use super::events::BaseSearch;
 use super::modules::Walking;
@@ -101,7 +102,7 @@ pub(super) fn discard_pending() {
 
 extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     keeping_errno(|| {
-        let Some(sampler) = thread::sampler() else { return };
+        let Some(sampler) = OF_THREAD.of_thread() else { return };
         // SAFETY: the system passes the context of the interrupted code.
         let context = unsafe { &*context.cast::<ucontext_t>() };
         measurement::catching_panics(|| sample(sampler, context));
@@ -124,7 +125,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t) {
                 let values = metrics::read_in_handler(host, location, stack.may_work);
                 let count = location.metrics.len().min(metrics::MOST);
                 let many_wait = sampler.put(time, stack.walked, &values[..count]);
-                location.has_samples.store(true, Relaxed);
+                location.has_pending.store(true, Relaxed);
                 if many_wait && stack.may_work {
                     uncancelled(|| record(host, location));
                 }

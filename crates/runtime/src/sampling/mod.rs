@@ -20,12 +20,12 @@ mod source;
 
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 
 use kymo_symbols::is_go;
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, EnterContext};
 use crate::clock::Clock;
 use crate::events::call;
 use crate::host::Host;
@@ -34,23 +34,131 @@ use crate::loaded;
 use crate::locations::Location;
 use crate::message::report;
 use crate::next::keeping_errno;
-use crate::processes::is_first;
+use crate::processes::{ForkHold, is_first};
 use crate::program;
 use crate::settings::{FREQUENCY, Settings};
+use crate::slots::Key;
 use crate::switch::Switch;
 use crate::thread;
 
-pub(crate) use self::events::enter;
-pub(crate) use self::modules::unloading;
-pub(crate) use self::sampler::Sampler;
+use self::sampler::Sampler;
 use self::source::Kind;
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter =
-    Adapter { name: "sampling", prepare, define, awaited, begun, ended, ..Adapter::NONE };
+/// The adapter of samples.
+#[derive(Debug)]
+pub(crate) struct Sampling;
+
+/// The name by which settings choose it.
+const NAME: &str = "sampling";
+
+impl Adapter for Sampling {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn awaited(&self) {
+        awaited();
+    }
+
+    fn first_time(&self) -> Option<u64> {
+        OF_THREAD.of_thread()?.first_time()
+    }
+
+    // A process, or an ancestor, was forked while a library was being unloaded.
+    fn is_loader_broken(&self) -> bool {
+        IS_BROKEN.load(Relaxed)
+    }
+
+    fn define(&self) {
+        define();
+    }
+
+    fn begun(&self) {
+        begun();
+    }
+
+    fn thread_begun(&self, location: &'static Location) {
+        thread_begins(Some(location));
+    }
+
+    fn location_abandoned(&self, host: &'static Host, location: &'static Location) {
+        detach(host, location);
+    }
+
+    fn thread_ending(&self) {
+        thread_ends();
+    }
+
+    fn location_ended(&self, host: &Host, location: &Location) {
+        close(host, location);
+    }
+
+    fn pooled_thread_ended(&self) {
+        pooled_thread_ends();
+    }
+
+    fn record_pending(&self, host: &'static Host, location: &'static Location) {
+        record(host, location);
+    }
+
+    fn context_entry(&self) -> Option<EnterContext> {
+        Some(events::enter)
+    }
+
+    fn ended(&self) {
+        ended();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    // A context is defined while locks of other adapters are held.
+    fn lock_level(&self) -> u8 {
+        1
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    fn child_begun(&self, is_awaited: bool) {
+        forget(is_awaited);
+    }
+
+    fn is_awaiting(&self) -> bool {
+        is_awaiting()
+    }
+
+    // The signal of a sample would end the next program before it has a handler.
+    fn executing(&self) {
+        if is_awaiting() {
+            ended();
+        }
+    }
+
+    fn unloading(&self) {
+        modules::unloading();
+    }
+
+    fn unloaded(&self, _: bool) {
+        modules::unloaded();
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
 
 /// The file of this program.
 const PROGRAM: &str = "/proc/self/exe";
+/// The sampler of a thread, and that of the thread that has a location.
+static OF_THREAD: Key<Sampler> = Key::new();
+static OF_LOCATION: Key<Sampler> = Key::new();
 /// On while threads are sampled.
 static SWITCH: Switch = Switch::new();
 /// The interrupt generator of the measurement.
@@ -132,11 +240,6 @@ fn now() -> Option<u64> {
     CLOCK.get().map(Clock::now)
 }
 
-/// Returns the time of the first sample of the calling thread that waits to be recorded.
-pub(crate) fn first_time() -> Option<u64> {
-    thread::sampler()?.first_time()
-}
-
 fn define() {
     let (Some(kind), Some(host)) = (kind(), crate::host::host()) else { return };
     let generator = host.definitions.interrupt_generator(kind.name(), -9, kind.period());
@@ -169,16 +272,8 @@ fn start() {
 }
 
 /// Returns whether this process is sampled, and not only borrows the memory of one that is.
-pub(crate) fn is_awaiting() -> bool {
+fn is_awaiting() -> bool {
     SWITCH.is_on() && PROCESS.load(Relaxed) == std::process::id()
-}
-
-/// Ends the sampling of a process that executes another program: the signal of a sample would end
-/// that program before it has a handler.
-pub(crate) fn before_exec() {
-    if is_awaiting() {
-        ended();
-    }
 }
 
 /// Stops all sources. The handler stays, since a signal may still be on its way.
@@ -189,24 +284,25 @@ fn ended() {
 }
 
 /// Begins to sample the calling thread, which is inside the runtime, or has no location yet.
-pub(crate) fn thread_begins(location: Option<&Location>) {
+fn thread_begins(location: Option<&Location>) {
     let Some(kind) = kind().filter(|_| SWITCH.is_on()) else { return };
-    let sampler = thread::sampler().or_else(|| {
+    let sampler = OF_THREAD.of_thread().or_else(|| {
         let sampler = Sampler::claim()?;
-        thread::set_sampler(Some(sampler));
+        OF_THREAD.set_of_thread(Some(sampler));
         sampler.source.open(kind);
         Some(sampler)
     });
     if let (Some(location), Some(sampler)) = (location, sampler) {
-        location.sampler.store(std::ptr::from_ref(sampler).cast_mut(), Release);
-        location.has_samples.store(sampler.waiting() > 0, Relaxed);
+        location.slots.set(&OF_LOCATION, Some(sampler));
+        location.has_contexts.store(true, Release);
+        location.has_pending.store(sampler.waiting() > 0, Relaxed);
     }
 }
 
 /// Ends the sampling of the calling thread, before its last events.
-pub(crate) fn thread_ends() {
-    if let Some(sampler) = thread::sampler() {
-        thread::set_sampler(None);
+fn thread_ends() {
+    if let Some(sampler) = OF_THREAD.of_thread() {
+        OF_THREAD.set_of_thread(None);
         sampler.source.close();
     }
 }
@@ -214,8 +310,8 @@ pub(crate) fn thread_ends() {
 /// Records the samples that wait for a location. The thread must be inside, or the measurement must
 /// be ending.
 #[cold]
-pub(crate) fn record(host: &'static Host, location: &'static Location) {
-    location.has_samples.store(false, Relaxed);
+fn record(host: &'static Host, location: &'static Location) {
+    location.has_pending.store(false, Relaxed);
     let Some(sampler) = location.sampler() else { return };
     let generator = GENERATOR.load(Relaxed);
     modules::update_if_stale();
@@ -239,16 +335,8 @@ pub(crate) fn record(host: &'static Host, location: &'static Location) {
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
 }
 
-/// Records the samples that still wait when a location ends: a handler of the program that
-/// interrupted an allocator may have left some.
-pub(crate) fn record_rest(host: &'static Host, location: &'static Location) {
-    if location.sampler().is_some() {
-        record(host, location);
-    }
-}
-
 /// Records that a location has no calling context any more, and gives its sampler back.
-pub(crate) fn close(host: &Host, location: &Location) {
+fn close(host: &Host, location: &Location) {
     let Some(sampler) = location.sampler() else { return };
     let (now, previous) = (host.clock.now(), sampler.leaf());
     if previous != 0 {
@@ -259,13 +347,19 @@ pub(crate) fn close(host: &Host, location: &Location) {
         );
     }
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
-    location.sampler.store(std::ptr::null_mut(), Release);
+    take_from(location);
     sampler.release();
+}
+
+/// Lets a location have no sampler any more.
+fn take_from(location: &Location) {
+    location.has_contexts.store(false, Release);
+    location.slots.set(&OF_LOCATION, None);
 }
 
 /// Ends the samples of a location whose thread continues without one, or is sampled for another.
 /// The thread is outside of the runtime, or calls this.
-pub(crate) fn detach(host: &'static Host, location: &'static Location) {
+fn detach(host: &'static Host, location: &'static Location) {
     let Some(sampler) = location.sampler() else { return };
     record(host, location);
     let previous = sampler.leaf();
@@ -279,11 +373,11 @@ pub(crate) fn detach(host: &'static Host, location: &'static Location) {
     }
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
     sampler.forget_path();
-    location.sampler.store(std::ptr::null_mut(), Release);
+    take_from(location);
 }
 
 /// Ends the sampling of a thread that has no location of its own, which is about to end.
-pub(crate) fn pooled_thread_ends() {
+fn pooled_thread_ends() {
     if let Some(host) = crate::host::host()
         && let Some(location) = thread::location()
         && location.enter_runtime()
@@ -291,24 +385,24 @@ pub(crate) fn pooled_thread_ends() {
         detach(host, location);
         location.leave_runtime();
     }
-    if let Some(sampler) = thread::sampler() {
+    if let Some(sampler) = OF_THREAD.of_thread() {
         thread_ends();
         sampler.release();
     }
 }
 
-pub(crate) type Hold = (contexts::Hold, modules::Loaded);
+type Hold = (contexts::Hold, modules::Loaded);
 
 /// Keeps contexts from being defined, and libraries from being unloaded, while the process forks.
-pub(crate) fn hold() -> Hold {
+fn hold() -> Hold {
     let loaded = modules::Loaded::keep();
     (contexts::hold(), loaded)
 }
 
 /// Forgets the threads of the parent in a forked child, and samples the one that is left if the
 /// child's measurement waits for its first event.
-pub(crate) fn forget(is_awaited: bool) {
-    thread::set_sampler(None);
+fn forget(is_awaited: bool) {
+    OF_THREAD.set_of_thread(None);
     let is_broken = modules::forget_threads();
     IS_BROKEN.fetch_or(is_broken, Relaxed);
     Sampler::all().for_each(Sampler::forget);
@@ -316,12 +410,6 @@ pub(crate) fn forget(is_awaited: bool) {
         PROCESS.store(std::process::id(), Relaxed);
         thread_begins(None);
     }
-}
-
-/// Returns whether this process, or an ancestor, was forked while a library was being unloaded. The
-/// loader must not be used then.
-pub(crate) fn is_loader_broken() -> bool {
-    IS_BROKEN.load(Relaxed)
 }
 
 /// Stops taking samples, because the program uses the signal itself.
@@ -337,8 +425,7 @@ fn give_way() {
 
 impl Location {
     /// Returns the sampler of the location's thread.
-    pub(crate) fn sampler(&self) -> Option<&'static Sampler> {
-        // SAFETY: null, or a sampler, which is never freed.
-        unsafe { self.sampler.load(Acquire).as_ref() }
+    fn sampler(&self) -> Option<&'static Sampler> {
+        self.slots.get(&OF_LOCATION)
     }
 }

@@ -174,29 +174,25 @@ pub(super) fn is_stale() -> bool {
     IS_STALE.load(Relaxed)
 }
 
-/// Executes an action that unloads a library. Afterwards other code may be at its addresses.
-pub(crate) fn unloading<T>(unload: impl FnOnce() -> T) -> T {
-    if CURRENT.load(Acquire).is_null() {
-        return unload();
-    }
-    announce_unloading();
-    while WALKING.load(SeqCst) > 0 {
-        std::hint::spin_loop();
-    }
-    let result = unload();
-    let unloaded = drop_unmapped();
-    UNLOADING.fetch_sub(1, SeqCst);
-    contexts::forget_addresses(&unloaded);
-    result
-}
-
-fn announce_unloading() {
+/// Waits until no stack is walked, and lets none be walked until a library is
+/// [unloaded](unloaded).
+pub(super) fn unloading() {
     UNLOADING.fetch_add(1, SeqCst);
     if IS_FORKING.load(SeqCst) {
         UNLOADING.fetch_sub(1, SeqCst);
         wait_while(|| IS_FORKING.load(SeqCst));
         UNLOADING.fetch_add(1, SeqCst);
     }
+    while WALKING.load(SeqCst) > 0 {
+        std::hint::spin_loop();
+    }
+}
+
+/// Forgets the library that was unloaded. Other code may be at its addresses now.
+pub(super) fn unloaded() {
+    let unloaded = if CURRENT.load(Acquire).is_null() { Vec::new() } else { drop_unmapped() };
+    UNLOADING.fetch_sub(1, SeqCst);
+    contexts::forget_addresses(&unloaded);
 }
 
 /// Removes the files that are no longer loaded, while no walk is under way. Returns their

@@ -15,10 +15,9 @@ use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, sigset_t, timesp
 use super::joinable::{register, release};
 use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
-use crate::counters;
+use crate::adapter;
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
-use crate::sampling;
 use crate::thread;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
@@ -141,8 +140,10 @@ unsafe extern "C-unwind" fn begin_pooled(start: *mut c_void) -> *mut c_void {
     // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
     // would have to drop.
     let result = unsafe { routine(argument) };
-    keeping_errno(sampling::pooled_thread_ends);
-    keeping_errno(|| measurement::catching_panics(counters::thread_ends));
+    keeping_errno(|| {
+        let end = || adapter::all().iter().for_each(|adapter| adapter.pooled_thread_ended());
+        measurement::catching_panics(end);
+    });
     result
 }
 
@@ -298,8 +299,8 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: as above.
     let own_mask = unsafe { chosen_mask(attributes) };
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable, own_mask) else {
-        let begin = if thread::is_in_openmp() { begin_pooled } else { begin_foreign };
-        if !thread::is_in_openmp() && !thread::creates_foreign() {
+        let begin = if thread::is_in_pool() { begin_pooled } else { begin_foreign };
+        if !thread::is_in_pool() && !thread::creates_foreign() {
             // SAFETY: guaranteed by the caller.
             return unsafe { next(thread, attributes, routine, argument) };
         }

@@ -20,6 +20,7 @@ use crate::address_table::{AddressTable, UNKNOWN};
 use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::Here;
 use crate::sanitizers::has_thread_sanitizer;
+use crate::slots::CountKey;
 use crate::thread;
 
 /// The data of a lock.
@@ -65,6 +66,9 @@ pub(super) fn are_all() -> bool {
     ALL.load(Ordering::Relaxed)
 }
 
+/// The number of locks whose acquisition by a thread was recorded and whose release was not yet.
+static HELD: CountKey = CountKey::new();
+
 pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
 
 /// Keeps locks from becoming known while the process forks.
@@ -79,7 +83,7 @@ pub(super) fn forget() {
             lock.owner.store(0, Ordering::Relaxed);
         }
     }
-    thread::set_held(0);
+    HELD.set_of_thread(0);
 }
 
 /// Returns a lock in its block.
@@ -126,7 +130,7 @@ fn acquired(here: &Here, mutex: usize) {
     }
     lock.owner.store(me, Ordering::Relaxed);
     lock.depth.store(1, Ordering::Relaxed);
-    thread::set_held(thread::held().wrapping_add(1));
+    HELD.set_of_thread(HELD.of_thread().wrapping_add(1));
     let order = lock.order.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
     here.lock_acquired(lock.number.load(Ordering::Relaxed) - 1, order);
 }
@@ -147,13 +151,13 @@ fn released(here: &Here, mutex: usize) {
 /// Clears the owner of a lock, which is this thread.
 fn disown(lock: &Lock) {
     lock.owner.store(0, Ordering::Relaxed);
-    thread::set_held(thread::held().saturating_sub(1));
+    HELD.set_of_thread(HELD.of_thread().saturating_sub(1));
 }
 
 /// Returns the data of a mutex that this thread holds, if its acquisition was recorded.
 #[inline(always)]
 fn own_lock(mutex: usize) -> Option<&'static Lock> {
-    if thread::held() == 0 { None } else { find_own_lock(mutex) }
+    if HELD.of_thread() == 0 { None } else { find_own_lock(mutex) }
 }
 
 #[cold]

@@ -25,19 +25,55 @@ use crate::adapter::Adapter;
 use crate::filtering;
 use crate::measurement::{self, Here, Region};
 use crate::next::keeping_errno;
+use crate::processes::ForkHold;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 use crate::thread;
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "threads",
-    prepare,
-    define,
-    begun: || SWITCH.turn_on(),
-    ended: || SWITCH.turn_off(),
-    ..Adapter::NONE
-};
+/// The adapter of POSIX and C11 threads and their locks.
+#[derive(Debug)]
+pub(crate) struct Threads;
+
+/// The name by which settings choose it.
+const NAME: &str = "threads";
+
+impl Adapter for Threads {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        define();
+    }
+
+    fn begun(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    fn forget(&self) {
+        forget();
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
 
 /// The name of a kind of instrumentation that must be chosen explicitly: threads and all locks,
 /// including uncontended ones.
@@ -63,7 +99,7 @@ fn has_locks(settings: &Settings) -> bool {
 
 /// Returns whether the settings choose threads.
 pub(crate) fn are_chosen(settings: &Settings) -> bool {
-    has_locks(settings) || is_chosen(settings, ADAPTER.name)
+    has_locks(settings) || is_chosen(settings, NAME)
 }
 
 fn define() {
@@ -170,16 +206,16 @@ impl Function {
 }
 
 /// The guards that keep threads and locks from changing.
-pub(crate) type Hold = (stack::Hold, joinable::Hold, locks::Hold);
+type Hold = (stack::Hold, joinable::Hold, locks::Hold);
 
 /// Keeps threads and locks from changing while the process forks.
-pub(crate) fn hold() -> Hold {
+fn hold() -> Hold {
     (stack::hold(), joinable::hold(), locks::hold())
 }
 
 /// Forgets threads and owners of locks, in a forked child: the threads of the parent do not exist
 /// here.
-pub(crate) fn forget() {
+fn forget() {
     joinable::forget_all();
     life::forget();
     locks::forget();
@@ -189,7 +225,7 @@ pub(crate) fn forget() {
 /// not.
 #[inline(always)]
 fn is_on() -> bool {
-    SWITCH.is_on() && !thread::is_in_mpi() && !thread::is_in_openmp()
+    SWITCH.is_on() && !thread::is_in_library() && !thread::is_in_pool()
 }
 
 /// Calls a function within its region. `before` and `after` record the events in the region.

@@ -21,27 +21,58 @@ use crate::filtering;
 use crate::interrupted::Subject;
 use crate::measurement::{self, Counter, Here, Parameter, Region};
 use crate::next::keeping_errno;
-use crate::processes::may_allocate;
+use crate::processes::{ForkHold, may_allocate};
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 use definitions::Source;
-pub(crate) use definitions::{Hold, hold};
+use definitions::{Hold, hold};
 
-/// The adapter of this kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "user",
-    prepare,
-    awaited: || SWITCH.turn_on(),
-    begun: || SWITCH.turn_on(),
-    ended: || SWITCH.turn_off(),
-    ..Adapter::NONE
-};
+/// The adapter of regions, parameters and metrics that the program names.
+#[derive(Debug)]
+pub(crate) struct User;
+
+/// The name by which settings choose it.
+const NAME: &str = "user";
+
+impl Adapter for User {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn awaited(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn begun(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
 
 static SWITCH: Switch = Switch::new();
 
 fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);
-    is_chosen(settings, ADAPTER.name)
+    is_chosen(settings, NAME)
 }
 
 /// The content of a handle in the program: a definition.

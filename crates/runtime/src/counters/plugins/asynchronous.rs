@@ -12,6 +12,7 @@ use kymo_substrate::bindings::{SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_SAM
 use super::interface::{GetAllValues, Pairs};
 use super::is_due;
 use super::plugin::{Metric, Plugin};
+use crate::adapter::WriteMetric;
 use crate::events::call;
 use crate::host::Host;
 use crate::life::metrics::{Served, define_scoped};
@@ -110,7 +111,7 @@ impl Collected {
     }
 
     /// Passes each value that was collected to `write`, once for each `writer`.
-    pub(super) fn each(&self, writer: usize, write: &impl Fn(&Location, u64, u32, *const u64)) {
+    pub(super) fn each(&self, writer: usize, write: &WriteMetric<'_>) {
         if self.metrics.is_empty() || !self.served.is_first(writer) {
             return;
         }

@@ -19,12 +19,12 @@ use self::interface::{
     SYNCHRONOUS,
 };
 use self::plugin::Plugin;
-use crate::adapter::{Metrics, Missing, Scope};
+use crate::adapter::{Metrics, Missing, Scope, WriteMetric};
 use crate::host::{Host, generation, host};
 use crate::locations::Location;
 use crate::message::report;
 use crate::settings::{METRIC_PLUGINS, Settings};
-use crate::{mpi, processes, program};
+use crate::{job, processes, program};
 
 /// As many as Score-P allows.
 const MOST: usize = 20;
@@ -110,12 +110,12 @@ pub(super) fn metrics() -> Vec<Metrics> {
 }
 
 /// Returns whether there are plugins.
-pub(crate) fn has_plugins() -> bool {
+pub(super) fn has_plugins() -> bool {
     !plugins().is_empty()
 }
 
 /// Lets events call plugins no more. A thread that is inside the runtime may still do so.
-pub(crate) fn stop() {
+pub(super) fn stop() {
     IS_STOPPED.store(true, SeqCst);
 }
 
@@ -124,7 +124,7 @@ fn is_stopped() -> bool {
 }
 
 /// Returns whether any plugin has values that are collected at events.
-pub(crate) fn are_asynchronous() -> bool {
+pub(super) fn are_asynchronous() -> bool {
     plugins().iter().any(Plugin::is_asynchronous)
 }
 
@@ -197,7 +197,7 @@ impl Counters {
     }
 
     /// Passes each collected value to `write`, once for each `writer`.
-    pub(super) fn each(&self, writer: usize, write: &impl Fn(&Location, u64, u32, *const u64)) {
+    pub(super) fn each(&self, writer: usize, write: &WriteMetric<'_>) {
         if !is_stopped() {
             self.collected.each(writer, write);
         }
@@ -252,9 +252,9 @@ fn is_due(last: &AtomicU64, now: u64, delta: u64) -> bool {
 }
 
 /// Tells the plugins that the processes of the job are known, and to begin.
-pub(crate) fn begin() {
+pub(super) fn begin() {
     if !plugins().is_empty() && !HAS_BEGUN.swap(true, Relaxed) {
-        synchronize(if mpi::world().is_some() { BEGIN_MPP } else { BEGIN });
+        synchronize(if job::is_there() { BEGIN_MPP } else { BEGIN });
     }
 }
 
@@ -280,7 +280,7 @@ fn synchronize(point: u32) {
 }
 
 /// Ends the plugins. They stay loaded, since their threads may still run.
-pub(crate) fn finalize() {
+pub(super) fn finalize() {
     for finalize in plugins().iter().filter_map(|plugin| plugin.info.finalize) {
         // SAFETY: as above; nothing else of the plugin is called after this.
         unsafe { finalize() };

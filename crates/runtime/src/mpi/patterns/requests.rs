@@ -107,7 +107,7 @@ impl Request {
 
 /// Returns the tables of the calling thread.
 pub(super) fn tables() -> Option<&'static Tables> {
-    Tables::of(&thread::location()?.mpi)
+    Tables::of(&thread::location()?.slots)
 }
 
 /// Remembers a request that a call has returned.
