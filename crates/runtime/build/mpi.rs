@@ -1,6 +1,6 @@
 //! Generates `mpi_functions.rs`, `mpi_slots.rs` and `mpi_wrappers.rs` from the table of MPI's
-//! functions, `crates/runtime/src/mpi/functions.toml`. They are included by `src/mpi/function.rs`
-//! and `src/mpi/wrappers.rs`, which declare what they use.
+//! functions, `crates/runtime/src/adapters/mpi/functions.toml`. They are included by
+//! `src/adapters/mpi/function.rs` and `src/adapters/mpi/wrappers.rs`, which declare what they use.
 //!
 //! Invariant: a function of the table with an unknown event pattern or argument fails the build.
 
@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use serde::Deserialize;
 
-const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mpi/functions.toml");
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/adapters/mpi/functions.toml");
 
 #[derive(Deserialize)]
 struct Table {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of ISO C and POSIX with a format and variable arguments, which cannot be written in
- * Rust. Each passes its arguments as a list to its Rust function (src/io/formatted.rs). */
+ * Rust. Each passes its arguments as a list to its Rust function (src/adapters/io/formatted.rs). */
 #include <stdarg.h>
 
 #define FORMATTED(name, parameters, list_parameters, ...)                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of gcc's OpenMP runtime, as far as something is recorded about them
- * (src/openmp/gomp). In C they know where they were called from.
+ * (src/adapters/openmp/gomp). In C they know where they were called from.
  *
  * Each calls the function of the runtime once. Most take words: more of them than the function has
  * parameters do no harm, since the caller removes them. */
@@ -17,7 +17,7 @@ typedef word (*words)(word, word, word, word, word, word, word, word, word, word
 /* Finds the function of this name for the code at `caller`, and keeps it if it is that of all. */
 void* kymo_gomp_find(const char* name, void** place, const void* caller);
 
-/* The hooks, src/openmp/gomp/hooks.rs. */
+/* The hooks, src/adapters/openmp/gomp/hooks.rs. */
 void*    kymo_gomp_fork(const void* caller, unsigned requested);
 void     kymo_gomp_join(void* place);
 void     kymo_gomp_begin(void* place, unsigned number, unsigned size, unsigned work);
@@ -121,7 +121,7 @@ static word parallel(const void* caller, void* real, unsigned work, word functio
         return parallel(CALLER, real_##name(CALLER), work, function, data, threads, d, e, f, g, h);          \
     }
 
-/* The schedules, in the order of `Schedule` in src/openmp/work.rs. */
+/* The schedules, in the order of `Schedule` in src/adapters/openmp/work.rs. */
 enum
 {
     STATIC,
@@ -229,7 +229,7 @@ WITH(GOMP_taskwait_depend, kymo_gomp_wait(CALLER, false), kymo_gomp_wait_end(fal
 WITH(GOMP_critical_name_start, uint64_t since = kymo_gomp_now(), kymo_gomp_enter(CALLER, false, a, since))
 WITH(GOMP_critical_name_end, kymo_gomp_leave(false, a), (void)0)
 
-/* Locks. The numbers are those of `Function` in src/openmp/locks.rs. */
+/* Locks. The numbers are those of `Function` in src/adapters/openmp/locks.rs. */
 enum
 {
     INIT      = 0,

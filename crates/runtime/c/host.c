@@ -19,7 +19,7 @@ struct kymo_runtime_thread
     void*    buffer;
     uint64_t mask;
     uint32_t value;
-    void*    slots[12];
+    void*    slots[16];
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -4,11 +4,14 @@
 use core::fmt::Debug;
 use std::sync::OnceLock;
 
+pub use crate::definitions::metric::MetricDefinition;
+
 use crate::host::Host;
-use crate::job::Job;
+use crate::job::interface::Job;
 use crate::locations::Location;
-use crate::measurement::{Caller, Region};
+use crate::measurement::handles::{Caller, Region};
 use crate::settings::Settings;
+use crate::slots::Key;
 
 /// A kind of instrumentation.
 ///
@@ -216,6 +219,30 @@ pub(crate) fn all() -> &'static [&'static dyn Adapter] {
     ALL.get().copied().unwrap_or_default()
 }
 
+/// The adapters of a measurement.
+struct Chosen {
+    adapters: Vec<&'static dyn Adapter>,
+    context_entry: Option<EnterContext>,
+}
+
+static CHOSEN: Key<Chosen> = Key::new();
+
+/// Makes these the adapters that take part in a measurement.
+pub(crate) fn choose(host: &Host, adapters: Vec<&'static dyn Adapter>) {
+    let context_entry = adapters.iter().find_map(|adapter| adapter.context_entry());
+    host.slots.set(&CHOSEN, Some(Box::leak(Box::new(Chosen { adapters, context_entry }))));
+}
+
+/// Returns the adapters that take part in a measurement.
+pub(crate) fn of(host: &Host) -> &'static [&'static dyn Adapter] {
+    host.slots.get(&CHOSEN).map_or(&[], |chosen| &chosen.adapters)
+}
+
+/// Returns the function that enters regions with their calling contexts, if an adapter has one.
+pub(crate) fn context_entry(host: &Host) -> Option<EnterContext> {
+    host.slots.get(&CHOSEN)?.context_entry
+}
+
 /// Enters a region, which is the innermost one of the location already, with its calling context.
 /// Returns `false`, and records nothing, if the context is not known.
 pub(crate) type EnterContext = fn(&'static Host, &'static Location, Region, u64, Caller) -> bool;
@@ -254,27 +281,4 @@ pub(crate) enum Scope {
     Host,
     /// The whole job. The first thread of one process records it.
     Job,
-}
-
-/// The definition of a metric.
-#[derive(Clone, Debug)]
-pub struct MetricDefinition {
-    /// The name.
-    pub name: String,
-    /// The description, possibly empty.
-    pub description: String,
-    /// The unit.
-    pub unit: String,
-    /// The source: 0 PAPI, 1 rusage, 2 user, 3 other …
-    pub source: u32,
-    /// The mode: 0 accumulated from the start … 4 absolute point.
-    pub mode: u32,
-    /// The type of the values: 0 `i64`, 1 `u64`, 2 `f64`.
-    pub value_type: u32,
-    /// The base of the factor: 0 two, 1 ten.
-    pub base: u32,
-    /// The exponent of the factor.
-    pub exponent: i64,
-    /// How a profile aggregates the metric: 0 exclusive, 1 inclusive, 2 simple, 3 max, 4 min.
-    pub profiling: u32,
 }

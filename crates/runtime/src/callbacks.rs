@@ -140,6 +140,3 @@ pub extern "C" fn SCOREP_Timer_GetClockResolution() -> u64 {
 
 /// The table that plugins receive.
 pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = callbacks::<Measured>();
-
-/// The size of the table in bytes.
-pub(crate) const CALLBACKS_SIZE: usize = size_of::<SCOREP_SubstratePluginCallbacks>();

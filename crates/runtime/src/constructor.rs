@@ -3,8 +3,8 @@
 //!
 //! A program that contains the runtime to measure itself (a test) begins the measurement itself.
 
-use crate::ADAPTERS;
 use crate::adapter;
+use crate::adapters::ADAPTERS;
 use crate::address_space::grow_stack;
 use crate::life::end::end_libraries;
 use crate::linker;

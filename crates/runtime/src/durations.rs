@@ -14,21 +14,12 @@ use core::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use kymo_substrate::bindings::SCOREP_PARAMETER_UINT64;
-
-use crate::host::Host;
-use crate::locations::Location;
 use crate::mapped::{Zeroed, zeroed};
-use crate::measurement::{self, Parameter, Region};
 
 /// The number of calls after which a decision is made.
 const WINDOW: u64 = 1000;
 /// The maximum number of functions with a gauge. Further functions are always recorded.
 const ROOM: usize = 1 << 18;
-/// The prefix of a function's name in the parameter that contains the number of calls left out.
-/// `kymo record` uses the same one.
-const LEFT_OUT: &str = "KYMO::LEFT_OUT ";
-
 /// The statistics of a function's calls.
 #[derive(Debug)]
 pub(crate) struct Gauge {
@@ -53,10 +44,10 @@ static GAUGES: AtomicPtr<Gauge> = AtomicPtr::new(ptr::null_mut());
 /// The number of functions that have a gauge.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Prepares the gauges before the first event of a process.
-pub(crate) fn begin(host: &Host) {
-    let Some(nanoseconds) = host.settings.min_duration else { return };
-    let ticks = u128::from(nanoseconds) * u128::from(host.clock.resolution()) / 1_000_000_000;
+/// Prepares the gauges before the first event of a process. Functions of a shorter mean duration
+/// are left out.
+pub(crate) fn begin(nanoseconds: u64, ticks_per_second: u64) {
+    let ticks = u128::from(nanoseconds) * u128::from(ticks_per_second) / 1_000_000_000;
     if GAUGES.load(Relaxed).is_null() {
         let Some(gauges) = zeroed::<Gauge>(ROOM) else { return };
         GAUGES.store(gauges.as_mut_ptr(), Release);
@@ -78,14 +69,14 @@ fn gauges() -> &'static [Gauge] {
 
 /// Returns the number of a new gauge for a function that is being defined, counted from 1; 0 if no
 /// gauge is available.
-pub(crate) fn define(region: Region) -> u64 {
+pub(crate) fn define(region: u32) -> u64 {
     if LIMIT.load(Relaxed) == 0 || COUNT.load(Relaxed) >= ROOM {
         return 0;
     }
     // Functions are defined by one thread at a time.
     let number = COUNT.fetch_add(1, Release);
     if let Some(gauge) = gauges().get(number) {
-        gauge.region.store(region.0, Relaxed);
+        gauge.region.store(region, Relaxed);
     }
     number as u64 + 1
 }
@@ -94,6 +85,13 @@ pub(crate) fn define(region: Region) -> u64 {
 #[inline]
 pub(crate) fn gauge(number: u64) -> Option<&'static Gauge> {
     gauges().get(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+/// Returns the functions of which calls were left out, and how many, once all locations have
+/// [settled](LeftOut::settle).
+pub(crate) fn left_out() -> impl Iterator<Item = (u32, u64)> {
+    let all = gauges().iter().map(|gauge| (gauge.region.load(Relaxed), gauge.left_out.load(Relaxed)));
+    all.filter(|(_, calls)| *calls > 0)
 }
 
 impl Gauge {
@@ -189,19 +187,4 @@ fn map() -> *mut AtomicU64 {
     // SAFETY: a new mapping at an address that the system chooses, zeroed and aligned for words.
     let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, access, kind, -1, 0) };
     if start == libc::MAP_FAILED { ptr::null_mut() } else { start.cast() }
-}
-
-/// Records, on the main location, how many calls of each function were left out. Returns a time
-/// after these records.
-pub(crate) fn record_left_out(host: &'static Host, main: &'static Location, now: u64) -> u64 {
-    for gauge in gauges() {
-        let calls = gauge.left_out.load(Relaxed);
-        if calls > 0 {
-            let name = host.definitions.region_name(gauge.region.load(Relaxed));
-            let name = [LEFT_OUT.as_bytes(), &name].concat();
-            let parameter = host.definitions.parameter(&name, SCOREP_PARAMETER_UINT64);
-            measurement::record_parameter(host, main, Parameter(parameter), calls);
-        }
-    }
-    if gauges().is_empty() { now } else { host.clock.now() }
 }

@@ -5,7 +5,7 @@
 //! contains the id of the process that writes. Under `kymo record`, where every process has a
 //! directory of its own, only the first process writes this file.
 
-use crate::processes::is_first;
+use crate::processes::tree::is_first;
 use crate::program;
 use crate::settings::Settings;
 use core::ffi::{CStr, c_char};
@@ -89,17 +89,23 @@ impl Experiment {
     pub(crate) fn create(
         &self,
         settings: &Settings,
+        process_name: &str,
         dump: impl FnOnce(*mut FILE, &CStr, &CStr),
     ) -> io::Result<()> {
         self.make_room()?;
         // A directory without an experiment would count as that of a process that was killed.
-        self.fill(settings, dump).inspect_err(|_| self.undo())?;
+        self.fill(settings, process_name, dump).inspect_err(|_| self.undo())?;
         self.exists.store(true, Release);
         self.settled.store(true, Release);
         Ok(())
     }
 
-    fn fill(&self, settings: &Settings, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
+    fn fill(
+        &self,
+        settings: &Settings,
+        process_name: &str,
+        dump: impl FnOnce(*mut FILE, &CStr, &CStr),
+    ) -> io::Result<()> {
         fs::create_dir_all(&self.path)?;
         // Of the processes of `kymo record` the first represents all, and the directories of the
         // others are removed. Creating files costs more than everything else here.
@@ -107,7 +113,7 @@ impl Experiment {
         if stays {
             fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
         }
-        fs::write(self.path.join(CONFIGURATION), configuration(settings))?;
+        fs::write(self.path.join(CONFIGURATION), configuration(settings, process_name))?;
         if stays { self.write_manifest(dump) } else { Ok(()) }
     }
 
@@ -162,8 +168,8 @@ const MANIFEST: &CStr = c"# Experiment directory
 
 /// Returns the text of `scorep.cfg`. Its first line is the name of the process in its archive:
 /// `kymo record` reads it if the process wrote no archive.
-fn configuration(settings: &Settings) -> String {
-    let mut text = format!("# {}\n", program::title());
+fn configuration(settings: &Settings, process_name: &str) -> String {
+    let mut text = format!("# {process_name}\n");
     text += "# Settings of the measurement, as environment variables.\n";
     for (name, value) in settings.listed() {
         let _ = writeln!(text, "{name}={value:?}");

@@ -3,12 +3,10 @@
 //! The object is created once and never freed, so that late calls find it. A child made by `fork`
 //! creates another.
 
-use crate::adapter::{Adapter, EnterContext};
 use crate::clock::Clock;
 use crate::definitions::DefinitionStore;
 use crate::events::Table;
 use crate::experiment::Experiment;
-use crate::life::metrics::Sets;
 use crate::locations::Locations;
 use crate::names::{self, Name};
 use crate::plugins::Plugins;
@@ -28,8 +26,6 @@ pub(crate) struct Host {
     /// which has a copy of this object.
     pub(crate) id: u32,
     pub(crate) settings: Settings,
-    /// The adapters that take part.
-    pub(crate) adapters: Vec<&'static dyn Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
@@ -43,12 +39,9 @@ pub(crate) struct Host {
     joined: AtomicBool,
     /// Set once, in `life`.
     pub(crate) process: OnceLock<Process>,
-    pub(crate) metrics: OnceLock<Sets>,
     pub(crate) team: OnceLock<u32>,
     /// What adapters keep.
     pub(crate) slots: SharedSlots,
-    /// The function that enters regions with their calling contexts, if an adapter has one.
-    pub(crate) context_entry: Option<EnterContext>,
     /// The number of threads created.
     pub(crate) creations: AtomicU32,
     /// The number of threads that are about to have a location.
@@ -87,7 +80,6 @@ pub(crate) struct Process {
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) settings: Settings,
-    pub(crate) adapters: Vec<&'static dyn Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
@@ -96,12 +88,10 @@ pub(crate) struct Parts {
 
 impl Host {
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { settings, adapters, clock, definitions, plugins, experiment } = parts;
-        let context_entry = adapters.iter().find_map(|adapter| adapter.context_entry());
+        let Parts { settings, clock, definitions, plugins, experiment } = parts;
         Self {
             id: std::process::id(),
             settings,
-            adapters,
             clock,
             definitions,
             plugins,
@@ -111,10 +101,8 @@ impl Host {
             experiment,
             joined: AtomicBool::new(false),
             process: OnceLock::new(),
-            metrics: OnceLock::new(),
             team: OnceLock::new(),
             slots: SharedSlots::default(),
-            context_entry,
             creations: AtomicU32::new(0),
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),

@@ -1,30 +1,29 @@
 //! Jumps out of functions: `longjmp`, `siglongjmp` and their aliases.
 //!
 //! A jump leaves the regions of the functions that it skips, and those of the calls that this
-//! library makes for the program ([`Calls`]). A handler of a signal that interrupted the runtime
-//! may jump, too: the runtime would never come to its end on this thread, and what it had begun (an
-//! event, a definition, with its lock) would never be complete. Such a jump is therefore postponed:
-//! the interrupted code is continued first, as at the handler's return, and the jump follows as
-//! soon as the thread is outside of the runtime ([`take`]).
+//! library makes for the program ([`crate::calls`]). A handler of a signal that interrupted the
+//! runtime may jump, too: the runtime would never come to its end on this thread, and what it had
+//! begun (an event, a definition, with its lock) would never be complete. Such a jump is therefore
+//! postponed: the interrupted code is continued first, as at the handler's return, and the jump
+//! follows as soon as the thread is outside of the runtime ([`crate::postponed_jump`]).
 //!
 //! Invariants: the jump is made once, with the program's arguments and the signals blocked that
 //! were blocked when it was called; nothing here allocates; a jump within a handler is not touched.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::calls::Calls;
+use crate::current;
 use crate::host::{Phase, is};
-use crate::interrupted::{Event, Subject};
 use crate::locations::Location;
 use crate::measurement::{self, Here};
 use crate::next::Next;
+use crate::postponed_jump::{Leap, announce, mask};
 use crate::thread::{self, Jump};
 use crate::unwinder::{
     _Unwind_Backtrace, _Unwind_FindEnclosingFunction, _Unwind_GetCFA, _Unwind_GetIPInfo, CONTINUE, STOP,
 };
-
-type Leap = unsafe extern "C-unwind" fn(*const usize, c_int) -> !;
 
 /// Defines a function that jumps.
 macro_rules! leaps {
@@ -49,9 +48,9 @@ leaps! { longjmp _longjmp siglongjmp __longjmp_chk }
 
 /// Called before a jump. Does not return if the jump is postponed.
 fn leaves(jump: Jump) {
-    let place = thread::place_inside();
+    let place = current::place_inside();
     // Looking at the frames takes longer than the jump. Most programs have no region open.
-    let has_open = || thread::location().is_some_and(|it| it.regions.depth() > 0 || !it.calls.is_empty());
+    let has_open = || current::location().is_some_and(|it| it.regions.depth() > 0 || !it.calls.is_empty());
     if place == 0 && !(is(Phase::On) && has_open()) {
         return;
     }
@@ -76,7 +75,7 @@ fn leaves(jump: Jump) {
 fn give_up() {
     thread::take_jump();
     measurement::miss();
-    thread::location().into_iter().for_each(Location::leave_runtime);
+    current::location().into_iter().for_each(Location::leave_runtime);
 }
 
 /// Leaves the regions of the functions and calls that a jump skips.
@@ -101,46 +100,9 @@ fn leave_skipped(walk: &Walk) {
 fn postpone(mut jump: Jump, frame: usize) -> ! {
     jump.mask = mask(None);
     thread::set_jump(jump);
-    thread::location().into_iter().for_each(announce);
+    current::location().into_iter().for_each(announce);
     // SAFETY: the frame that the system made for the handler, which is left for good.
     unsafe { return_from_signal(frame) }
-}
-
-/// Gives the thread of a location a reason to call [`take`] when it leaves the runtime, if a jump
-/// waits: an event of nothing.
-pub(crate) fn announce(location: &Location) {
-    if thread::has_jump() {
-        location.interrupted.put(Event { subject: Subject::Region(0), leaves: false, time: 0 });
-    }
-}
-
-/// Makes the jump that was postponed. Called when the thread has left the runtime.
-#[cold]
-pub(crate) fn take() {
-    if thread::place_inside() != 0 {
-        return;
-    }
-    let Some(jump) = thread::take_jump() else { return };
-    mask(Some(jump.mask));
-    // The frames with such marks are skipped.
-    thread::end_own(0);
-    // SAFETY: a function that jumps, stored above.
-    let next = unsafe { std::mem::transmute::<*const c_void, Leap>(jump.next) };
-    // SAFETY: the program's arguments. Of the functions that are skipped here none has anything
-    // left to do.
-    unsafe { next(jump.buffer, jump.value) }
-}
-
-/// Returns the blocked signals of the thread, and blocks others. The C library's function leaves
-/// out its own signals.
-fn mask(new: Option<u64>) -> u64 {
-    let mut before = 0_u64;
-    let new = new.as_ref().map_or(ptr::null(), ptr::from_ref);
-    // SAFETY: both sets have the size that the system expects, or are null.
-    unsafe {
-        libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, new, &raw mut before, size_of::<u64>());
-    }
-    before
 }
 
 /// Returns the stack pointer in a buffer of `setjmp`, which the C library disguises.
@@ -244,7 +206,7 @@ impl Walk {
             is_found: false,
             functions: [0; FUNCTIONS],
             count: 0,
-            calls: thread::location().map(|location| &location.calls),
+            calls: current::location().map(|location| &location.calls),
             call: usize::MAX,
         };
         // SAFETY: `look` has the type of the callback and receives the address that it expects.
@@ -293,62 +255,6 @@ extern "C" fn look(frame: *mut c_void, walk: *mut c_void) -> c_int {
     if walk.look(pointer, inside, is_interrupted != 0) { STOP } else { CONTINUE }
 }
 
-/// The calls that this library makes for a thread of the program, in regions of their own, the
-/// innermost last.
-#[derive(Debug, Default)]
-pub(crate) struct Calls {
-    /// Deeper calls than there is room for are only counted.
-    count: AtomicUsize,
-    calls: [Call; ROOM],
-}
-
-/// More than functions of the C library call each other.
-const ROOM: usize = 16;
-
-/// The place of a call on the stack, and the number of regions that were open before it.
-#[derive(Debug, Default)]
-struct Call {
-    place: AtomicUsize,
-    depth: AtomicUsize,
-}
-
-impl Calls {
-    /// Begins a call; returns its number, for [`Self::end`].
-    #[inline]
-    pub(crate) fn begin(&self, depth: usize) -> usize {
-        let number = self.count.load(Relaxed);
-        if let Some(call) = self.calls.get(number) {
-            call.place.store(thread::stack_pointer(), Relaxed);
-            call.depth.store(depth, Relaxed);
-        }
-        self.count.store(number + 1, Relaxed);
-        number
-    }
-
-    /// Ends a call, and those inside of it.
-    #[inline]
-    pub(crate) fn end(&self, number: usize) {
-        if number < self.count.load(Relaxed) {
-            self.count.store(number, Relaxed);
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.count.load(Relaxed) == 0
-    }
-
-    /// Returns the first call in a part of the stack.
-    fn first_in(&self, part: &std::ops::Range<usize>) -> Option<usize> {
-        let calls = self.calls.iter().take(self.count.load(Relaxed));
-        calls.map(|call| call.place.load(Relaxed)).position(|place| part.contains(&place))
-    }
-
-    /// Returns the number of regions that were open before a call.
-    fn depth_of(&self, number: usize) -> Option<usize> {
-        self.calls.get(number).map(|call| call.depth.load(Relaxed))
-    }
-}
-
 impl Here {
     /// Notes that the thread is about to be in a call in a region of its own.
     #[inline]
@@ -361,36 +267,5 @@ impl Here {
     #[inline]
     pub(crate) fn end_call(&self, number: usize) {
         self.parts().1.calls.end(number);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_outermost_call_in_a_part_of_the_stack_is_found() {
-        let calls = Calls::default();
-        let numbers: Vec<_> = [3, 5, 7].map(|depth| calls.begin(depth)).to_vec();
-        assert_eq!(numbers, [0, 1, 2]);
-        for (call, place) in calls.calls.iter().zip([300, 200, 100]) {
-            call.place.store(place, Relaxed);
-        }
-        assert_eq!(calls.first_in(&(50..250)), Some(1));
-        assert_eq!(calls.depth_of(1), Some(5));
-        calls.end(1);
-        assert_eq!((calls.first_in(&(50..250)), calls.first_in(&(50..301))), (None, Some(0)));
-        // The end of a call that a jump has skipped.
-        calls.end(2);
-        assert_eq!(calls.begin(9), 1);
-    }
-
-    #[test]
-    fn calls_without_room_are_counted() {
-        let calls = Calls::default();
-        let last = (0..ROOM + 3).map(|depth| calls.begin(depth)).last();
-        assert_eq!((last, calls.depth_of(ROOM + 1)), (Some(ROOM + 2), None));
-        calls.end(ROOM);
-        assert_eq!(calls.begin(0), ROOM);
     }
 }

@@ -6,12 +6,11 @@
 //! location of a member of a team belongs to several threads, one after the other: to the one whose
 //! token is in `owner`. A thread that takes it over waits until no other is inside.
 
+use crate::calls::Calls;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
-use crate::job;
-use crate::jumps::Calls;
-use crate::life::metrics::Served;
 use crate::program;
+use crate::served::Served;
 use crate::slots::SharedSlots;
 use crate::stack::Stack;
 use crate::thread;
@@ -58,7 +57,7 @@ pub(crate) struct Location {
     pub(crate) last_time: AtomicU64,
     /// The location records metrics, with values of its own or on other locations.
     pub(crate) has_metrics: bool,
-    /// The values of the metrics at the last event ([`crate::life::metrics`]).
+    /// The values of the metrics at the last event (`life::metrics`).
     pub(crate) metrics: Box<[AtomicU64]>,
     /// Whether the last event has a value, for each metric.
     pub(crate) is_new: Box<[AtomicBool]>,
@@ -270,11 +269,6 @@ impl Location {
     /// Returns whether the location is that of a thread.
     pub(crate) fn is_thread(&self) -> bool {
         self.kind == SCOREP_LOCATION_TYPE_CPU_THREAD
-    }
-
-    /// Returns the number in the job.
-    pub(crate) fn global_id(&self) -> u64 {
-        (u64::from(self.id) << 32) | u64::from(job::rank())
     }
 
     /// Returns whether events of adapters or of signal handlers wait to be recorded.

@@ -1,6 +1,5 @@
 //! Properties of the measured program and its machine.
 
-use crate::adapter;
 use kymo_launch::Launch;
 use std::ffi::OsString;
 use std::fs;
@@ -54,9 +53,6 @@ fn parent(process: u32) -> Option<u32> {
 /// else it consists of the rank, if the process belongs to one, the program's name, and the process
 /// id.
 pub(crate) fn title() -> String {
-    if let Some(name) = adapter::all().iter().find_map(|adapter| adapter.process_name()) {
-        return name;
-    }
     let executable = executable();
     let rank = rank().map(|rank| format!("rank {rank} ")).unwrap_or_default();
     format!("{rank}{} ({})", String::from_utf8_lossy(short_name(&executable)), std::process::id())

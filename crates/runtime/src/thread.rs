@@ -1,7 +1,5 @@
-//! The runtime's state of the calling thread: its location, and whether it is in a call that must
-//! not be made recursively.
+//! The runtime's state of the calling thread: what it is doing, and what is kept for it.
 
-use crate::locations::Location;
 use crate::slots::{CountKey, Key, ThreadSlots};
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -10,7 +8,7 @@ use core::ffi::c_void;
 #[derive(Debug)]
 #[repr(C)]
 struct Thread {
-    location: Cell<*const Location>,
+    location: Cell<*const c_void>,
     busy: Cell<u32>,
     /// The system's id of the thread whose memory a child may be using, if `LENT` is set.
     owner: Cell<u32>,
@@ -48,12 +46,19 @@ fn this<'a>() -> &'a Thread {
     unsafe { &*kymo_runtime_thread().cast::<Thread>() }
 }
 
-/// Returns the calling thread's location; `None` if another thread has taken it over.
+/// Returns the address of the calling thread's location, null if it has none.
 #[inline]
-pub(crate) fn location() -> Option<&'static Location> {
-    // SAFETY: null, or set below; locations are never freed.
-    let location = unsafe { this().location.get().as_ref() };
-    location.filter(|location| location.is_own())
+pub(crate) fn location_address() -> *const c_void {
+    this().location.get()
+}
+
+pub(crate) fn set_location_address(location: *const c_void) {
+    this().location.set(location);
+}
+
+/// Returns the place on the stack where the thread became busy; 0 if it is not.
+pub(crate) fn busy_place() -> usize {
+    this().place.get()
 }
 
 /// Returns a number other than 0 that distinguishes the calling thread from all others.
@@ -78,10 +83,6 @@ pub(crate) fn id() -> u64 {
 /// Forgets the id of the thread, in a forked child.
 pub(crate) fn forget_id() {
     this().id.set(0);
-}
-
-pub(crate) fn set_location(location: Option<&'static Location>) {
-    this().location.set(location.map_or(core::ptr::null(), core::ptr::from_ref));
 }
 
 impl<T> Key<T> {
@@ -138,12 +139,6 @@ pub(crate) fn take_jump() -> Option<Jump> {
     (!next.is_null()).then_some(Jump { next, buffer, value, mask })
 }
 
-/// Returns the place on the stack where the thread entered the runtime; 0 outside.
-pub(crate) fn place_inside() -> usize {
-    let place = location().map_or(0, Location::place_inside);
-    place.max(this().place.get())
-}
-
 /// Returns a place in the frame of the caller.
 #[inline(always)]
 pub(crate) fn stack_pointer() -> usize {
@@ -178,9 +173,8 @@ const POOL: u32 = 32;
 const ASYNCHRONOUS: u32 = 64;
 const LENT_FOR_GOOD: u32 = 128;
 
-/// Marks the calling thread as ended: it can have no location any more.
-pub(crate) fn leave_permanently() {
-    set_location(None);
+/// Marks the calling thread as ended.
+pub(crate) fn set_gone() {
     set(GONE);
 }
 
@@ -211,18 +205,15 @@ pub(crate) fn set_asynchronous(is_so: bool) {
     if is_so { _ = set(ASYNCHRONOUS) } else { clear(ASYNCHRONOUS) }
 }
 
-/// Returns whether the program may cancel the calling thread at any instruction. The threads of some
-/// libraries can be, but no program knows them.
+/// Returns whether the program may cancel the calling thread at any instruction. The threads of
+/// some libraries can be, but no program knows them.
 pub(crate) fn is_asynchronous() -> bool {
     this().busy.get() & (ASYNCHRONOUS | POOL) == ASYNCHRONOUS
 }
 
-/// Returns whether a thread that the calling thread creates now is one of the runtime, of a plugin,
-/// or of a library whose own calls are not recorded.
-pub(crate) fn creates_foreign() -> bool {
+/// Returns whether the calling thread is not one of the program, or does not act for it now.
+pub(crate) fn is_foreign() -> bool {
     this().busy.get() & (BUSY | DEFINING | FOREIGN) != 0
-        || is_in_library()
-        || location().is_some_and(Location::is_inside)
 }
 
 /// Notes that this thread is about to create a child that uses its memory, this variable included:
@@ -235,7 +226,6 @@ pub(crate) fn lend(is_for_good: bool) {
     if is_for_good && this().owner.get() == system_id() {
         set(LENT_FOR_GOOD);
     }
-    location().into_iter().for_each(Location::lend);
 }
 
 /// Returns whether a child may be using the memory of the calling thread.

@@ -94,15 +94,15 @@ mod tests {
 
     #[test]
     fn the_functions_are_those_of_the_runtime() {
-        let source = include_str!("../../../runtime/src/threads/mod.rs");
+        let source = include_str!("../../../runtime/src/adapters/threads/mod.rs");
         let table = source.split("\nfunctions! {").nth(1).and_then(|rest| rest.split('}').next());
         let regions = names(table.expect("the table of the runtime"), " \"", '"');
         assert_eq!(regions, REGIONS.into_iter().collect());
         let sources = [
-            include_str!("../../../runtime/src/threads/c11.rs"),
-            include_str!("../../../runtime/src/threads/life.rs"),
-            include_str!("../../../runtime/src/threads/locks.rs"),
-            include_str!("../../../runtime/src/threads/rwlocks.rs"),
+            include_str!("../../../runtime/src/adapters/threads/c11.rs"),
+            include_str!("../../../runtime/src/adapters/threads/life.rs"),
+            include_str!("../../../runtime/src/adapters/threads/locks.rs"),
+            include_str!("../../../runtime/src/adapters/threads/rwlocks.rs"),
         ];
         let functions = sources.iter().flat_map(|source| names(source, "fn ", '('));
         let interposed = functions.filter(|name| {

@@ -6,7 +6,10 @@
 //! archives are merged must agree on it, otherwise times since the start of the machine would
 //! differ by milliseconds; they use the resolution that `kymo record` measured before.
 
+mod reading;
 mod shared;
+
+use self::reading::{Reading, SECOND, raw, tsc};
 
 use crate::settings::{Settings, Timer};
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,16 +21,6 @@ pub(crate) struct Clock {
     start: Reading,
     resolution: AtomicU64,
 }
-
-/// Ticks of the counter, and the raw clock in nanoseconds at the same time.
-#[derive(Debug, Clone, Copy)]
-struct Reading {
-    ticks: u64,
-    nanoseconds: u64,
-}
-
-const TRIES: usize = 8;
-const SECOND: u64 = 1_000_000_000;
 
 impl Clock {
     /// Returns the clock that the settings ask for.
@@ -69,69 +62,11 @@ impl Clock {
     }
 }
 
-impl Reading {
-    /// Takes several readings and returns the one whose two values are closest in time.
-    fn take() -> Self {
-        let pair = |_| {
-            let before = tsc::read();
-            let nanoseconds = raw();
-            let width = tsc::read().wrapping_sub(before);
-            (width, Self { ticks: before.wrapping_add(width / 2), nanoseconds })
-        };
-        let closest = (0..TRIES).map(pair).min_by_key(|&(width, _)| width);
-        closest.map_or(Self { ticks: 0, nanoseconds: 0 }, |(_, reading)| reading)
-    }
-
-    fn ticks_per_second(&self, later: &Self) -> u64 {
-        let ticks = u128::from(later.ticks.saturating_sub(self.ticks));
-        let nanoseconds = u128::from(later.nanoseconds.saturating_sub(self.nanoseconds)).max(1);
-        u64::try_from(ticks * u128::from(SECOND) / nanoseconds).unwrap_or(u64::MAX).max(1)
-    }
-}
-
-fn raw() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the structure is a local variable.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &raw mut time) };
-    (time.tv_sec.cast_unsigned()).wrapping_mul(SECOND).wrapping_add(time.tv_nsec.cast_unsigned())
-}
-
 fn microseconds() -> u64 {
     let mut time = libc::timeval { tv_sec: 0, tv_usec: 0 };
     // SAFETY: the structure is a local variable.
     unsafe { libc::gettimeofday(&raw mut time, core::ptr::null_mut()) };
     (time.tv_sec.cast_unsigned()).wrapping_mul(1_000_000).wrapping_add(time.tv_usec.cast_unsigned())
-}
-
-#[cfg(target_arch = "x86_64")]
-mod tsc {
-    use core::arch::x86_64::{__cpuid, _rdtsc};
-
-    #[inline]
-    pub(super) fn read() -> u64 {
-        // SAFETY: every processor of this architecture has the instruction.
-        unsafe { _rdtsc() }
-    }
-
-    /// Returns whether the counter has a constant rate in all power states of the processor.
-    pub(super) fn is_steady() -> bool {
-        const POWER: u32 = 0x8000_0007;
-        #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
-        // SAFETY: every processor of this architecture has the instruction.
-        let leaf = |number| unsafe { __cpuid(number) };
-        leaf(0x8000_0000).eax >= POWER && leaf(POWER).edx & (1 << 8) != 0
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-mod tsc {
-    pub(super) fn read() -> u64 {
-        super::raw()
-    }
-
-    pub(super) fn is_steady() -> bool {
-        false
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! an environment variable. If the variable is not set, the first process measures it briefly and
 //! sets the variable.
 
-use super::Reading;
+use super::reading::Reading;
 use core::ffi::CStr;
 use std::time::Duration;
 use std::{env, thread};

@@ -2,8 +2,7 @@
 //! In one process, unification makes each definition its own unified definition, and turns an
 //! interim communicator into a communicator with a group.
 
-use super::{DefinitionStore, NEXT, State, UNIFIED};
-use crate::program;
+use super::store::{DefinitionStore, NEXT, State, UNIFIED};
 use kymo_substrate::bindings::*;
 use std::collections::BTreeMap;
 
@@ -12,9 +11,9 @@ const THREAD_LOCATIONS: u32 = 14;
 const THREAD_GROUP: u32 = 15;
 
 impl DefinitionStore {
-    /// Sets the name of the process ([`program::title`]).
-    pub(crate) fn finish_process(&self, group: u32) {
-        let name = self.string(program::title().as_bytes());
+    /// Sets the name of the process.
+    pub(crate) fn finish_process(&self, group: u32, name: &str) {
+        let name = self.string(name.as_bytes());
         self.arena.set_word(group, 20, name);
     }
 

@@ -1,8 +1,8 @@
 //! The definitions of input and output: paradigms, files and handles, in the layout of Score-P 8.4
 //! (docs/spec/scorep-substrate-abi.md, §14.3). MPI's files have them, too.
 
-use super::DefinitionStore;
 use super::shapes::{Body, part};
+use super::store::DefinitionStore;
 use crate::arena::Arena;
 use kymo_substrate::bindings::*;
 

@@ -7,7 +7,7 @@
 
 use super::io::IoParadigm;
 use super::shapes::Body;
-use super::{BODY, DefinitionStore, State, UNIFIED};
+use super::store::{BODY, DefinitionStore, NUMBER, State, UNIFIED};
 use kymo_substrate::bindings::*;
 
 /// Types of groups.
@@ -224,7 +224,7 @@ impl DefinitionStore {
         let mut state = self.lock();
         let communicator = self.arena.allocate(&mut state.fill, COMMUNICATOR)?;
         let number = state.next_communicator();
-        self.arena.set_word(communicator, super::NUMBER, number);
+        self.arena.set_word(communicator, NUMBER, number);
         self.arena.set_word(communicator, UNIFIED, communicator);
         Some(communicator)
     }

@@ -2,7 +2,7 @@
 //! 8.4 (docs/spec/scorep-substrate-abi.md, §14.3), and their unification.
 
 use super::shapes::Body;
-use super::{BODY, DefinitionStore, UNIFIED};
+use super::store::{BODY, DefinitionStore, UNIFIED};
 use kymo_substrate::bindings::*;
 
 /// Types of groups.

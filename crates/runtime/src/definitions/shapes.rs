@@ -1,17 +1,14 @@
 //! The bodies of definitions, in the layout of Score-P 8.4 (docs/spec/scorep-substrate-abi.md,
 //! §14.3). One function for each kind that the runtime defines.
 
-use super::DefinitionStore;
-use crate::adapter::MetricDefinition;
+use super::metric::MetricDefinition;
+use super::store::{DefinitionStore, IS_SCOPED};
 use crate::arena::Arena;
 use kymo_substrate::bindings::*;
 use std::ops::Range;
 
 /// The paradigm number of a location without a paradigm.
 const NO_PARADIGM: u32 = 17;
-
-/// Whether a sampling set is scoped.
-pub(super) const IS_SCOPED: usize = 20;
 
 /// The properties of a region to be defined.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +28,7 @@ pub(super) struct Body(Vec<u8>);
 
 impl Body {
     pub(super) fn of(size: usize) -> Self {
-        Self(vec![0; size - super::BODY])
+        Self(vec![0; size - super::store::BODY])
     }
 
     pub(super) fn word(self, offset: usize, value: u32) -> Self {
@@ -43,7 +40,7 @@ impl Body {
     }
 
     pub(super) fn bytes(mut self, offset: usize, bytes: &[u8]) -> Self {
-        let start = offset - super::BODY;
+        let start = offset - super::store::BODY;
         self.0[start..start + bytes.len()].copy_from_slice(bytes);
         self
     }
@@ -58,7 +55,7 @@ impl Body {
 }
 
 pub(super) const fn part(range: Range<usize>) -> Range<usize> {
-    range.start - super::BODY..range.end - super::BODY
+    range.start - super::store::BODY..range.end - super::store::BODY
 }
 
 impl DefinitionStore {

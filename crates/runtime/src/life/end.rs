@@ -4,17 +4,22 @@
 //! processor has seen the change, no thread enters the runtime any more, and the end waits for the
 //! threads inside. A location whose thread does not leave is not touched.
 
+use crate::adapter;
+use crate::current;
 use crate::durations;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host, is};
 use crate::job;
-use crate::life::{begin, threads};
+use crate::life::barrier::barrier;
+use crate::life::join::join;
+use crate::life::{names, threads};
 use crate::linker;
 use crate::locations::Location;
-use crate::measurement;
+use crate::measurement::handles::Parameter;
+use crate::measurement::here::Here;
+use crate::measurement::pending::catch_up_fully;
 use crate::message::report;
-use crate::names;
-use crate::thread::{self, Busy};
+use crate::thread::Busy;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
 use std::time::{Duration, Instant};
@@ -31,7 +36,7 @@ pub(crate) fn end(status: Option<i32>) {
     if !go(Phase::On, Phase::Ending) {
         return;
     }
-    let quiet = shut_out(host, thread::location());
+    let quiet = shut_out(host, current::location());
     close(host, &quiet, status);
     report_missed(host);
     if !job::is_broken() {
@@ -39,14 +44,14 @@ pub(crate) fn end(status: Option<i32>) {
         linker::unseen(|| finish(host, &quiet, status));
     }
     go(Phase::Ending, Phase::Over);
-    host.adapters.iter().for_each(|adapter| adapter.ended());
+    adapter::of(host).iter().for_each(|adapter| adapter.ended());
 }
 
 /// Tells the adapters that the loader ends the libraries of the program, while the measurement
 /// continues. Destructors of plugins run next, after which they must not be called.
 pub(crate) fn end_libraries() {
     if is(Phase::On) {
-        host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| adapter.libraries_end());
+        host().into_iter().flat_map(adapter::of).for_each(|adapter| adapter.libraries_end());
     }
 }
 
@@ -55,12 +60,12 @@ pub(crate) fn end_libraries() {
 pub(crate) fn stop_adapter(stop: impl FnOnce(), end: impl FnOnce(&'static Host, &[&'static Location])) {
     let Some(_busy) = Busy::enter() else { return };
     let Some(host) = host().filter(|host| host.id == std::process::id() && is(Phase::On)) else { return };
-    let own = thread::location();
+    let own = current::location();
     if own.is_some_and(|own| !own.enter_runtime()) {
         return;
     }
     if let Some(own) = own {
-        catch_up(host, own);
+        catch_up_fully(host, own);
     }
     stop();
     // Threads that are outside now see that when they are inside again.
@@ -68,16 +73,10 @@ pub(crate) fn stop_adapter(stop: impl FnOnce(), end: impl FnOnce(&'static Host, 
     own.into_iter().for_each(Location::leave_runtime);
 }
 
-/// Records what waits for the next event of a location, whatever the thread was interrupted in.
-pub(crate) fn catch_up(host: &'static Host, location: &'static Location) {
-    measurement::catch_up(host, location);
-    host.adapters.iter().for_each(|adapter| adapter.record_pending(host, location));
-}
-
 /// Executes steps 13 to 17, collectively. If other processes of the job may be gone, this is left
 /// out, and the archive is recovered from what was recorded, as after a kill.
 fn finish(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
-    begin::join(host);
+    join(host);
     unify(host, quiet, status);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
@@ -106,8 +105,8 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
 /// Executes step 12, with one timestamp for all locations. The main location is closed last, on
 /// whichever thread this runs.
 fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
-    quiet.iter().for_each(|location| catch_up(host, location));
-    host.adapters.iter().for_each(|adapter| adapter.ending(host, quiet));
+    quiet.iter().for_each(|location| catch_up_fully(host, location));
+    adapter::of(host).iter().for_each(|adapter| adapter.ending(host, quiet));
     quiet
         .iter()
         .filter(|location| location.is_active.load(Relaxed) && !location.is_shared)
@@ -121,10 +120,26 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
     if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
         threads::close(host, main, now);
         quiet.iter().for_each(|location| location.left_out.settle());
-        let now = durations::record_left_out(host, main, now);
+        let now = record_left_out(host, main, now);
         program_end(host, main, now, status);
         threads::deactivate(host, main);
     }
+}
+
+/// The prefix of a function's name in the parameter that contains the number of calls left out.
+/// `kymo record` uses the same one.
+const LEFT_OUT: &str = "KYMO::LEFT_OUT ";
+
+/// Records, on the main location, how many calls of each function were left out. Returns a time
+/// after these records.
+fn record_left_out(host: &'static Host, main: &'static Location, now: u64) -> u64 {
+    let here = Here::of(host, main);
+    for (region, calls) in durations::left_out() {
+        let name = [LEFT_OUT.as_bytes(), &host.definitions.region_name(region)].concat();
+        let parameter = host.definitions.parameter(&name, SCOREP_PARAMETER_UINT64);
+        here.parameter_u64(Parameter(parameter), calls);
+    }
+    if host.settings.min_duration.is_none() { now } else { host.clock.now() }
 }
 
 fn program_end(host: &Host, main: &Location, now: u64, status: Option<i32>) {
@@ -152,7 +167,7 @@ fn describe(host: &Host, status: Option<i32>) {
     if unsampled > 0 {
         property("samples without a calling context", &unsampled.to_string());
     }
-    for (name, value) in host.adapters.iter().flat_map(|adapter| adapter.properties(host)) {
+    for (name, value) in adapter::of(host).iter().flat_map(|adapter| adapter.properties(host)) {
         property(name, &value);
     }
     if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
@@ -163,14 +178,14 @@ fn describe(host: &Host, status: Option<i32>) {
 /// Executes steps 13 and 14: the final definitions, and their unification.
 fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let definitions = &host.definitions;
-    definitions.finish_process(host.process.get().map_or(0, |process| process.group));
+    definitions.finish_process(host.process.get().map_or(0, |process| process.group), &job::process_name());
     for location in host.locations.all() {
         definitions.set_global_id(location.handle, location.global_id());
     }
     // Plugins record the properties immediately, with the location's number, so it must be set.
     describe(host, status);
     host.plugins.pre_unify();
-    host.adapters.iter().for_each(|adapter| adapter.unify(host));
+    adapter::of(host).iter().for_each(|adapter| adapter.unify(host));
     unify_threads(host, quiet);
     definitions.unify();
 }
@@ -198,26 +213,5 @@ fn report_missed(host: &Host) {
     let unstacked = host.unstacked.load(Relaxed);
     if unstacked > 0 {
         report(format_args!("{unstacked} events of calls without memory for their nesting were lost"));
-    }
-}
-
-const MEMBARRIER_PRIVATE: libc::c_int = 1 << 3;
-const MEMBARRIER_REGISTER_PRIVATE: libc::c_int = 1 << 4;
-
-/// Registers the process for [`barrier`]. Must be called before there are events.
-pub(crate) fn allow_barriers() {
-    // SAFETY: takes only numbers.
-    unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_REGISTER_PRIVATE, 0, 0) };
-}
-
-/// Executes a memory barrier on every thread of the process: afterwards a thread sees the phase, or
-/// this thread sees that it is inside.
-fn barrier() {
-    core::sync::atomic::fence(SeqCst);
-    // SAFETY: takes only numbers.
-    let result = unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_PRIVATE, 0, 0) };
-    if result != 0 {
-        // On an older system: stores become visible everywhere in much less time than this.
-        std::thread::sleep(Duration::from_millis(1));
     }
 }

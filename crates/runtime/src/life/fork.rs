@@ -5,11 +5,12 @@
 //! consistent. They keep their handles, which instrumentation in the child continues to use. The
 //! child's plugins are copies of the libraries.
 
+use crate::current;
 use crate::definitions::State;
 use crate::host::{Phase, forget, host, is};
-use crate::life::begin::Inherited;
-use crate::life::later::{self, Beginning};
-use crate::thread::{self, Defining};
+use crate::life::beginning::{Beginning, Inherited};
+use crate::life::later;
+use crate::thread::Defining;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::sync::MutexGuard;
@@ -51,7 +52,7 @@ pub(crate) fn in_parent() {
 pub(crate) fn in_child() {
     let held = hold(None);
     let parent = host().filter(|_| is(Phase::On));
-    thread::set_location(None);
+    current::set_location(None);
     forget();
     let Some((parent, mut held)) = parent.zip(held) else { return };
     if !parent.settings.children {

@@ -6,51 +6,12 @@
 
 use crate::adapter;
 use crate::cancellation::uncancelled;
-use crate::clock::Clock;
-use crate::life::begin::{Inherited, begin, register_end};
-use crate::processes;
-use crate::settings::Settings;
+use crate::life::begin::{begin, register_end};
+use crate::life::beginning::{Beginning, Started};
+use crate::processes::signal::may_allocate;
 use crate::thread;
-use std::os::unix::process::parent_id;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// How a measurement begins.
-#[derive(Debug)]
-pub(crate) enum Beginning {
-    /// Immediately.
-    Now,
-    /// In a child made by `fork`.
-    Child(Inherited),
-    /// In a program that was loaded some time ago.
-    Program(Box<Started>),
-}
-
-/// The state of a program when it was loaded.
-#[derive(Debug)]
-pub(crate) struct Started {
-    /// The id of the process. In a child of it, the measurement begins at the time of the first
-    /// event instead.
-    pub(crate) process: u32,
-    /// The parent process at that time, which may have ended since.
-    pub(crate) parent: u32,
-    pub(crate) settings: Settings,
-    pub(crate) problems: Vec<String>,
-    pub(crate) clock: Clock,
-    /// The time of loading, by that clock.
-    pub(crate) time: u64,
-}
-
-impl Started {
-    /// Captures the current state of the program.
-    pub(crate) fn now() -> Self {
-        let mut problems = Vec::new();
-        let settings = Settings::read(&mut problems);
-        let clock = Clock::of(&settings);
-        let time = clock.now();
-        Self { process: std::process::id(), parent: parent_id(), settings, problems, clock, time }
-    }
-}
 
 static LATER: Mutex<Option<Beginning>> = Mutex::new(None);
 static IS_PENDING: AtomicBool = AtomicBool::new(false);
@@ -84,7 +45,7 @@ pub(crate) fn is_pending() -> bool {
 /// a signal that interrupted an allocator, and in calls that the runtime itself makes.
 #[cold]
 pub(crate) fn begin_pending() -> bool {
-    if !is_pending() || thread::is_busy() || !processes::may_allocate() || !IS_PENDING.swap(false, Relaxed) {
+    if !is_pending() || thread::is_busy() || !may_allocate() || !IS_PENDING.swap(false, Relaxed) {
         return false;
     }
     let beginning = later().take();

@@ -5,14 +5,15 @@
 //! Invariant: a location has the values of all scopes up to one, in the order of `Sets::sources`:
 //! the first location all, the others those of each thread.
 
-use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::Relaxed;
 
 use kymo_substrate::bindings::*;
 
+use crate::adapter;
 use crate::adapter::{Adapter, Metrics, Missing, Scope, WriteMetric};
 use crate::host::{Host, host};
 use crate::locations::Location;
+use crate::slots::Key;
 
 /// The maximum number of metrics of a location. All sources together have fewer.
 pub(crate) const MOST: usize = 256;
@@ -29,6 +30,13 @@ pub(crate) struct Sets {
     sources: Vec<Metrics>,
     /// The adapters that collect values at events.
     collectors: Vec<&'static dyn Adapter>,
+}
+
+static SETS: Key<Sets> = Key::new();
+
+/// Returns the metrics of a measurement, once they are defined.
+fn sets(host: &Host) -> Option<&'static Sets> {
+    host.slots.get(&SETS)
 }
 
 impl Sets {
@@ -73,8 +81,9 @@ pub(crate) fn define(host: &Host, main: &Location, sources: Vec<Metrics>) {
         .flat_map(|source| define(source).into_iter().map(|metric| define_one(metric, source.scope)))
         .collect();
     let collectors =
-        host.adapters.iter().copied().filter(|adapter| adapter.has_collected_metrics()).collect();
-    host.metrics.get_or_init(|| Sets { strict, others, sources, collectors });
+        adapter::of(host).iter().copied().filter(|adapter| adapter.has_collected_metrics()).collect();
+    let sets = Sets { strict, others, sources, collectors };
+    host.slots.set(&SETS, Some(Box::leak(Box::new(sets))));
 }
 
 /// Defines a set that `recorder` records. `thread` is the location that a scope of threads is
@@ -98,7 +107,7 @@ pub(crate) fn define_scoped(
 
 /// Returns the number of values of each thread but the first one.
 pub(crate) fn of_each_thread(host: &Host) -> usize {
-    host.metrics.get().map_or(0, |sets| sets.count(Scope::Thread))
+    sets(host).map_or(0, |sets| sets.count(Scope::Thread))
 }
 
 /// Reads the metrics of the calling thread into `location`, the location of that thread.
@@ -113,7 +122,7 @@ pub(crate) fn read(host: &'static Host, location: &'static Location) {
 }
 
 fn collect(host: &Host, location: &Location) {
-    let collectors = host.metrics.get().into_iter().flat_map(|sets| &sets.collectors);
+    let collectors = sets(host).into_iter().flat_map(|sets| &sets.collectors);
     collectors.for_each(|adapter| adapter.collect_metrics(host, location));
 }
 
@@ -171,7 +180,7 @@ pub(crate) fn put(host: &'static Host, location: &'static Location, values: &[u6
         return core::ptr::null_mut();
     }
     keep(location, values);
-    let sources = host.metrics.get().into_iter().flat_map(|sets| &sets.sources);
+    let sources = sets(host).into_iter().flat_map(|sets| &sets.sources);
     let have = sources.flat_map(|source| source.metrics.iter().map(|_| is_in_samples(source)));
     location.is_new.iter().zip(have).for_each(|(is_new, has)| is_new.store(has, Relaxed));
     location.served.forget();
@@ -187,7 +196,7 @@ fn read_sources(
     note: impl Fn(usize, &Metrics, Missing),
 ) {
     let mut at = 0;
-    for source in host.metrics.get().into_iter().flat_map(|sets| &sets.sources) {
+    for source in sets(host).into_iter().flat_map(|sets| &sets.sources) {
         let Some((own, rest)) = values.split_at_mut_checked(source.metrics.len()) else { return };
         if is_read(source) {
             note(at, source, (source.read)(location, source.scope, own));
@@ -199,14 +208,14 @@ fn read_sources(
 
 /// Returns the set of the strictly synchronous metrics.
 pub(crate) fn strict_set(location: &Location) -> Option<u32> {
-    let set = host()?.metrics.get()?.strict;
+    let set = sets(host()?)?.strict;
     (set != 0 && !location.metrics.is_empty()).then_some(set)
 }
 
 /// Passes each value that the last event of the location has, and its set, to `write`, once for
 /// each `writer`.
 pub(crate) fn each_synchronous(location: &Location, writer: usize, write: impl Fn(u32, *const u64)) {
-    let Some(sets) = host().and_then(|host| host.metrics.get()).filter(|sets| !sets.others.is_empty()) else {
+    let Some(sets) = host().and_then(sets).filter(|sets| !sets.others.is_empty()) else {
         return;
     };
     if !location.served.is_first(writer) {
@@ -222,46 +231,6 @@ pub(crate) fn each_synchronous(location: &Location, writer: usize, write: impl F
 
 /// Passes each value that adapters collected at the last event to `write`, once for each `writer`.
 pub(crate) fn each_collected(location: &Location, writer: usize, write: &WriteMetric<'_>) {
-    let collectors = host().and_then(|host| host.metrics.get()).into_iter().flat_map(|sets| &sets.collectors);
+    let collectors = host().and_then(sets).into_iter().flat_map(|sets| &sets.collectors);
     collectors.for_each(|adapter| adapter.each_collected(location, writer, write));
-}
-
-/// The substrate plugins that have received the values of an event, by their functions. One event
-/// can be followed by others at the same time, for which nothing is read.
-#[derive(Debug, Default)]
-pub(crate) struct Served([AtomicUsize; 4]);
-
-impl Served {
-    /// Returns whether a plugin asks for the first time. The plugins for which there is no room
-    /// receive nothing.
-    pub(crate) fn is_first(&self, writer: usize) -> bool {
-        for place in &self.0 {
-            match place.load(Relaxed) {
-                0 => {
-                    place.store(writer, Relaxed);
-                    return true;
-                }
-                known if known == writer => return false,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    pub(crate) fn forget(&self) {
-        self.0.iter().for_each(|place| place.store(0, Relaxed));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Served;
-
-    #[test]
-    fn a_plugin_receives_the_values_of_an_event_once() {
-        let served = Served::default();
-        assert_eq!([1, 2, 1, 2, 3].map(|writer| served.is_first(writer)), [true, true, false, false, true]);
-        served.forget();
-        assert!(served.is_first(2) && !served.is_first(2));
-    }
 }

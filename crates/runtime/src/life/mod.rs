@@ -3,13 +3,18 @@
 //!
 //! | step | what | where |
 //! | --- | --- | --- |
-//! | 1 … 10 | from loading the plugins to `init_mpp` | [`begin`] |
+//! | 1 … 9 | from loading the plugins to the event that begins the program | [`begin`] |
+//! | 10 | the experiment directory and `init_mpp` | [`join`] |
 //! | 11 | events and threads | [`crate::measurement`] |
 //! | 12 … 17 | from leaving open regions to `finalize` | [`end`] |
 
+pub(crate) mod barrier;
 pub(crate) mod begin;
+pub(crate) mod beginning;
 pub(crate) mod end;
 pub(crate) mod fork;
+pub(crate) mod join;
 pub(crate) mod later;
 pub(crate) mod metrics;
+pub(crate) mod names;
 pub(crate) mod threads;

@@ -1,13 +1,13 @@
 //! The locations of threads: creation, activation and end.
 
 use crate::adapter;
+use crate::current;
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
-use crate::life;
-use crate::life::metrics;
+use crate::life::{metrics, names};
 use crate::locations::{Location, Plan};
-use crate::measurement::leave_top;
-use crate::names;
+use crate::measurement::pending::catch_up_fully;
+use crate::measurement::regions::leave_top;
 use crate::program;
 use crate::thread::{self, Busy};
 use core::ffi::c_void;
@@ -53,7 +53,7 @@ fn plan(host: &Host, handle: u32, parent: Option<&'static Location>, sequence: u
         kind: SCOREP_LOCATION_TYPE_CPU_THREAD,
         parent,
         sequence,
-        has_metrics: metrics > 0 || host.adapters.iter().any(|adapter| adapter.has_collected_metrics()),
+        has_metrics: metrics > 0 || adapter::of(host).iter().any(|adapter| adapter.has_collected_metrics()),
         metrics,
         plugins: host.plugins.0.len(),
         has_durations: host.settings.min_duration.is_some(),
@@ -97,7 +97,7 @@ pub(crate) fn deactivate(host: &Host, location: &Location) {
         if !location.is_shared {
             host.active.fetch_sub(1, Relaxed);
         }
-        host.adapters.iter().for_each(|adapter| adapter.location_ended(host, location));
+        adapter::of(host).iter().for_each(|adapter| adapter.location_ended(host, location));
         host.plugins.deactivate(location);
     }
 }
@@ -152,7 +152,7 @@ impl Drop for Coming {
 }
 
 fn may_begin() -> Option<Coming> {
-    let is_new = thread::location().is_none() && !thread::is_gone() && !thread::is_pooled();
+    let is_new = current::location().is_none() && !thread::is_gone() && !thread::is_pooled();
     if is_new && !thread::is_borrowed() { Coming::begin() } else { None }
 }
 
@@ -170,10 +170,10 @@ impl Coming {
 fn enter(host: &'static Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
     let location = create(host, name, Some(parent), sequence, metrics::of_each_thread(host));
     location.enter_runtime();
-    host.adapters.iter().for_each(|adapter| adapter.location_created(host, location));
+    adapter::of(host).iter().for_each(|adapter| adapter.location_created(host, location));
     activate(host, location);
-    thread::set_location(Some(location));
-    host.adapters.iter().for_each(|adapter| adapter.thread_begun(location));
+    current::set_location(Some(location));
+    adapter::of(host).iter().for_each(|adapter| adapter.thread_begun(location));
     location
 }
 
@@ -182,13 +182,13 @@ pub(crate) fn end() {
     adapter::all().iter().for_each(|adapter| adapter.thread_ending());
     // A thread that ends is not cancelled any more.
     thread::set_asynchronous(false);
-    let Some((host, location)) = host().zip(thread::location()) else { return };
+    let Some((host, location)) = host().zip(current::location()) else { return };
     if !is(Phase::On) || location.parent.is_none() || location.is_shared || !location.enter_runtime() {
         return;
     }
     core::sync::atomic::compiler_fence(SeqCst);
     if is(Phase::On) {
-        life::end::catch_up(host, location);
+        catch_up_fully(host, location);
         let now = host.clock.now();
         close(host, location, now);
         names::take(host, location);
@@ -198,8 +198,8 @@ pub(crate) fn end() {
         location.regions.release();
         location.interrupted.release();
     }
-    host.adapters.iter().for_each(|adapter| adapter.thread_ended());
-    thread::leave_permanently();
+    adapter::of(host).iter().for_each(|adapter| adapter.thread_ended());
+    current::leave_permanently();
     location.leave_runtime();
 }
 
@@ -224,21 +224,21 @@ fn end_with_thread() {
 
 /// Gives the calling thread, which is inside, a location that several threads share.
 pub(crate) fn give(host: &'static Host, location: &'static Location) {
-    host.adapters.iter().for_each(|adapter| adapter.location_taken(host, location));
-    thread::set_location(Some(location));
-    host.adapters.iter().for_each(|adapter| adapter.thread_begun(location));
+    adapter::of(host).iter().for_each(|adapter| adapter.location_taken(host, location));
+    current::set_location(Some(location));
+    adapter::of(host).iter().for_each(|adapter| adapter.thread_begun(location));
 }
 
 /// Lets no thread have a location that several threads share, until one takes it over.
 pub(crate) fn abandon(host: &'static Host, location: &'static Location) {
-    host.adapters.iter().for_each(|adapter| adapter.location_abandoned(host, location));
+    adapter::of(host).iter().for_each(|adapter| adapter.location_abandoned(host, location));
     host.active.fetch_sub(1, Relaxed);
     location.disown();
 }
 
 /// Leaves everything that is open.
 pub(crate) fn close(host: &'static Host, location: &'static Location, now: u64) {
-    host.adapters.iter().for_each(|adapter| adapter.close(host, location, now));
+    adapter::of(host).iter().for_each(|adapter| adapter.close(host, location, now));
     while location.regions.depth() > 0 {
         leave_top(host, location, now);
     }

@@ -8,7 +8,6 @@
 mod library;
 
 pub(crate) use self::library::{Library, own_file};
-use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::locations::Location;
 use crate::message::report;
 use crate::thread;
@@ -95,8 +94,9 @@ impl Plugins {
         plugins
     }
 
-    pub(crate) fn set_callbacks(&self) {
-        each!(self, set_callbacks(&raw const CALLBACKS, CALLBACKS_SIZE));
+    /// Passes the functions of this host to the plugins.
+    pub(crate) fn set_callbacks(&self, callbacks: &'static SCOREP_SubstratePluginCallbacks) {
+        each!(self, set_callbacks(ptr::from_ref(callbacks), size_of::<SCOREP_SubstratePluginCallbacks>()));
     }
 
     pub(crate) fn announce(&self, handle: u32, kind: u32) {

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use libc::{gid_t, uid_t};
 
+use super::measured::is_measured;
 use crate::cancellation::uncancelled;
 use crate::next::{Next, c_name, keeping_errno};
 
@@ -52,7 +53,7 @@ fn pause(pauses: bool) {
 
 /// Executes a call without threads of plugins.
 fn alone<T>(call: impl FnOnce() -> T) -> T {
-    if !super::is_measured() {
+    if !is_measured() {
         return call();
     }
     pause(true);
@@ -64,7 +65,7 @@ fn alone<T>(call: impl FnOnce() -> T) -> T {
 /// Ends the threads of plugins for good: the first thread of the process ends, and the last one of
 /// the program is to be the last one of the process, which exits then.
 pub(crate) fn main_thread_ends() {
-    if super::is_measured() {
+    if is_measured() {
         pause(true);
     }
 }

@@ -10,10 +10,9 @@ use std::path::Path;
 use std::ptr;
 
 use super::preload;
+use super::preload::Texts;
 use crate::adapter;
 use crate::next::Next;
-
-pub(super) type Texts = *const *const c_char;
 
 unsafe extern "C" {
     static environ: Texts;

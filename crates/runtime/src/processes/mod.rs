@@ -10,21 +10,22 @@
 mod alone;
 mod exec;
 mod exit;
+mod measured;
 mod preload;
-mod signal;
-mod tree;
+pub(crate) mod signal;
+pub(crate) mod tree;
 mod vfork;
 
 use std::cell::Cell;
 use std::mem::{self, ManuallyDrop};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::Ordering;
 
 pub(crate) use alone::main_thread_ends;
-use libc::pid_t;
 pub(crate) use preload::prepare as keep_preloaded;
 pub(crate) use signal::{has_allocator, is_in_allocator, may_allocate};
 pub(crate) use tree::{has_children, is_first, is_recorded};
 
+use self::measured::{MEASURED, is_measured, process};
 use crate::adapter::Adapter;
 use crate::measurement::Here;
 use crate::next::keeping_errno;
@@ -62,19 +63,6 @@ impl Adapter for Processes {
     fn forget(&self) {
         alone::forget();
     }
-}
-
-/// The id of the measured process, or 0.
-static MEASURED: AtomicI32 = AtomicI32::new(0);
-
-fn process() -> pid_t {
-    // SAFETY: `getpid` is always safe to call.
-    unsafe { libc::getpid() }
-}
-
-/// Returns whether this process is measured.
-pub(crate) fn is_measured() -> bool {
-    MEASURED.load(Ordering::Relaxed) == process()
 }
 
 /// The last level of locks ([`Adapter::lock_level`]).

@@ -12,7 +12,6 @@ use std::path::Path;
 use std::ptr;
 use std::sync::OnceLock;
 
-use super::exec::Texts;
 use crate::plugins::own_file;
 
 const PRELOAD: &str = "LD_PRELOAD";
@@ -22,6 +21,9 @@ const DIRECTORY: &str = "KYMO_RECORD_DIRECTORY";
 const FILE: &str = "unrecorded";
 /// The size from which on the file does not grow.
 const ENOUGH: i64 = 4096;
+
+/// A list of C strings that ends with null.
+pub(super) type Texts = *const *const c_char;
 
 /// The longest list, and the longest value, without heap memory.
 const VARIABLES: usize = 512;

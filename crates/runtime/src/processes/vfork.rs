@@ -14,8 +14,8 @@ use std::ffi::c_void;
 
 use libc::{c_int, pid_t};
 
+use crate::current;
 use crate::next::Next;
-use crate::thread;
 
 /// Marks the thread, and returns the address of the function of the C library.
 extern "C" fn lend() -> *const c_void {
@@ -23,7 +23,7 @@ extern "C" fn lend() -> *const c_void {
     static NEXT: Next<unsafe extern "C" fn() -> pid_t> = unsafe { Next::new(c"vfork") };
     // SAFETY: as above. A process without memory of its own can replace a child that borrows it.
     static FORK: Next<unsafe extern "C" fn() -> pid_t> = unsafe { Next::new(c"fork") };
-    thread::lend(false);
+    current::lend(false);
     NEXT.get().or_else(|| FORK.get()).map_or(std::ptr::null(), |next| next as *const c_void)
 }
 
@@ -67,7 +67,7 @@ extern "C" fn lend_to_clone(flags: c_int) -> *const c_void {
     static NEXT: Next<unsafe extern "C" fn()> = unsafe { Next::new(c"clone") };
     // A thread of another library has a thread-local variable of its own.
     if flags & libc::CLONE_VM != 0 && flags & libc::CLONE_SETTLS == 0 {
-        thread::lend(flags & libc::CLONE_VFORK == 0);
+        current::lend(flags & libc::CLONE_VFORK == 0);
     }
     NEXT.get().map_or(std::ptr::null(), |next| next as *const c_void)
 }

@@ -1,0 +1,278 @@
+//! Input and output: the functions of POSIX and of ISO C, with the events and definitions of
+//! Score-P 8.4.
+//!
+//! Functions defined here interpose those of the C library, under every name that programs call.
+//! Each calls the interposed function of its own name once, with the arguments that it received.
+//! Invariants: no value with a destructor is alive around that call, since cancellation unwinds
+//! through it; `errno` is preserved; a read or a write of the program takes no lock, allocates
+//! nothing and makes no other system call; what the runtime, its plugins and a library of MPI read
+//! and write is not recorded; a child made by `vfork` only passes calls on.
+
+mod aio;
+mod buffers;
+mod creations;
+mod descriptors;
+mod events;
+mod files;
+mod flags;
+mod formatted;
+mod functions;
+mod handles;
+mod lifetimes;
+mod names;
+mod raw;
+mod streams;
+mod transfers;
+
+use std::ffi::{c_int, c_void};
+use std::sync::MutexGuard;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::adapter::Adapter;
+use crate::adapters::threads;
+use crate::filtering;
+use crate::measurement::{self, Here};
+use crate::next::keeping_errno;
+use crate::processes::ForkHold;
+use crate::settings::Settings;
+use crate::switch::Switch;
+use crate::thread;
+
+use self::functions::Function;
+pub(crate) use self::names::real_path;
+
+/// The adapter of input and output, which must be chosen explicitly.
+#[derive(Debug)]
+pub(crate) struct Io;
+
+/// The name by which settings choose it.
+const NAME: &str = "io";
+
+impl Adapter for Io {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        prepare(settings)
+    }
+
+    fn define(&self) {
+        define();
+    }
+
+    fn awaited(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn begun(&self) {
+        SWITCH.turn_on();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn hold(&self) {
+        HELD.with(|held| held.keep(hold()));
+    }
+
+    fn release(&self) {
+        drop(HELD.with(ForkHold::take));
+    }
+
+    fn forget(&self) {
+        forget();
+    }
+}
+
+thread_local! {
+    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+}
+
+static SWITCH: Switch = Switch::new();
+/// Threads are recorded, so that each thread of the program has a location.
+static HAS_THREADS: AtomicBool = AtomicBool::new(false);
+
+fn prepare(settings: &Settings) -> bool {
+    let is_chosen = settings.names(NAME);
+    if is_chosen {
+        filtering::read(settings);
+        raw::look_up();
+        HAS_THREADS.store(threads::are_chosen(settings) || settings.sampling.is_some(), Relaxed);
+        handles::prepare();
+    }
+    is_chosen
+}
+
+fn define() {
+    handles::define();
+    functions::define();
+}
+
+/// The guards that keep the tables from changing.
+type Hold = (handles::Hold, MutexGuard<'static, usize>);
+
+/// Keeps the tables from changing while the process forks.
+fn hold() -> Hold {
+    (handles::hold(), aio::hold())
+}
+
+/// Keeps what is open for the measurement of a forked child.
+fn forget() {
+    handles::inherit();
+    aio::forget();
+}
+
+/// Returns whether the calling thread's input and output is recorded.
+#[inline(always)]
+fn is_on() -> bool {
+    SWITCH.is_on() && !thread::is_in_library() && !thread::is_stranger() && !thread::is_busy()
+}
+
+/// Executes what precedes or follows a call of the C library; a panic does not reach the program.
+fn quietly(action: impl FnOnce()) {
+    keeping_errno(|| measurement::catching_panics(action));
+}
+
+/// Returns the calling thread's location, if the function is recorded now.
+fn here(function: Function) -> Option<Here> {
+    // A forked child often only closes and duplicates before it becomes another program.
+    if measurement::is_pending() && !function.begins() {
+        return None;
+    }
+    match HAS_THREADS.load(Relaxed) {
+        true => measurement::here(),
+        false => measurement::here_or_orphan(),
+    }
+}
+
+/// Returns the handle of a descriptor that the function is called with. A measurement that waits
+/// for its first event begins before, since that replaces all handles.
+#[inline]
+fn handle_of(function: Function, descriptor: c_int) -> u32 {
+    if function.begins() {
+        measurement::awake();
+    }
+    descriptors::get(descriptor)
+}
+
+/// Calls a function within its region. `before` and `after` record the events in the region.
+///
+/// The thread is not inside the runtime during the call: it can wait there, and signal handlers are
+/// recorded.
+fn around<R: Copy>(
+    function: Function,
+    before: impl FnOnce(&Here),
+    call: impl FnOnce() -> R,
+    after: impl FnOnce(&Here, R),
+) -> R {
+    let mut entered = None;
+    quietly(|| {
+        if let Some(here) = here(function) {
+            entered = Some(here.begin_call());
+            here.enter(function.region());
+            before(&here);
+        }
+    });
+    let result = call();
+    if let Some(number) = entered {
+        quietly(|| {
+            if let Some(here) = measurement::here() {
+                after(&here, result);
+                here.leave(function.region());
+                here.end_call(number);
+            }
+        });
+    }
+    result
+}
+
+/// Like [`around`], but records no events in the region.
+fn plain<R: Copy>(function: Function, call: impl FnOnce() -> R) -> R {
+    around(function, |_| {}, call, |_, _| {})
+}
+
+/// The result of a function that the C library does not have.
+trait Missing {
+    fn missing() -> Self;
+}
+
+macro_rules! missing {
+    ($($type:ty = $value:expr;)*) => {$(
+        impl Missing for $type {
+            fn missing() -> Self {
+                $value
+            }
+        }
+    )*};
+}
+
+missing! {
+    i32 = -1;
+    i64 = -1;
+    isize = -1;
+    usize = 0;
+    () = ();
+}
+
+impl<T> Missing for *mut T {
+    fn missing() -> Self {
+        std::ptr::null_mut()
+    }
+}
+
+/// Returns the result of a function that the C library does not have, with `ENOSYS`.
+#[cold]
+fn missing<R: Missing>() -> R {
+    // SAFETY: the address of this thread's `errno`.
+    unsafe { *libc::__errno_location() = libc::ENOSYS };
+    R::missing()
+}
+
+/// Defines functions that interpose those of the C library with these names. Each looks up the next
+/// function of its name, calls it if nothing is recorded, and otherwise evaluates the body, where
+/// `next` calls it.
+///
+/// ```text
+/// interpose!([read __read](descriptor: c_int, bytes: *mut c_void, count: size_t) -> ssize_t,
+///     |next| transfers::one(Function::Read, descriptor, count, next));
+/// ```
+macro_rules! interpose {
+    ([$($name:ident)*] $arguments:tt -> $result:ty, |$next:ident| $body:expr) => {
+        $($crate::adapters::io::interpose!(@ $name $arguments -> $result, |$next| $body);)*
+    };
+    (@ $name:ident($($argument:ident: $type:ty),*) -> $result:ty, |$next:ident| $body:expr) => {
+        /// # Safety
+        ///
+        /// As for the function of the C library.
+        #[unsafe(no_mangle)]
+        unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
+            type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
+            const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that in the header of the C library.
+            static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
+            let Some(next) = NEXT.get() else { return $crate::adapters::io::missing() };
+            // SAFETY: guaranteed by the caller.
+            let $next = move || unsafe { next($($argument),*) };
+            if $crate::adapters::io::is_on() { $body } else { $next() }
+        }
+    };
+}
+use interpose;
+
+/// Returns the calling thread's `errno`.
+fn errno() -> i32 {
+    // SAFETY: the address of this thread's `errno`, which is valid while the thread lives.
+    unsafe { *libc::__errno_location() }
+}
+
+/// Returns a number for an operation of this kind that no other operation in progress has: a thread
+/// has at most one of each kind on a handle.
+fn id(here: &Here, kind: u64) -> u64 {
+    u64::from(here.location()) << 32 | kind
+}
+
+/// The bytes of an operation that has no known number of them.
+const UNKNOWN: u64 = u64::MAX;
+const _: () = assert!(size_of::<*const c_void>() == 8, "numbers of bytes have 64 bits");

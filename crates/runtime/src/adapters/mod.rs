@@ -1,0 +1,31 @@
+//! The kinds of instrumentation, one folder or file for each.
+
+mod counters;
+mod functions;
+mod io;
+mod memory;
+mod mpi;
+mod openmp;
+mod rusage;
+mod sampling;
+mod threads;
+mod user;
+
+use crate::adapter::Adapter;
+use crate::processes::Processes;
+
+/// The kinds of instrumentation, in the order in which they create their definitions.
+pub(crate) static ADAPTERS: &[&dyn Adapter] = &[
+    &Processes,
+    &functions::Functions,
+    &user::User,
+    &threads::Threads,
+    // Before `Io`: it reads files when it begins.
+    &sampling::Sampling,
+    &io::Io,
+    &memory::Memory,
+    &rusage::Rusage,
+    &counters::CounterMetrics,
+    &mpi::Mpi,
+    &openmp::OpenMp,
+];

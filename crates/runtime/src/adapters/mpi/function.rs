@@ -1,0 +1,437 @@
+//! The functions of MPI: their groups, regions and patterns of events, and the symbols under which
+//! programs call them.
+//!
+//! The tables are generated from crates/runtime/src/adapters/mpi/functions.toml by the build
+//! script. Invariant: a `Place` is the place of an argument of the function in C; Fortran has the
+//! same arguments in the same places, followed by `ierror` and the lengths of strings.
+
+use core::ffi::CStr;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use kymo_substrate::bindings;
+
+use super::symbols::Symbol;
+
+/// The place of an argument.
+pub(super) type Place = u8;
+/// The place of an argument that the function does not have.
+pub(super) const NONE: Place = u8::MAX;
+
+/// A function of MPI.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) name: &'static str,
+    /// The function has events if all of these groups are enabled.
+    pub(crate) groups: &'static [Group],
+    pub(crate) region: u32,
+    /// Counts have 64 bits.
+    pub(crate) is_large: bool,
+    /// The number of arguments in C.
+    pub(crate) arguments: u8,
+    pub(crate) pattern: Pattern,
+}
+
+/// A group of functions (`SCOREP_MPI_ENABLE_GROUPS`), and two groups of kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(clippy::upper_case_acronyms, reason = "the names are those of Score-P")]
+pub(crate) enum Group {
+    CG,
+    COLL,
+    ENV,
+    ERR,
+    EXT,
+    IO,
+    MISC,
+    P2P,
+    PERF,
+    RMA,
+    SPAWN,
+    TOPO,
+    TYPE,
+    XNONBLOCK,
+    XREQTEST,
+    /// On if any function that uses requests is.
+    REQUEST,
+}
+
+/// A message to send.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Message {
+    pub(super) count: Place,
+    pub(super) datatype: Place,
+    pub(super) peer: Place,
+    pub(super) tag: Place,
+    pub(super) comm: Place,
+}
+
+/// A collective operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Collective {
+    pub(super) kind: u32,
+    pub(super) bytes: Bytes,
+    pub(super) send_buffer: Place,
+    pub(super) send_count: Place,
+    pub(super) send_type: Place,
+    pub(super) receive_buffer: Place,
+    pub(super) receive_count: Place,
+    pub(super) receive_type: Place,
+    pub(super) root: Place,
+    pub(super) comm: Place,
+}
+
+/// The formula for the bytes of a collective operation (`[bytes.*]` of the table).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bytes {
+    Barrier,
+    Bcast,
+    Gather,
+    Gatherv,
+    Scatter,
+    Scatterv,
+    Allgather,
+    Allgatherv,
+    Alltoall,
+    Alltoallv,
+    Alltoallw,
+    Allreduce,
+    Reduce,
+    ReduceScatter,
+    ReduceScatterBlock,
+    Scan,
+    Exscan,
+}
+
+/// An operation on a window. The bytes are the product of a count and the size of a type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rma {
+    pub(super) kind: RmaKind,
+    pub(super) sent: (Place, Place),
+    pub(super) received: (Place, Place),
+    pub(super) target: Place,
+    pub(super) win: Place,
+    /// Present for an operation that is completed by a request.
+    pub(super) request: Place,
+    /// What is complete at the origin is complete at the target.
+    pub(super) is_combined: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RmaKind {
+    Put,
+    Get,
+    Atomic(u32),
+}
+
+/// An operation on a file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Transfer {
+    pub(super) file: Place,
+    pub(super) offset: Place,
+    pub(super) count: Place,
+    pub(super) datatype: Place,
+    pub(super) is_write: bool,
+    pub(super) is_collective: bool,
+    pub(super) issue: Issue,
+}
+
+/// How an operation on a file is completed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Issue {
+    Blocking { status: Place },
+    NonBlocking { request: Place },
+    Split,
+}
+
+/// What a call of a function records.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Pattern {
+    /// Its region only.
+    Region,
+    Init,
+    Finalize,
+    Initialized {
+        flag: Place,
+    },
+    Finalized {
+        flag: Place,
+    },
+    Abort,
+    SetAttribute {
+        comm: Place,
+        key: Place,
+    },
+    DeleteAttribute {
+        comm: Place,
+        key: Place,
+    },
+    Send(Message),
+    Receive {
+        comm: Place,
+        status: Place,
+    },
+    MatchedProbe {
+        comm: Place,
+        message: Place,
+        flag: Place,
+        status: Place,
+    },
+    MatchedReceive {
+        message: Place,
+        status: Place,
+    },
+    SendReceive {
+        send: Message,
+        status: Place,
+    },
+    StartSend {
+        send: Message,
+        request: Place,
+    },
+    StartReceive {
+        source: Place,
+        comm: Place,
+        request: Place,
+    },
+    StartMatchedReceive {
+        message: Place,
+        request: Place,
+    },
+    StartSendReceive {
+        send: Message,
+        source: Place,
+        request: Place,
+    },
+    PersistentSend {
+        send: Message,
+        partitions: Place,
+        request: Place,
+    },
+    PersistentReceive {
+        source: Place,
+        items: Place,
+        datatype: Place,
+        comm: Place,
+        partitions: Place,
+        request: Place,
+    },
+    Start {
+        count: Place,
+        requests: Place,
+    },
+    WaitAll {
+        count: Place,
+        requests: Place,
+        statuses: Place,
+    },
+    WaitAny {
+        count: Place,
+        requests: Place,
+        index: Place,
+        flag: Place,
+        status: Place,
+    },
+    WaitSome {
+        count: Place,
+        requests: Place,
+        outcount: Place,
+        indices: Place,
+        statuses: Place,
+    },
+    TestAll {
+        count: Place,
+        requests: Place,
+        flag: Place,
+        statuses: Place,
+    },
+    GetStatus {
+        request: Place,
+        flag: Place,
+        status: Place,
+    },
+    Cancel {
+        request: Place,
+    },
+    RequestFree {
+        request: Place,
+    },
+    Collective(Collective),
+    StartCollective {
+        collective: Collective,
+        request: Place,
+    },
+    PersistentCollective {
+        collective: Collective,
+        request: Place,
+    },
+    CommCreate {
+        parent: Place,
+        new: Place,
+    },
+    CommCreateSubset {
+        parent: Place,
+        new: Place,
+    },
+    IntercommCreate {
+        local: Place,
+        leader: Place,
+        peer: Place,
+        new: Place,
+    },
+    CommIdup {
+        comm: Place,
+        new: Place,
+        request: Place,
+    },
+    CommFree {
+        comm: Place,
+    },
+    CommSetName {
+        comm: Place,
+        name: Place,
+    },
+    CartCreate {
+        parent: Place,
+        dimensions: Place,
+        sizes: Place,
+        periods: Place,
+        new: Place,
+    },
+    CartSub {
+        parent: Place,
+        new: Place,
+    },
+    GroupCreate {
+        group: Place,
+    },
+    GroupFree {
+        group: Place,
+    },
+    WinCreate {
+        comm: Place,
+        win: Place,
+        name: &'static str,
+        kind: u32,
+    },
+    WinFree {
+        win: Place,
+    },
+    WinSetName {
+        win: Place,
+        name: Place,
+    },
+    Rma(Rma),
+    WinFence {
+        win: Place,
+    },
+    WinStart {
+        group: Place,
+        win: Place,
+    },
+    WinPost {
+        group: Place,
+        win: Place,
+    },
+    WinComplete {
+        win: Place,
+    },
+    WinWait {
+        win: Place,
+    },
+    WinTest {
+        win: Place,
+        flag: Place,
+    },
+    WinLock {
+        kind: Place,
+        rank: Place,
+        win: Place,
+    },
+    WinUnlock {
+        rank: Place,
+        win: Place,
+    },
+    WinFlush {
+        rank: Place,
+        win: Place,
+    },
+    WinFlushLocal {
+        rank: Place,
+        win: Place,
+    },
+    FileOpen {
+        comm: Place,
+        name: Place,
+        mode: Place,
+        file: Place,
+    },
+    FileClose {
+        file: Place,
+    },
+    FileDelete {
+        name: Place,
+    },
+    FileSeek {
+        file: Place,
+        offset: Place,
+        whence: Place,
+    },
+    Transfer(Transfer),
+    TransferEnd {
+        file: Place,
+        status: Place,
+        is_write: bool,
+    },
+}
+
+/// The language binding of a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Binding {
+    C,
+    /// `mpif.h` and `use mpi`.
+    Fortran,
+    /// `use mpi_f08`.
+    F08,
+    /// `use mpi_f08`, with descriptors for buffers.
+    F08Descriptor,
+}
+
+/// A symbol under which programs call a function, with the library's function of that name.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    pub(super) real: Symbol,
+    function: u16,
+    pub(super) binding: Binding,
+}
+
+impl Slot {
+    const fn new(symbol: &'static CStr, function: u16, binding: Binding) -> Self {
+        Self { real: Symbol::new(symbol), function, binding }
+    }
+
+    pub(super) fn function(&self) -> &'static Function {
+        &FUNCTIONS[usize::from(self.function)]
+    }
+
+    /// Returns the region of the function; 0 if it is not defined yet.
+    pub(super) fn region(&self) -> &'static AtomicU32 {
+        &REGIONS[usize::from(self.function)]
+    }
+}
+
+include!(concat!(env!("OUT_DIR"), "/mpi_functions.rs"));
+include!(concat!(env!("OUT_DIR"), "/mpi_slots.rs"));
+
+/// The regions of the functions: 0 before their first use.
+static REGIONS: [AtomicU32; FUNCTIONS.len()] = [const { AtomicU32::new(0) }; FUNCTIONS.len()];
+
+/// Forgets the regions, in a measurement that has definitions of its own.
+pub(super) fn forget_regions() {
+    REGIONS.iter().for_each(|region| region.store(0, Relaxed));
+}
+
+/// Returns a symbol by its number.
+#[inline(always)]
+pub(super) fn slot(number: usize) -> &'static Slot {
+    &SLOTS[number]
+}

@@ -1,0 +1,88 @@
+//! Collective operations, blocking, non-blocking and persistent.
+
+use kymo_substrate::bindings::{SCOREP_INVALID_ROOT_RANK, SCOREP_MPI_PROC_NULL, SCOREP_MPI_ROOT};
+
+use crate::adapters::mpi::call::{Call, Kind as Handle};
+use crate::adapters::mpi::events::When::{AtLast, Now};
+use crate::adapters::mpi::function::{Collective, NONE, Place};
+use crate::adapters::mpi::{Scope, communicators, next_id, region};
+
+use super::bytes;
+use super::requests::{Kind, PERSISTENT, Request, track};
+
+/// An operation that is about to begin.
+#[derive(Debug, Clone, Copy)]
+struct Begun {
+    comm: u32,
+    root: i32,
+    sent: u64,
+    received: u64,
+}
+
+/// Describes an operation, if it is recorded.
+fn begin(call: &Call<'_>, of: &Collective) -> Option<Begun> {
+    // Without a region there are no events.
+    (region(call.slot).0 != 0).then_some(())?;
+    let handle = call.handle(Handle::Comm, of.comm);
+    let comm = communicators::definition(handle);
+    (comm != 0).then_some(())?;
+    let (sent, received) = bytes::of(call, of, handle);
+    Some(Begun { comm, root: root(call, of.root), sent, received })
+}
+
+fn root(call: &Call<'_>, place: Place) -> i32 {
+    if place == NONE {
+        return SCOREP_INVALID_ROOT_RANK;
+    }
+    match call.int(place) {
+        root if root == call.abi.root => SCOREP_MPI_ROOT,
+        root if root == call.abi.proc_null => SCOREP_MPI_PROC_NULL,
+        root => root,
+    }
+}
+
+pub(super) fn collective(call: &mut Call<'_>, of: &Collective) {
+    let begun = begin(call, of);
+    let scope = Scope::enter(call, |here| {
+        if let Some((here, _)) = here.zip(begun) {
+            here.mpi_collective_begin(AtLast);
+        }
+    });
+    call.execute();
+    scope.leave(|here| {
+        if let Some((here, Begun { comm, root, sent, received })) = here.zip(begun) {
+            here.mpi_collective_end(Now, comm, root, of.kind, sent, received);
+        }
+    });
+}
+
+fn request(begun: Begun, of: &Collective, id: u64) -> Request {
+    let Begun { comm, root, sent, received } = begun;
+    Request { peer: root, tag: of.kind, sent, received, ..Request::new(Kind::Collective, id, comm) }
+}
+
+pub(super) fn start(call: &mut Call<'_>, of: &Collective, place: Place) {
+    let (begun, id) = (begin(call, of), next_id());
+    let scope = Scope::enter(call, |here| {
+        if let Some((here, _)) = here.zip(begun) {
+            here.mpi_collective_request(AtLast, id);
+        }
+    });
+    let is_done = call.execute();
+    scope.leave(|_| {
+        if let Some(begun) = begun.filter(|_| is_done) {
+            track(call, place, request(begun, of, id));
+        }
+    });
+}
+
+pub(super) fn persistent(call: &mut Call<'_>, of: &Collective, place: Place) {
+    let begun = begin(call, of);
+    let scope = Scope::enter(call, |_| {});
+    let is_done = call.execute();
+    scope.leave(|_| {
+        if let Some(begun) = begun.filter(|_| is_done) {
+            track(call, place, Request { flags: PERSISTENT, ..request(begun, of, next_id()) });
+        }
+    });
+}

@@ -1,0 +1,299 @@
+//! Point-to-point messages.
+
+use crate::adapters::mpi::call::{Call, Kind as Handle, Status, product};
+use crate::adapters::mpi::events::When::{AtLast, Now};
+use crate::adapters::mpi::function::{Group, Message, NONE, Place};
+use crate::adapters::mpi::{Scope, communicators, count_message, next_id, options};
+use crate::address_table::AddressTable;
+use crate::measurement::Here;
+
+use super::requests::{Kind, PERSISTENT, PLAIN, Request, track};
+
+/// A message that is about to be sent.
+#[derive(Debug, Clone, Copy)]
+struct Sent {
+    dest: i32,
+    comm: u32,
+    tag: u32,
+    bytes: u64,
+}
+
+/// Returns the message of a send; `None` for one to no process, on a foreign communicator, or to a
+/// rank that the communicator does not have, with which the call fails.
+fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
+    let dest = call.int(send.peer);
+    (dest != call.abi.proc_null).then_some(())?;
+    let comm = communicators::definition(call.handle(Handle::Comm, send.comm));
+    let bytes = product(call.abi, call.count(send.count), call.handle(Handle::Datatype, send.datatype));
+    let tag = call.int(send.tag).cast_unsigned();
+    communicators::has_rank(comm, dest).then_some(Sent { dest, comm, tag, bytes })
+}
+
+impl Sent {
+    fn record(self, here: &Here) {
+        count_message(self.bytes);
+        // The send begins when the function is entered.
+        here.mpi_send(AtLast, self.dest, self.comm, self.tag, self.bytes);
+    }
+
+    fn record_start(self, here: &Here, id: u64) {
+        match options::has(&[Group::XNONBLOCK]) {
+            true => {
+                count_message(self.bytes);
+                here.mpi_start_send(AtLast, self.dest, self.comm, self.tag, self.bytes, id);
+            }
+            false => self.record(here),
+        }
+    }
+}
+
+pub(super) fn send(call: &mut Call<'_>, send: Message) {
+    let message = sent(call, send);
+    let scope = Scope::enter(call, |here| {
+        if let Some((here, message)) = here.zip(message) {
+            message.record(here);
+        }
+    });
+    call.execute();
+    scope.leave(|_| {});
+}
+
+/// Memory for a status that the program ignores.
+type OwnStatus = [u64; 4];
+
+/// Passes an own status to the library if the program ignores it.
+pub(super) fn want_status(call: &mut Call<'_>, place: Place, own: &mut OwnStatus) {
+    if call.ignores_status(place) {
+        call.replace(place, own.as_mut_ptr().expose_provenance());
+    }
+}
+
+/// Records a receive by its status, after a successful call.
+fn received(call: &Call<'_>, here: &Here, comm: usize, status: Place) {
+    // SAFETY: the library has written the status, the program's or an own one.
+    let status = unsafe { Status::at(call.abi, call.word(status)) };
+    let source = status.source();
+    if source == call.abi.proc_null {
+        return;
+    }
+    let comm = communicators::definition(comm);
+    if comm != 0 {
+        here.mpi_receive(Now, source, comm, status.tag().cast_unsigned(), status.bytes());
+    }
+}
+
+pub(super) fn receive(call: &mut Call<'_>, comm: Place, status: Place) {
+    let mut own = OwnStatus::default();
+    let scope = Scope::enter(call, |_| {});
+    want_status(call, status, &mut own);
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        if let Some(here) = here.filter(|_| is_done) {
+            received(call, here, call.handle(Handle::Comm, comm), status);
+        }
+    });
+}
+
+pub(super) fn send_receive(call: &mut Call<'_>, send: Message, status: Place) {
+    let message = sent(call, send);
+    let mut own = OwnStatus::default();
+    let scope = Scope::enter(call, |here| {
+        if let Some((here, message)) = here.zip(message) {
+            message.record(here);
+        }
+    });
+    want_status(call, status, &mut own);
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        if let Some(here) = here.filter(|_| is_done) {
+            received(call, here, call.handle(Handle::Comm, send.comm), status);
+        }
+    });
+}
+
+pub(super) fn start_send(call: &mut Call<'_>, send: Message, request: Place) {
+    let (message, id) = (sent(call, send), next_id());
+    let scope = Scope::enter(call, |here| {
+        if let Some((here, message)) = here.zip(message) {
+            message.record_start(here, id);
+        }
+    });
+    let is_done = call.execute();
+    scope.leave(|_| {
+        if let Some(message) = message.filter(|_| is_done && options::has(&[Group::XNONBLOCK])) {
+            track(call, request, Request::new(Kind::Send, id, message.comm));
+        }
+    });
+}
+
+/// The flag of a receive whose start has no event.
+fn plain() -> u8 {
+    if options::has(&[Group::XNONBLOCK]) { 0 } else { PLAIN }
+}
+
+/// Records the start of a receive on a communicator, and remembers it.
+fn begin_receive(call: &Call<'_>, here: Option<&Here>, comm: u32, request: Place) {
+    let request_of = Request { flags: plain(), ..Request::new(Kind::Receive, next_id(), comm) };
+    if let Some(here) = here.filter(|_| plain() == 0 && comm != 0) {
+        here.mpi_start_receive(Now, request_of.id);
+    }
+    if comm != 0 {
+        track(call, request, request_of);
+    }
+}
+
+pub(super) fn start_receive(call: &mut Call<'_>, source: Place, comm: Place, request: Place) {
+    let scope = Scope::enter(call, |_| {});
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        if is_done && call.int(source) != call.abi.proc_null {
+            let comm = communicators::definition(call.handle(Handle::Comm, comm));
+            begin_receive(call, here, comm, request);
+        }
+    });
+}
+
+pub(super) fn start_send_receive(call: &mut Call<'_>, send: Message, source: Place, request: Place) {
+    let (message, send_id) = (sent(call, send), next_id());
+    let scope = Scope::enter(call, |here| {
+        if let Some((here, message)) = here.zip(message) {
+            message.record_start(here, send_id);
+        }
+    });
+    let is_done = call.execute();
+    scope.leave(|here| {
+        let comm = communicators::parent(call.handle(Handle::Comm, send.comm));
+        if !is_done || comm == 0 {
+            return;
+        }
+        let receives = call.int(source) != call.abi.proc_null;
+        let id = if receives { next_id() } else { 0 };
+        if let Some(here) = here.filter(|_| receives && plain() == 0) {
+            here.mpi_start_receive(Now, id);
+        }
+        let extra = if message.is_some() && plain() == 0 { send_id } else { 0 };
+        let both = Request { flags: plain(), extra, ..Request::new(Kind::SendReceive, id, comm) };
+        track(call, request, both);
+    });
+}
+
+pub(super) fn persistent_send(call: &mut Call<'_>, send: Message, partitions: Place, request: Place) {
+    let message = sent(call, send);
+    let scope = Scope::enter(call, |_| {});
+    let is_done = call.execute();
+    scope.leave(|_| {
+        let Some(message) = message.filter(|_| is_done) else { return };
+        let parts = if partitions == NONE { 1 } else { call.int(partitions).unsigned_abs() };
+        let of = Request::new(Kind::Send, next_id(), message.comm);
+        let sent = message.bytes.saturating_mul(parts.into());
+        track(call, request, Request { flags: PERSISTENT, peer: message.dest, tag: message.tag, sent, ..of });
+    });
+}
+
+/// The places of the arguments that describe a persistent receive.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expected {
+    pub(super) source: Place,
+    pub(super) comm: Place,
+    pub(super) request: Place,
+    /// The partitions, and the number and type of items in each.
+    pub(super) parts: (Place, Place, Place),
+}
+
+pub(super) fn persistent_receive(call: &mut Call<'_>, expected: Expected) {
+    let scope = Scope::enter(call, |_| {});
+    let is_done = call.execute();
+    scope.leave(|_| {
+        if !is_done || call.int(expected.source) == call.abi.proc_null {
+            return;
+        }
+        let comm = communicators::definition(call.handle(Handle::Comm, expected.comm));
+        let flags = PERSISTENT | plain();
+        let (partitions, items, datatype) = expected.parts;
+        let received = match partitions {
+            NONE => 0,
+            _ => product(call.abi, call.count(items), call.handle(Handle::Datatype, datatype))
+                .saturating_mul(call.int(partitions).unsigned_abs().into()),
+        };
+        let id = next_id();
+        if comm != 0 {
+            let of = Request::new(Kind::Receive, id, comm);
+            track(call, expected.request, Request { flags, received, ..of });
+        }
+    });
+}
+
+/// The numbers of messages that were reserved by a probe and not received yet, by their handles.
+static RESERVED: AddressTable = AddressTable::new();
+
+/// Forgets messages, in a child made by `fork`.
+pub(super) fn forget() {
+    RESERVED.forget(|| {});
+}
+
+pub(super) fn matched_probe(call: &mut Call<'_>, comm: Place, message: Place, flag: Place, status: Place) {
+    let mut own = OwnStatus::default();
+    let scope = Scope::enter(call, |_| {});
+    want_status(call, status, &mut own);
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        if is_done && (flag == NONE || call.flag(flag)) {
+            reserve(call, here, comm, message, status);
+        }
+    });
+}
+
+/// Numbers a message that a probe has found, and records the probe. A message without an event has
+/// no number, so that its receive has none either.
+fn reserve(call: &Call<'_>, here: Option<&Here>, comm: Place, message: Place, status: Place) {
+    let handle = call.handle_at(Handle::Message, message, 0);
+    if handle == call.abi.message_no_proc {
+        return;
+    }
+    let comm = communicators::definition(call.handle(Handle::Comm, comm));
+    let Some(here) = here.filter(|_| comm != 0) else {
+        RESERVED.set(handle, 0);
+        return;
+    };
+    // SAFETY: the library has written the status, the program's or an own one.
+    let status = unsafe { Status::at(call.abi, call.word(status)) };
+    let number = next_id();
+    RESERVED.set(handle, number);
+    here.mpi_probe(Now, status.source(), comm, status.tag().cast_unsigned(), number);
+}
+
+/// Returns the number of a message that is about to be received; `None` for one from no process,
+/// and for one whose probe was not recorded.
+fn take_reserved(call: &Call<'_>, message: Place) -> Option<u64> {
+    let handle = call.handle_at(Handle::Message, message, 0);
+    let take = || RESERVED.set(handle, 0);
+    (handle != call.abi.message_no_proc).then(take).filter(|&number| number != 0)
+}
+
+pub(super) fn matched_receive(call: &mut Call<'_>, message: Place, status: Place) {
+    let number = take_reserved(call, message);
+    let mut own = OwnStatus::default();
+    let scope = Scope::enter(call, |_| {});
+    want_status(call, status, &mut own);
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        let Some((here, number)) = here.zip(number).filter(|_| is_done) else { return };
+        // SAFETY: the library has written the status.
+        let status = unsafe { Status::at(call.abi, call.word(status)) };
+        here.mpi_matched_receive(Now, number, status.bytes());
+    });
+}
+
+pub(super) fn start_matched_receive(call: &mut Call<'_>, message: Place, request: Place) {
+    let number = take_reserved(call, message);
+    let scope = Scope::enter(call, |_| {});
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        let Some(number) = number.filter(|_| is_done) else { return };
+        let of = Request::new(Kind::MatchedReceive, next_id(), 0);
+        if let Some(here) = here.filter(|_| plain() == 0) {
+            here.mpi_start_matched_receive(Now, number, of.id);
+        }
+        track(call, request, Request { flags: plain(), extra: number, ..of });
+    });
+}

@@ -1,0 +1,582 @@
+//! Requests: what a program has started, and the events of its completion.
+//!
+//! Handles are kept before a call, because the library forgets those that it completes; statuses
+//! that the program ignores are received in memory of this module. Invariant: a request that the
+//! library may complete is claimed before the call, and removed or released after it.
+
+use crate::adapters::mpi::abi::Abi;
+use crate::adapters::mpi::call::{Call, Kind as Handle, Status};
+use crate::adapters::mpi::events::When::Now;
+use crate::adapters::mpi::function::{Group, NONE, Place};
+use crate::adapters::mpi::symbols::pmpi;
+use crate::adapters::mpi::table::{Claim, Fields, Scratch, Tables};
+use crate::adapters::mpi::{Scope, communicators, count_message, options, quietly};
+use crate::current;
+use crate::measurement::Here;
+
+use super::windows;
+
+/// What a request completes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Send,
+    Receive,
+    /// A receive of a message that a probe has reserved.
+    MatchedReceive,
+    /// A send and a receive with one request.
+    SendReceive,
+    Collective,
+    /// `MPI_Comm_idup`.
+    Duplicate,
+    Read,
+    Write,
+    Rma,
+}
+
+const KINDS: [Kind; 9] = [
+    Kind::Send,
+    Kind::Receive,
+    Kind::MatchedReceive,
+    Kind::SendReceive,
+    Kind::Collective,
+    Kind::Duplicate,
+    Kind::Read,
+    Kind::Write,
+    Kind::Rma,
+];
+
+pub(super) const PERSISTENT: u8 = 1;
+const ACTIVE: u8 = 2;
+/// `MPI_Cancel` was called: whether it was cancelled must be asked.
+const CANCELLED: u8 = 4;
+/// Its completion was recorded, but the program has not waited for it.
+const DONE: u8 = 8;
+/// The start of a receive has no event (without the group `xnonblock`).
+pub(super) const PLAIN: u8 = 16;
+
+/// A request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Request {
+    pub(super) kind: Kind,
+    pub(super) flags: u8,
+    /// The destination of a send, the root of a collective operation.
+    pub(super) peer: i32,
+    pub(super) id: u64,
+    /// The communicator, window or file.
+    pub(super) definition: u32,
+    /// The tag of a send, the kind of a collective operation.
+    pub(super) tag: u32,
+    pub(super) sent: u64,
+    pub(super) received: u64,
+    /// The id of the send of `SendReceive`, the number of the message of a probe, the address of
+    /// the new communicator, the key of the operation on a window.
+    pub(super) extra: u64,
+}
+
+impl Request {
+    pub(super) fn new(kind: Kind, id: u64, definition: u32) -> Self {
+        Self { kind, flags: 0, peer: 0, id, definition, tag: 0, sent: 0, received: 0, extra: 0 }
+    }
+
+    fn fields(self) -> Fields {
+        let Self { kind, flags, peer, id, definition, tag, sent, received, extra } = self;
+        let first = kind as u64 | u64::from(flags) << 8 | u64::from(peer.cast_unsigned()) << 32;
+        [first, id, u64::from(definition) | u64::from(tag) << 32, sent, received, extra]
+    }
+
+    fn of(fields: Fields) -> Option<Self> {
+        let [first, id, second, sent, received, extra] = fields;
+        Some(Self {
+            kind: *KINDS.get((first & 0xff) as usize)?,
+            flags: (first >> 8) as u8,
+            peer: ((first >> 32) as u32).cast_signed(),
+            id,
+            definition: second as u32,
+            tag: (second >> 32) as u32,
+            sent,
+            received,
+            extra,
+        })
+    }
+
+    fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// Returns the tables of the calling thread.
+pub(super) fn tables() -> Option<&'static Tables> {
+    Tables::of(&current::location()?.slots)
+}
+
+/// Remembers a request that a call has returned.
+pub(super) fn track(call: &Call<'_>, place: Place, request: Request) {
+    let handle = call.handle_at(Handle::Request, place, 0);
+    if let Some(tables) = tables().filter(|_| handle != call.abi.request_null) {
+        tables.requests.insert(handle, request.fields());
+    }
+}
+
+/// The places of the arguments of a call that completes requests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waited {
+    /// `NONE` for one request.
+    pub(super) count: Place,
+    pub(super) requests: Place,
+    pub(super) statuses: Place,
+    /// Whether all requests may be completed, with a status each; else the call has one status.
+    pub(super) is_many: bool,
+}
+
+/// The requests of a call, claimed.
+#[derive(Debug)]
+struct Batch {
+    tables: &'static Tables,
+    scratch: Scratch,
+    /// The address of the first status, and the distance to the next one.
+    statuses: usize,
+    stride: usize,
+}
+
+impl Batch {
+    fn len(&self) -> usize {
+        self.scratch.claims.len()
+    }
+
+    fn status<'a>(&self, abi: &'a Abi, number: usize) -> Status<'a> {
+        // SAFETY: the library has written the statuses.
+        unsafe { Status::at(abi, self.statuses + number * self.stride) }
+    }
+
+    fn take(&mut self, number: usize) -> Option<Claim> {
+        self.scratch.claims.get_mut(number)?.take()
+    }
+
+    fn release_all(&mut self) {
+        self.scratch.claims.iter_mut().filter_map(Option::take).for_each(|claim| claim.release());
+    }
+}
+
+/// Claims the requests of a call, and replaces statuses that the program ignores.
+fn claim(call: &mut Call<'_>, waited: Waited) -> Option<Batch> {
+    let count = if waited.count == NONE { 1 } else { usize::try_from(call.int(waited.count)).ok()? };
+    let tables = tables().filter(|_| count > 0)?;
+    let stride = call.status_bytes();
+    let ignores = call.ignores_status(waited.statuses);
+    // SAFETY: the tables of this thread, which is inside one call at a time.
+    let scratch = unsafe { tables.scratch(count, if ignores { stride } else { 0 }) }?;
+    for (number, claim) in scratch.claims.iter_mut().enumerate() {
+        let handle = call.handle_at(Handle::Request, waited.requests, number);
+        if handle != call.abi.request_null {
+            *claim = tables.claim(handle);
+        }
+    }
+    let is_known = scratch.claims.iter().any(Option::is_some);
+    let mut statuses = call.word(waited.statuses);
+    if ignores && is_known {
+        statuses = scratch.statuses;
+        call.replace(waited.statuses, statuses);
+    }
+    is_known.then_some(Batch { tables, scratch, statuses, stride })
+}
+
+/// Runs a call that completes requests; `settle` records what it has completed.
+fn around(
+    call: &mut Call<'_>,
+    waited: Waited,
+    settle: impl FnOnce(&Call<'_>, &mut Batch, Option<&Here>, bool),
+) {
+    let mut batch = None;
+    let scope = Scope::enter(call, |_| {});
+    quietly(|| batch = claim(call, waited));
+    let is_done = call.execute();
+    scope.leave_with(|here| {
+        communicators::settle_some();
+        if let Some(mut batch) = batch {
+            settle(call, &mut batch, here, is_done);
+            batch.release_all();
+        }
+    });
+}
+
+/// `MPI_Wait`, `MPI_Waitall`.
+pub(super) fn wait_all(call: &mut Call<'_>, waited: Waited) {
+    around(call, waited, |call, batch, here, is_done| {
+        (0..batch.len()).for_each(|number| settle_one(call, batch, waited, number, here, is_done));
+    });
+}
+
+/// `MPI_Test`, `MPI_Testall`.
+pub(super) fn test_all(call: &mut Call<'_>, waited: Waited, flag: Place) {
+    around(call, waited, |call, batch, here, is_done| {
+        if call.flag(flag) || !is_done {
+            (0..batch.len()).for_each(|number| settle_one(call, batch, waited, number, here, is_done));
+        } else {
+            tested_all(batch, here);
+        }
+    });
+}
+
+/// `MPI_Waitany`, `MPI_Testany`. Without a flag a request is complete.
+pub(super) fn wait_any(call: &mut Call<'_>, waited: Waited, index: Place, flag: Place) {
+    around(call, waited, |call, batch, here, is_done| {
+        if flag != NONE && is_done && !call.flag(flag) {
+            return tested_all(batch, here);
+        }
+        let first = first_index(call, batch, waited, index, 1);
+        let index = if is_done { completed(call, index, 0, first) } else { None };
+        for number in 0..batch.len() {
+            match index {
+                Some(index) if index == number => {
+                    if let Some(claim) = batch.take(number) {
+                        let status = batch.status(call.abi, 0);
+                        complete(call.abi, batch.tables, &claim, status, here);
+                    }
+                }
+                // What failed has no handle any more.
+                None if !is_done => settle_one(call, batch, waited, number, here, false),
+                _ => tested(batch, number, here),
+            }
+        }
+    });
+}
+
+/// `MPI_Waitsome`, `MPI_Testsome`.
+pub(super) fn wait_some(call: &mut Call<'_>, waited: Waited, outcount: Place, indices: Place) {
+    around(call, waited, |call, batch, here, is_done| {
+        let count = call.int_at(outcount, 0);
+        let is_usable = is_done || call.error() == call.abi.error_in_status;
+        let Some(count) = usize::try_from(count).ok().filter(|_| is_usable) else { return };
+        let is_in_order = options::has(&[Group::XREQTEST]);
+        let first = first_index(call, batch, waited, indices, count);
+        let index = |place| completed(call, indices, place, first);
+        let finish = |batch: &mut Batch, number: usize, place: usize| {
+            let Some(claim) = batch.take(number) else { return };
+            let status = batch.status(call.abi, place);
+            let error = if is_done { 0 } else { status.error() };
+            match error {
+                0 => complete(call.abi, batch.tables, &claim, status, here),
+                _ => batch.tables.remove(&claim),
+            }
+        };
+        if is_in_order {
+            for number in 0..batch.len() {
+                match (0..count).find(|&place| index(place) == Some(number)) {
+                    Some(place) => finish(batch, number, place),
+                    None => tested(batch, number, here),
+                }
+            }
+        } else {
+            for place in 0..count {
+                if let Some(number) = index(place) {
+                    finish(batch, number, place);
+                }
+            }
+        }
+    });
+}
+
+/// Returns the index of the first request of an array: 0 in C, 1 in Fortran.
+///
+/// MPICH 4.0 counts from 0 in `mpi_f08`, against the standard. This shows in the requests that have
+/// lost their handles.
+fn first_index(call: &Call<'_>, batch: &Batch, waited: Waited, indices: Place, count: usize) -> i32 {
+    if call.is_c() {
+        return 0;
+    }
+    let is_gone = |number: &i32| {
+        let place = number.unsigned_abs() as usize;
+        let handle = call.handle_at(Handle::Request, waited.requests, place);
+        batch.scratch.claims[place].is_some() && handle == call.abi.request_null
+    };
+    let has = |index: i32| (0..count).any(|place| call.int_at(indices, place) == index);
+    let numbers = 0..i32::try_from(batch.len()).unwrap_or(0);
+    let fits = |first: i32| numbers.clone().filter(is_gone).all(|number| has(number + first));
+    i32::from(!has(0) && (fits(1) || !fits(0)))
+}
+
+/// Returns the place in the array of a completed request; `None` if the index is undefined.
+fn completed(call: &Call<'_>, indices: Place, place: usize, first: i32) -> Option<usize> {
+    let index = call.int_at(indices, place);
+    (index != call.abi.undefined).then(|| usize::try_from(index - first).ok())?
+}
+
+/// Settles a request of a call that completes all of them, or has failed.
+fn settle_one(
+    call: &Call<'_>,
+    batch: &mut Batch,
+    waited: Waited,
+    number: usize,
+    here: Option<&Here>,
+    is_done: bool,
+) {
+    let Some(claim) = batch.take(number) else { return };
+    let abi = call.abi;
+    let status = batch.status(abi, if waited.is_many { number } else { 0 });
+    let error = match is_done {
+        true => 0,
+        false if waited.is_many && call.error() == abi.error_in_status => status.error(),
+        // Whether it is complete shows in its handle.
+        false if call.handle_at(Handle::Request, waited.requests, number) == abi.request_null => -1,
+        false => abi.error_pending,
+    };
+    match error {
+        0 => complete(abi, batch.tables, &claim, status, here),
+        pending if pending == abi.error_pending => claim.release(),
+        _ => batch.tables.remove(&claim),
+    }
+}
+
+fn tested_all(batch: &mut Batch, here: Option<&Here>) {
+    (0..batch.len()).for_each(|number| tested(batch, number, here));
+}
+
+/// Records that a request was found incomplete.
+fn tested(batch: &mut Batch, number: usize, here: Option<&Here>) {
+    let Some(claim) = batch.take(number) else { return };
+    if options::has(&[Group::XREQTEST]) {
+        record_tested(&claim, here);
+    }
+    claim.release();
+}
+
+fn record_tested(claim: &Claim, here: Option<&Here>) {
+    let Some((request, here)) = Request::of(claim.entry.fields()).zip(here) else { return };
+    if request.has(PERSISTENT) && !request.has(ACTIVE) {
+        return;
+    }
+    match request.kind {
+        Kind::Read | Kind::Write => here.io_tested(request.definition, request.id),
+        _ if options::has(&[Group::XNONBLOCK]) => here.mpi_request_tested(Now, request.id),
+        _ => {}
+    }
+}
+
+/// Records the completion of a request; a persistent one stays.
+fn complete(abi: &Abi, tables: &Tables, claim: &Claim, status: Status<'_>, here: Option<&Here>) {
+    let Some(mut request) = Request::of(claim.entry.fields()) else { return };
+    let is_idle = request.has(PERSISTENT) && !request.has(ACTIVE);
+    if !request.has(DONE) && !is_idle {
+        record_completion(abi, &request, status, here);
+    }
+    if request.has(PERSISTENT) {
+        request.flags &= !(ACTIVE | DONE | CANCELLED);
+        claim.entry.set_fields(request.fields());
+        claim.release();
+    } else {
+        tables.remove(claim);
+    }
+}
+
+fn record_completion(abi: &Abi, request: &Request, status: Status<'_>, here: Option<&Here>) {
+    if request.kind == Kind::Duplicate {
+        return complete_duplicate(abi, request, here);
+    }
+    let Some(here) = here else { return windows::complete_request(request, None) };
+    let Request { kind, id, definition, .. } = *request;
+    if request.has(CANCELLED) && status.is_cancelled() {
+        if !request.has(PLAIN) {
+            here.mpi_request_cancelled(Now, id);
+        }
+        return;
+    }
+    match kind {
+        Kind::Send => here.mpi_send_complete(Now, id),
+        Kind::Receive => receive_complete(abi, request, status, here),
+        Kind::MatchedReceive => match request.has(PLAIN) {
+            true => here.mpi_matched_receive(Now, request.extra, status.bytes()),
+            false => here.mpi_matched_receive_complete(Now, id, status.bytes()),
+        },
+        Kind::SendReceive => {
+            receive_complete(abi, request, status, here);
+            if request.extra != 0 {
+                here.mpi_send_complete(Now, request.extra);
+            }
+        }
+        Kind::Collective => {
+            let Request { peer, tag, sent, received, .. } = *request;
+            here.mpi_collective_complete(Now, definition, peer, tag, sent, received, id);
+        }
+        Kind::Read => here.io_complete(definition, super::files::READ, status.bytes(), id),
+        Kind::Write => here.io_complete(definition, super::files::WRITE, status.bytes(), id),
+        Kind::Rma => windows::complete_request(request, Some(here)),
+        Kind::Duplicate => {}
+    }
+}
+
+fn receive_complete(abi: &Abi, request: &Request, status: Status<'_>, here: &Here) {
+    let source = status.source();
+    if source == abi.proc_null || request.id == 0 {
+        return;
+    }
+    // The status of a partitioned receive has no count.
+    let bytes = if request.received > 0 { request.received } else { status.bytes() };
+    let tag = status.tag().cast_unsigned();
+    match request.has(PLAIN) {
+        true => here.mpi_receive(Now, source, request.definition, tag, bytes),
+        false => here.mpi_receive_complete(Now, source, request.definition, tag, bytes, request.id),
+    }
+}
+
+/// Defines the communicator of a completed `MPI_Comm_idup`.
+fn complete_duplicate(abi: &Abi, request: &Request, here: Option<&Here>) {
+    let address = request.extra as usize;
+    let comm = match request.has(PLAIN) {
+        // SAFETY: the program keeps the variable until the request is complete.
+        false => unsafe { communicators::at(abi, address) },
+        // SAFETY: as above, for an integer of Fortran.
+        true => unsafe { communicators::at_fortran(abi, address) },
+    };
+    let new = communicators::define_duplicate(abi, comm, request.definition);
+    let Some(here) = here else { return };
+    if new != 0 {
+        here.comm_create(Now, new);
+    }
+    if request.definition != 0 {
+        let kind = kymo_substrate::bindings::SCOREP_COLLECTIVE_CREATE_HANDLE;
+        here.mpi_collective_complete(Now, request.definition, -1, kind, 0, 0, request.id);
+    }
+}
+
+/// `MPI_Request_get_status`: the completion is recorded, and the request stays.
+pub(super) fn get_status(call: &mut Call<'_>, request: Place, flag: Place, status: Place) {
+    let handle = call.handle(Handle::Request, request);
+    let mut claimed = None;
+    let scope = Scope::enter(call, |_| {});
+    quietly(|| {
+        let tables = tables().filter(|_| handle != call.abi.request_null);
+        let claim = tables.and_then(|tables| Some((tables, tables.claim(handle)?)));
+        let Some((tables, claim)) = claim else { return };
+        if call.ignores_status(status) {
+            // SAFETY: the tables of this thread.
+            match unsafe { tables.scratch(1, call.status_bytes()) } {
+                Some(scratch) => call.replace(status, scratch.statuses),
+                None => return claim.release(),
+            }
+        }
+        claimed = Some(claim);
+    });
+    let is_done = call.execute();
+    scope.leave(|here| {
+        let Some(claim) = claimed else { return };
+        let known = Request::of(claim.entry.fields());
+        if let Some(mut known) = known.filter(|known| !known.has(DONE) && is_done) {
+            if call.flag(flag) {
+                // SAFETY: the library has written the status.
+                let status = unsafe { Status::at(call.abi, call.word(status)) };
+                if !known.has(PERSISTENT) || known.has(ACTIVE) {
+                    record_completion(call.abi, &known, status, here);
+                    known.flags |= DONE;
+                    claim.entry.set_fields(known.fields());
+                }
+            } else if options::has(&[Group::XREQTEST]) {
+                record_tested(&claim, here);
+            }
+        }
+        claim.release();
+    });
+}
+
+/// Starts persistent requests. Open MPI replaces one whose buffered message is still on its way:
+/// the program then has another handle.
+pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
+    let mut started = None;
+    let scope = Scope::enter(call, |here| {
+        let count = if count == NONE { 1 } else { call.int(count) };
+        let count = usize::try_from(count).unwrap_or(0);
+        let Some(tables) = tables().filter(|_| count > 0) else { return };
+        // SAFETY: the tables of this thread, which is inside one call at a time.
+        let Some(scratch) = (unsafe { tables.scratch(count, 0) }) else { return };
+        for (number, place) in scratch.claims.iter_mut().enumerate() {
+            let Some(claim) = tables.claim(call.handle_at(Handle::Request, requests, number)) else {
+                continue;
+            };
+            match Request::of(claim.entry.fields()).filter(|it| it.has(PERSISTENT)) {
+                Some(mut request) => {
+                    request.flags |= ACTIVE;
+                    claim.entry.set_fields(request.fields());
+                    here.into_iter().for_each(|here| record_start(&request, here));
+                    *place = Some(claim);
+                }
+                None => claim.release(),
+            }
+        }
+        started = Some((tables, scratch));
+    });
+    call.execute();
+    scope.leave(|_| {
+        let Some((tables, scratch)) = started else { return };
+        for (number, place) in scratch.claims.iter_mut().enumerate() {
+            let Some(claim) = place.take() else { continue };
+            let handle = call.handle_at(Handle::Request, requests, number);
+            if claim.is_of(handle) || handle == call.abi.request_null {
+                claim.release();
+            } else {
+                tables.requests.insert(handle, claim.entry.fields());
+                tables.remove(&claim);
+            }
+        }
+    });
+}
+
+fn record_start(request: &Request, here: &Here) {
+    let Request { kind, peer, id, definition, tag, sent, .. } = *request;
+    match kind {
+        Kind::Send => {
+            count_message(sent);
+            here.mpi_start_send(Now, peer, definition, tag, sent, id);
+        }
+        Kind::Receive if !request.has(PLAIN) => here.mpi_start_receive(Now, id),
+        Kind::Collective => here.mpi_collective_request(Now, id),
+        _ => {}
+    }
+}
+
+/// Marks a request that the program cancels.
+pub(super) fn cancel(call: &mut Call<'_>, request: Place) {
+    let scope = Scope::enter(call, |_| {
+        let Some(claim) = tables().and_then(|it| it.claim(call.handle_at(Handle::Request, request, 0)))
+        else {
+            return;
+        };
+        if let Some(mut request) = Request::of(claim.entry.fields()) {
+            request.flags |= CANCELLED;
+            claim.entry.set_fields(request.fields());
+        }
+        claim.release();
+    });
+    call.execute();
+    scope.leave(|_| {});
+}
+
+/// Forgets a request that the program frees. Whether a receive was cancelled shows after waiting
+/// for it, which is short; a send that was not cancelled could wait for its receiver.
+pub(super) fn free(call: &mut Call<'_>, place: Place) {
+    let mut claimed = None;
+    let scope = Scope::enter(call, |_| {
+        let handle = call.handle_at(Handle::Request, place, 0);
+        claimed = tables().and_then(|tables| Some((tables, tables.claim(handle)?)));
+    });
+    let request = claimed.as_ref().and_then(|(_, claim)| Request::of(claim.entry.fields()));
+    let waits = request.is_some_and(|request| {
+        request.kind == Kind::Receive && request.has(CANCELLED) && !request.has(PERSISTENT)
+    });
+    let mut status = [0_u64; 4];
+    let waited =
+        waits && call.is_c() && { pmpi!(c"PMPI_Wait", call.word(place), status.as_mut_ptr()) == Some(0) };
+    if !waited {
+        call.execute();
+    }
+    scope.leave(|here| {
+        let Some((tables, claim)) = claimed else { return };
+        if let (true, Some(request), Some(here)) = (waited, request, here) {
+            // SAFETY: the library has written the status.
+            let status = unsafe { Status::at(call.abi, status.as_mut_ptr().expose_provenance()) };
+            if status.is_cancelled() && !request.has(PLAIN) {
+                here.mpi_request_cancelled(Now, request.id);
+            }
+        }
+        tables.remove(&claim);
+    });
+}

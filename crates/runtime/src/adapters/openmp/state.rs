@@ -1,0 +1,95 @@
+//! What a location does in OpenMP: its place, its explicit task, the locks that it holds.
+//!
+//! Invariant: only the thread that has the location uses the state, or the one that has seized it.
+
+use std::cell::Cell;
+use std::fmt;
+use std::ptr;
+
+use super::OF_LOCATION;
+use super::locks::Held;
+use super::sites::Site;
+use super::tasks::Task;
+use super::tree::Place;
+use crate::locations::Location;
+use crate::mapped::{Zeroed, zeroed};
+
+/// The number of locks that a thread can hold at once with exact acquisition numbers.
+pub(super) const LOCKS: usize = 16;
+
+/// What a location does in OpenMP.
+pub(crate) struct State {
+    /// The place that the thread has outside of any team; null for the members of teams.
+    root: Cell<*const Place>,
+    /// The innermost place; null for a location that no thread has.
+    place: Cell<*const Place>,
+    /// The explicit task that is executed; null for the implicit one.
+    pub(super) task: Cell<*const Task>,
+    pub(super) held: [Cell<Held>; LOCKS],
+    pub(super) held_count: Cell<usize>,
+    /// When the thread began to wait for a lock, how it asked for it, and where.
+    pub(super) waiting: Cell<(u64, u32)>,
+    pub(super) waiting_at: Cell<*const Site>,
+    /// Tasks that were completed here, for new ones.
+    pub(super) free_tasks: Cell<*const Task>,
+    pub(super) free_count: Cell<usize>,
+}
+
+// SAFETY: pointers and integers, for all of which zero is a value.
+unsafe impl Zeroed for State {}
+
+// SAFETY: other threads only see where the state is. It is used by the thread that has the
+// location, or the one that has seized it.
+unsafe impl Sync for State {}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
+}
+
+impl State {
+    /// Returns the state of a location; `None` if it has never used OpenMP.
+    pub(super) fn known(location: &Location) -> Option<&'static Self> {
+        location.slots.get(&OF_LOCATION)
+    }
+
+    /// Returns the state of a location, a new one if necessary. Only for the thread that has the
+    /// location.
+    #[inline]
+    pub(super) fn of(location: &'static Location) -> Option<&'static Self> {
+        Self::known(location).or_else(|| Self::new(location))
+    }
+
+    #[cold]
+    fn new(location: &'static Location) -> Option<&'static Self> {
+        let [state] = zeroed::<Self>(1)? else { return None };
+        let state: &'static Self = state;
+        if !location.is_shared {
+            let root = Place::root(location)?;
+            state.root.set(root);
+            state.place.set(root);
+        }
+        location.slots.set(&OF_LOCATION, Some(state));
+        Some(state)
+    }
+
+    /// Returns the innermost place.
+    #[inline]
+    pub(super) fn place(&self) -> Option<&'static Place> {
+        // SAFETY: null or a place, which is never freed. States are not those of a parent process:
+        // a forked child has new locations.
+        unsafe { self.place.get().as_ref() }
+    }
+
+    pub(super) fn set_place(&self, place: Option<&'static Place>) {
+        self.place.set(place.map_or(ptr::null(), ptr::from_ref));
+    }
+
+    /// Returns the explicit task that is executed.
+    #[inline]
+    pub(super) fn task(&self) -> Option<&'static Task> {
+        // SAFETY: null or a task, whose memory is never freed.
+        unsafe { self.task.get().as_ref() }
+    }
+}

@@ -1,0 +1,64 @@
+//! What an adapter offers for the communication of the processes of a job.
+//!
+//! Invariant: a call fails with an error instead of ending the program.
+
+use core::ffi::{c_int, c_void};
+
+/// The result of a call that succeeded.
+pub(crate) const DONE: c_int = 0;
+/// The result of a call that failed.
+pub(crate) const FAILED: c_int = 1;
+
+/// The processes of a job, on a communicator of the measurement. Everything is moved as bytes:
+/// `count` elements of `size` bytes.
+pub(crate) trait Job: Sync {
+    /// Returns the number of this process.
+    fn rank(&self) -> c_int;
+
+    /// Returns the number of processes, more than one.
+    fn processes(&self) -> c_int;
+
+    fn send(&self, from: *const c_void, count: c_int, size: usize, to: c_int) -> c_int;
+
+    fn receive(&self, to: *mut c_void, count: c_int, size: usize, from: c_int) -> c_int;
+
+    fn barrier(&self) -> c_int;
+
+    fn broadcast(&self, buffer: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
+
+    fn gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
+
+    fn scatter(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
+
+    fn all_gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize) -> c_int;
+
+    /// Gathers different counts.
+    ///
+    /// # Safety
+    ///
+    /// On the root, `counts` must have an element for each process.
+    unsafe fn gather_parts(
+        &self,
+        from: *const c_void,
+        count: c_int,
+        to: *mut c_void,
+        counts: *const c_int,
+        size: usize,
+        root: c_int,
+    ) -> c_int;
+
+    /// Scatters different counts.
+    ///
+    /// # Safety
+    ///
+    /// On the root, `counts` must have an element for each process.
+    unsafe fn scatter_parts(
+        &self,
+        from: *const c_void,
+        counts: *const c_int,
+        to: *mut c_void,
+        count: c_int,
+        size: usize,
+        root: c_int,
+    ) -> c_int;
+}
