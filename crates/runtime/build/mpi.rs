@@ -1,6 +1,7 @@
-//! Generates `mpi_functions.rs`, `mpi_slots.rs` and `mpi_wrappers.rs` from the table of MPI's
-//! functions, `crates/runtime/src/adapters/mpi/functions.toml`. They are included by
-//! `src/adapters/mpi/function.rs` and `src/adapters/mpi/wrappers.rs`, which declare what they use.
+//! Generates `mpi_functions.rs`, `mpi_slots.rs` and `mpi_wrappers.rs` from the tables of MPI's
+//! functions and patterns, `functions.toml` and `patterns.toml` in
+//! `crates/runtime/src/adapters/mpi`. They are included by `src/adapters/mpi/function.rs` and
+//! `src/adapters/mpi/wrappers.rs`, which declare what they use.
 //!
 //! Invariant: a function of the table with an unknown event pattern or argument fails the build.
 
@@ -11,11 +12,17 @@ use std::{env, fs};
 
 use serde::Deserialize;
 
-const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/adapters/mpi/functions.toml");
+const FUNCTIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/adapters/mpi/functions.toml");
+const PATTERNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/adapters/mpi/patterns.toml");
 
 #[derive(Deserialize)]
-struct Table {
+struct Functions {
     function: Vec<Function>,
+}
+
+#[derive(Deserialize)]
+struct Patterns {
+    pattern: Vec<Pattern>,
 }
 
 /// A function of the table. Keys that only document it are ignored.
@@ -48,10 +55,93 @@ struct Function {
 
 /// Arguments that the Fortran binding of a function does not have.
 const ONLY_IN_C: [&str; 2] = ["argc", "argv"];
-/// The names of communicators that a function creates. The last one is an argument of
-/// `MPI_Intercomm_merge`, too.
-const NEW: [&str; 7] =
-    ["newcomm", "comm_cart", "newintracomm", "newintercomm", "comm_dist_graph", "comm_graph", "intercomm"];
+
+/// A row of the table of patterns.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pattern {
+    name: String,
+    #[serde(default)]
+    functions: Vec<String>,
+    #[serde(default)]
+    events: Vec<String>,
+    has: Option<String>,
+    name_has: Option<String>,
+    beyond: Option<bool>,
+    #[serde(default)]
+    fields: BTreeMap<String, Field>,
+}
+
+/// The description of a field.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Field {
+    /// The place of the first of these arguments that the function has.
+    Places(Vec<String>),
+    Other(Other),
+}
+
+#[derive(Deserialize)]
+enum Other {
+    Message,
+    Collective,
+    Rma,
+    Blocking,
+    NonBlocking,
+    Split,
+    WindowName,
+    CollectiveKind,
+    IsWrite,
+}
+
+impl Pattern {
+    fn fits(&self, function: &Function) -> bool {
+        let is_one_of = |list: &[String], text: &str| list.is_empty() || list.iter().any(|it| it == text);
+        is_one_of(&self.functions, &function.name)
+            && is_one_of(&self.events, function.events())
+            && self.has.as_ref().is_none_or(|name| function.place(&[name]).is_some())
+            && self.name_has.as_ref().is_none_or(|part| function.name.contains(part))
+            && self.beyond.is_none_or(|beyond| beyond == (function.events == "region"))
+    }
+}
+
+impl Field {
+    /// The type of the field in Rust.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Places(_) => "Place",
+            Self::Other(Other::Message) => "Message",
+            Self::Other(Other::Collective) => "Collective",
+            Self::Other(Other::Rma) => "Rma",
+            Self::Other(Other::Blocking | Other::NonBlocking | Other::Split) => "Transfer",
+            Self::Other(Other::WindowName) => "&'static str",
+            Self::Other(Other::CollectiveKind) => "u32",
+            Self::Other(Other::IsWrite) => "bool",
+        }
+    }
+}
+
+/// Writes the enum of the patterns. Several rows of a name are one variant.
+fn variants(patterns: &[Pattern]) -> String {
+    let mut written = Vec::new();
+    let mut text = String::new();
+    for pattern in patterns {
+        let fields = pattern.fields.iter().map(|(name, field)| format!("{name}: {}", field.kind()));
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        match written.iter().find(|(name, _)| *name == &pattern.name) {
+            Some((name, known)) => assert!(*known == fields, "{name}: rows with other fields"),
+            None => {
+                let _ = writeln!(text, "{} {{ {fields} }},", pattern.name);
+                written.push((&pattern.name, fields));
+            }
+        }
+    }
+    text
+}
+
+fn texts(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
 
 impl Function {
     /// Whether it is wrapped. Functions that Score-P does not wrap although it has a region for
@@ -147,8 +237,8 @@ impl Function {
 
     fn transfer(&self, issue: &str) -> String {
         format!(
-            "Pattern::Transfer(Transfer {{ file: {}, offset: {}, count: {}, datatype: {}, is_write: {}, \
-             is_collective: {}, issue: {issue} }})",
+            "Transfer {{ file: {}, offset: {}, count: {}, datatype: {}, is_write: {}, is_collective: {}, \
+             issue: {issue} }}",
             self.at(&["fh"]),
             self.maybe(&["offset"]),
             self.at(&["count"]),
@@ -162,189 +252,46 @@ impl Function {
         self.mode.as_deref() == Some("WRITE")
     }
 
-    /// Writes a variant whose fields are places of arguments of these names.
-    fn places(&self, variant: &str, fields: &[(&str, &[&str])]) -> String {
-        let fields: Vec<String> = fields
-            .iter()
-            .map(|(field, names)| match names.last() {
-                Some(&"") => format!("{field}: {}", self.maybe(&names[..names.len() - 1])),
-                _ => format!("{field}: {}", self.at(names)),
-            })
-            .collect();
-        format!("Pattern::{variant} {{ {} }}", fields.join(", "))
+    /// The key of the function in the table of patterns.
+    fn events(&self) -> &str {
+        self.beyond.as_deref().filter(|_| self.events == "region").unwrap_or(&self.events)
     }
 
-    fn pattern(&self, all: &[Self]) -> String {
-        const REQUESTS: (&str, &[&str]) = ("requests", &["array_of_requests", "request"]);
-        const COUNT: (&str, &[&str]) = ("count", &["count", "incount", ""]);
-        const STATUS: (&str, &[&str]) = ("status", &["status"]);
-        const STATUSES: (&str, &[&str]) = ("statuses", &["array_of_statuses", "status"]);
-        const REQUEST: (&str, &[&str]) = ("request", &["request"]);
-        const WIN: (&str, &[&str]) = ("win", &["win"]);
-        const RANK: (&str, &[&str]) = ("rank", &["rank", ""]);
-        const COMM: (&str, &[&str]) = ("comm", &["comm"]);
-        const FLAG: (&str, &[&str]) = ("flag", &["flag"]);
-        const FILE: (&str, &[&str]) = ("file", &["fh"]);
-        const MESSAGE: (&str, &[&str]) = ("message", &["message"]);
-        const PARENT: (&str, &[&str]) = ("parent", &["comm", "comm_old", "intercomm", ""]);
-        const PARTITIONS: (&str, &[&str]) = ("partitions", &["partitions", ""]);
-        const KEY: (&str, &[&str]) = ("key", &["comm_keyval", "keyval"]);
-        // `MPI_Finalize` deletes the attributes of `MPI_COMM_SELF`.
-        match self.name.as_str() {
-            "MPI_Comm_set_attr" | "MPI_Attr_put" => return self.places("SetAttribute", &[COMM, KEY]),
-            "MPI_Comm_delete_attr" | "MPI_Attr_delete" => {
-                return self.places("DeleteAttribute", &[COMM, KEY]);
-            }
-            _ => {}
-        }
-        let key = self.beyond.as_deref().filter(|_| self.events == "region").unwrap_or(&self.events);
-        match key {
-            "region" | "session_init" | "session_finalize" | "neighbor" | "grequest" | "alloc_mem"
-            | "free_mem" | "comm_get_parent" | "pcontrol" => "Pattern::Region".into(),
-            "collective_init" if self.name.contains("Neighbor") => "Pattern::Region".into(),
-            "init" => "Pattern::Init".into(),
-            "finalize" => "Pattern::Finalize".into(),
-            "initialized" => self.places("Initialized", &[FLAG]),
-            "finalized" => self.places("Finalized", &[FLAG]),
-            "abort" => "Pattern::Abort".into(),
-            "send" => format!("Pattern::Send({})", self.message()),
-            "recv" if self.place(&["message"]).is_some() => self.places("MatchedReceive", &[MESSAGE, STATUS]),
-            "recv" => self.places("Receive", &[COMM, STATUS]),
-            "message" => self.places("MatchedProbe", &[COMM, MESSAGE, ("flag", &["flag", ""]), STATUS]),
-            "sendrecv" => format!(
-                "Pattern::SendReceive {{ send: {}, status: {} }}",
-                self.message(),
-                self.at(&["status"])
-            ),
-            "isend" => format!(
-                "Pattern::StartSend {{ send: {}, request: {} }}",
-                self.message(),
-                self.at(&["request"])
-            ),
-            "irecv" if self.place(&["message"]).is_some() => {
-                self.places("StartMatchedReceive", &[MESSAGE, REQUEST])
-            }
-            "irecv" => self.places("StartReceive", &[("source", &["source"]), COMM, REQUEST]),
-            "isendrecv" => format!(
-                "Pattern::StartSendReceive {{ send: {}, source: {}, request: {} }}",
-                self.message(),
-                self.at(&["source"]),
-                self.at(&["request"])
-            ),
-            "send_init" => format!(
-                "Pattern::PersistentSend {{ send: {}, partitions: {}, request: {} }}",
-                self.message(),
-                self.maybe(&["partitions"]),
-                self.at(&["request"])
-            ),
-            "recv_init" => self.places(
-                "PersistentReceive",
-                &[
-                    ("source", &["source", "dest"]),
-                    ("items", &["count"]),
-                    ("datatype", &["datatype"]),
-                    COMM,
-                    PARTITIONS,
-                    REQUEST,
-                ],
-            ),
-            "start" => self.places("Start", &[COUNT, REQUESTS]),
-            "wait_all" => self.places("WaitAll", &[COUNT, REQUESTS, STATUSES]),
-            "test_all" => self.places("TestAll", &[COUNT, REQUESTS, FLAG, STATUSES]),
-            "wait_some" if self.place(&["outcount"]).is_some() => self.places(
-                "WaitSome",
-                &[COUNT, REQUESTS, ("outcount", &["outcount"]), ("indices", &["array_of_indices"]), STATUSES],
-            ),
-            "wait_some" => self
-                .places("WaitAny", &[COUNT, REQUESTS, ("index", &["indx"]), ("flag", &["flag", ""]), STATUS]),
-            "test_any" => {
-                self.places("WaitAny", &[COUNT, REQUESTS, ("index", &["indx"]), ("flag", &["flag"]), STATUS])
-            }
-            "request_get_status" if self.events == "region" => "Pattern::Region".into(),
-            "request_get_status" => self.places("GetStatus", &[REQUEST, FLAG, STATUS]),
-            "cancel" => self.places("Cancel", &[REQUEST]),
-            "request_free" => self.places("RequestFree", &[REQUEST]),
-            "collective" => format!("Pattern::Collective({})", self.collective(all)),
-            "icollective" => format!(
-                "Pattern::StartCollective {{ collective: {}, request: {} }}",
-                self.collective(all),
-                self.at(&["request"])
-            ),
-            "collective_init" => format!(
-                "Pattern::PersistentCollective {{ collective: {}, request: {} }}",
-                self.collective(all),
-                self.at(&["request"])
-            ),
-            "comm_create" | "cart_sub" => self
-                .places(if key == "cart_sub" { "CartSub" } else { "CommCreate" }, &[PARENT, ("new", &NEW)]),
-            "comm_create_subset" if self.place(&["peer_comm"]).is_some() => self.places(
-                "IntercommCreate",
-                &[
-                    ("local", &["local_comm"]),
-                    ("leader", &["local_leader"]),
-                    ("peer", &["peer_comm"]),
-                    ("new", &NEW),
-                ],
-            ),
-            "comm_create_subset" => {
-                self.places("CommCreateSubset", &[("parent", &["comm", ""]), ("new", &NEW)])
-            }
-            "comm_idup" => self.places("CommIdup", &[COMM, ("new", &NEW), REQUEST]),
-            "comm_free" => self.places("CommFree", &[COMM]),
-            "comm_set_name" => self.places("CommSetName", &[COMM, ("name", &["comm_name"])]),
-            "cart_create" => self.places(
-                "CartCreate",
-                &[
-                    PARENT,
-                    ("dimensions", &["ndims"]),
-                    ("sizes", &["dims"]),
-                    ("periods", &["periods"]),
-                    ("new", &NEW),
-                ],
-            ),
-            "group_create" => self.places("GroupCreate", &[("group", &["newgroup", "group"])]),
-            "group_free" => self.places("GroupFree", &[("group", &["group"])]),
-            "win_create" => format!(
-                "Pattern::WinCreate {{ comm: {}, win: {}, name: {:?}, kind: bindings::SCOREP_COLLECTIVE_{} }}",
-                self.at(&["comm"]),
-                self.at(&["win"]),
-                self.window_name.as_deref().unwrap_or_default(),
-                self.collective.as_deref().unwrap_or("CREATE_HANDLE")
-            ),
-            "win_free" => self.places("WinFree", &[WIN]),
-            "win_set_name" => self.places("WinSetName", &[WIN, ("name", &["win_name"])]),
-            "rma" | "rma_request" => format!("Pattern::Rma({})", self.rma()),
-            "win_fence" => self.places("WinFence", &[WIN]),
-            "win_start" => self.places("WinStart", &[("group", &["group"]), WIN]),
-            "win_post" => self.places("WinPost", &[("group", &["group"]), WIN]),
-            "win_complete" => self.places("WinComplete", &[WIN]),
-            "win_wait" => self.places("WinWait", &[WIN]),
-            "win_test" => self.places("WinTest", &[WIN, FLAG]),
-            "win_lock" => self.places("WinLock", &[("kind", &["lock_type", ""]), RANK, WIN]),
-            "win_unlock" => self.places("WinUnlock", &[RANK, WIN]),
-            "win_flush" => self.places("WinFlush", &[RANK, WIN]),
-            "win_flush_local" => self.places("WinFlushLocal", &[RANK, WIN]),
-            "file_open" => {
-                self.places("FileOpen", &[COMM, ("name", &["filename"]), ("mode", &["amode"]), FILE])
-            }
-            "file_close" => self.places("FileClose", &[FILE]),
-            "file_delete" => self.places("FileDelete", &[("name", &["filename"])]),
-            "file_seek" => self.places("FileSeek", &[FILE, ("offset", &["offset"]), ("whence", &["whence"])]),
-            "io_blocking" => {
+    /// Writes the value of a field of a pattern.
+    fn value(&self, field: &Field, all: &[Self]) -> String {
+        match field {
+            Field::Places(names) => match names.split_last() {
+                Some((last, names)) if last == "?" => self.maybe(&texts(names)),
+                _ => self.at(&texts(names)),
+            },
+            Field::Other(Other::Message) => self.message(),
+            Field::Other(Other::Collective) => self.collective(all),
+            Field::Other(Other::Rma) => self.rma(),
+            Field::Other(Other::Blocking) => {
                 self.transfer(&format!("Issue::Blocking {{ status: {} }}", self.at(&["status"])))
             }
-            "io_nonblocking" => {
+            Field::Other(Other::NonBlocking) => {
                 self.transfer(&format!("Issue::NonBlocking {{ request: {} }}", self.at(&["request"])))
             }
-            "io_split_begin" => self.transfer("Issue::Split"),
-            "io_split_end" => format!(
-                "Pattern::TransferEnd {{ file: {}, status: {}, is_write: {} }}",
-                self.at(&["fh"]),
-                self.at(&["status"]),
-                self.is_write()
-            ),
-            unknown => panic!("{}: unknown pattern {unknown}", self.name),
+            Field::Other(Other::Split) => self.transfer("Issue::Split"),
+            Field::Other(Other::WindowName) => {
+                format!("{:?}", self.window_name.as_deref().unwrap_or_default())
+            }
+            Field::Other(Other::CollectiveKind) => {
+                let kind = self.collective.as_deref().unwrap_or("CREATE_HANDLE");
+                format!("bindings::SCOREP_COLLECTIVE_{kind}")
+            }
+            Field::Other(Other::IsWrite) => self.is_write().to_string(),
         }
+    }
+
+    /// Writes the pattern of the function: the first row that fits it.
+    fn pattern(&self, patterns: &[Pattern], all: &[Self]) -> String {
+        let row = patterns.iter().find(|row| row.fits(self));
+        let row = row.unwrap_or_else(|| panic!("{}: no pattern for {}", self.name, self.events()));
+        let fields = row.fields.iter().map(|(name, field)| format!("{name}: {}", self.value(field, all)));
+        let fields: Vec<String> = fields.collect();
+        format!("Pattern::{} {{ {} }}", row.name, fields.join(", "))
     }
 
     /// The groups of which all must be enabled.
@@ -388,12 +335,17 @@ fn words(count: usize) -> String {
     (0..count).map(|number| format!("a{number} ")).collect()
 }
 
+fn read<T: for<'a> Deserialize<'a>>(table: &str) -> T {
+    println!("cargo:rerun-if-changed={table}");
+    let text = fs::read_to_string(table).unwrap_or_else(|error| panic!("{table}: {error}"));
+    toml::from_str(&text).unwrap_or_else(|error| panic!("{table}: {error}"))
+}
+
 /// Writes the generated files.
 pub(crate) fn generate() {
-    println!("cargo:rerun-if-changed={TABLE}");
     println!("cargo:rerun-if-changed=build");
-    let text = fs::read_to_string(TABLE).expect("the table of MPI's functions");
-    let table: Table = toml::from_str(&text).expect("the table of MPI's functions");
+    let table: Functions = read(FUNCTIONS);
+    let Patterns { pattern: patterns } = read(PATTERNS);
     let (mut functions, mut slots, mut wrappers) = (String::new(), String::new(), String::new());
     let mut count = (0, 0);
     let all = &table.function;
@@ -407,7 +359,7 @@ pub(crate) fn generate() {
             function.region,
             function.large_of.is_some(),
             function.args.len(),
-            function.pattern(all)
+            function.pattern(&patterns, all)
         );
         let mut slot = |symbol: &str, name: &str, binding: &str, arguments: usize| {
             let _ = writeln!(slots, "Slot::new(c{symbol:?}, {}, Binding::{binding}),", count.0);
@@ -438,7 +390,12 @@ pub(crate) fn generate() {
         }
         count.0 += 1;
     }
-    let functions = format!("static FUNCTIONS: [Function; {}] = [\n{functions}];\n", count.0);
+    let enumeration = format!(
+        "/// What a call of a function records: the rows of `patterns.toml`.\n\
+         #[derive(Debug, Clone, Copy)]\npub(crate) enum Pattern {{\n{}}}\n",
+        variants(&patterns)
+    );
+    let functions = format!("{enumeration}static FUNCTIONS: [Function; {}] = [\n{functions}];\n", count.0);
     let slots = format!("static SLOTS: [Slot; {}] = [\n{slots}];\n", count.1);
     let place = env::var_os("OUT_DIR").expect("a build script has a folder");
     let files = [("mpi_functions.rs", functions), ("mpi_slots.rs", slots), ("mpi_wrappers.rs", wrappers)];

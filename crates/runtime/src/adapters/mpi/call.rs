@@ -105,7 +105,7 @@ impl<'a> Call<'a> {
     fn place_of_error(&self) -> Place {
         match self.function.pattern {
             // `MPI_Init` has no arguments there, `MPI_Init_thread` has two.
-            super::function::Pattern::Init => self.function.arguments - 2,
+            super::function::Pattern::Init {} => self.function.arguments - 2,
             _ => self.function.arguments,
         }
     }

@@ -256,7 +256,7 @@ fn missing(slot: &'static Slot, words: &Words) -> usize {
         }
     };
     flag.into_iter().for_each(|place| write(place, 0));
-    if slot.binding != Binding::C && !matches!(function.pattern, function::Pattern::Init) {
+    if slot.binding != Binding::C && !matches!(function.pattern, function::Pattern::Init {}) {
         write(function.arguments, error);
     }
     error

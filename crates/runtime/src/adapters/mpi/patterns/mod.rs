@@ -34,17 +34,18 @@ pub(super) fn forget() {
 
 /// Calls the library and records the call.
 pub(super) fn run(call: &mut Call<'_>) {
+    let many = |count, requests, statuses| Waited { count, requests, statuses, is_many: count != NONE };
     match call.function.pattern {
-        Pattern::Region => plain(call),
+        Pattern::Region {} => plain(call),
         // The most frequent ones first.
-        Pattern::Send(send) => messages::send(call, send),
+        Pattern::Send { send } => messages::send(call, send),
         Pattern::Receive { comm, status } => messages::receive(call, comm, status),
         pattern if is_more(&pattern) && !options::has_more() => plain(call),
-        Pattern::Init => init(call),
-        Pattern::Finalize => finalize(call),
+        Pattern::Init {} => init(call),
+        Pattern::Finalize {} => finalize(call),
         Pattern::Initialized { .. } => plain(call),
         Pattern::Finalized { flag } => finalized(call, flag),
-        Pattern::Abort => abort(call),
+        Pattern::Abort {} => abort(call),
         Pattern::SetAttribute { comm, key } => attribute(call, comm, key, true),
         Pattern::DeleteAttribute { comm, key } => attribute(call, comm, key, false),
         Pattern::MatchedProbe { comm, message, flag, status } => {
@@ -69,29 +70,11 @@ pub(super) fn run(call: &mut Call<'_>) {
             let parts = (partitions, items, datatype);
             messages::persistent_receive(call, messages::Expected { source, comm, request, parts });
         }
-        Pattern::Collective(of) => collectives::collective(call, &of),
+        Pattern::Collective { collective } => collectives::collective(call, &collective),
         Pattern::StartCollective { collective, request } => collectives::start(call, &collective, request),
         Pattern::PersistentCollective { collective, request } => {
             collectives::persistent(call, &collective, request);
         }
-        _ => run_requests(call),
-    }
-}
-
-/// Whether Score-P has only a region for a function with this pattern.
-fn is_more(pattern: &Pattern) -> bool {
-    match pattern {
-        Pattern::StartSendReceive { .. } | Pattern::PersistentCollective { .. } => true,
-        Pattern::PersistentSend { partitions, .. } | Pattern::PersistentReceive { partitions, .. } => {
-            *partitions != NONE
-        }
-        _ => false,
-    }
-}
-
-fn run_requests(call: &mut Call<'_>) {
-    let many = |count, requests, statuses| Waited { count, requests, statuses, is_many: count != NONE };
-    match call.function.pattern {
         Pattern::Start { count, requests } => requests::start(call, count, requests),
         Pattern::WaitAll { count, requests, statuses } => {
             requests::wait_all(call, many(count, requests, statuses));
@@ -109,12 +92,6 @@ fn run_requests(call: &mut Call<'_>) {
         Pattern::GetStatus { request, flag, status } => requests::get_status(call, request, flag, status),
         Pattern::Cancel { request } => requests::cancel(call, request),
         Pattern::RequestFree { request } => requests::free(call, request),
-        _ => run_communicators(call),
-    }
-}
-
-fn run_communicators(call: &mut Call<'_>) {
-    match call.function.pattern {
         Pattern::CommCreate { parent, new } => {
             let parent = communicators::given(call, parent);
             communicators::create(call, parent, new, Named::Parent, |_, _, _| {});
@@ -140,16 +117,10 @@ fn run_communicators(call: &mut Call<'_>) {
         }
         Pattern::GroupCreate { group } => communicators::create_group(call, group),
         Pattern::GroupFree { group } => communicators::free_group(call, group),
-        _ => run_windows(call),
-    }
-}
-
-fn run_windows(call: &mut Call<'_>) {
-    match call.function.pattern {
         Pattern::WinCreate { comm, win, name, kind } => windows::create(call, comm, win, name, kind),
         Pattern::WinFree { win } => windows::free(call, win),
         Pattern::WinSetName { win, name } => windows::set_name(call, win, name),
-        Pattern::Rma(of) => windows::operate(call, &of),
+        Pattern::Rma { rma } => windows::operate(call, &rma),
         Pattern::WinFence { win } => windows::fence(call, win),
         Pattern::WinStart { group, win } => windows::start(call, group, win),
         Pattern::WinPost { group, win } => windows::post(call, group, win),
@@ -164,9 +135,19 @@ fn run_windows(call: &mut Call<'_>) {
         Pattern::FileClose { file } => files::close(call, file),
         Pattern::FileDelete { name } => files::delete(call, name),
         Pattern::FileSeek { file, offset, whence } => files::seek(call, file, offset, whence),
-        Pattern::Transfer(of) => files::transfer(call, &of),
+        Pattern::Transfer { transfer } => files::transfer(call, &transfer),
         Pattern::TransferEnd { file, status, is_write } => files::end(call, file, status, is_write),
-        _ => plain(call),
+    }
+}
+
+/// Whether Score-P has only a region for a function with this pattern.
+fn is_more(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::StartSendReceive { .. } | Pattern::PersistentCollective { .. } => true,
+        Pattern::PersistentSend { partitions, .. } | Pattern::PersistentReceive { partitions, .. } => {
+            *partitions != NONE
+        }
+        _ => false,
     }
 }
 
