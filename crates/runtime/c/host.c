@@ -13,7 +13,7 @@ struct kymo_runtime_thread
     uint32_t library;
     uint32_t pool;
     uint64_t id;
-    size_t   allocation;
+    size_t   memory;
     size_t   place;
     void*    jump;
     void*    buffer;

@@ -14,7 +14,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
 
 use crate::loaded;
-use crate::thread;
+use crate::thread::{self, MemoryUse};
 
 /// The distance of the error from the thread pointer.
 static DISTANCE: AtomicIsize = AtomicIsize::new(UNKNOWN);
@@ -65,7 +65,7 @@ impl Drop for Kept {
         if self.place.get().is_null() {
             return self.place.set(self.error);
         }
-        let before = thread::begin_own();
+        let before = thread::set_memory_use(MemoryUse::Own);
         // The first call returns the text of an error, and the second one frees it.
         // SAFETY: no precondition.
         unsafe { (libc::dlerror(), libc::dlerror()) };
@@ -78,7 +78,7 @@ impl Drop for Kept {
             }
             self.place.set(self.error);
         }
-        thread::end_own(before);
+        thread::set_memory_use(before);
     }
 }
 

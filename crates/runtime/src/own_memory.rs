@@ -5,7 +5,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 
-use crate::thread;
+use crate::thread::{self, MemoryUse};
 
 /// The allocator.
 pub(crate) struct Allocator;
@@ -13,48 +13,56 @@ pub(crate) struct Allocator;
 const NEXT: kymo_allocator::Allocator = kymo_allocator::Allocator;
 const APART: kymo_allocator::Apart = kymo_allocator::Apart;
 
+fn is_apart() -> bool {
+    thread::memory_use() == MemoryUse::Apart
+}
+
 fn unrecorded<T>(action: impl FnOnce() -> T) -> T {
-    let before = thread::begin_own();
+    let before = thread::set_memory_use(MemoryUse::Own);
     let result = action();
-    thread::end_own(before);
+    thread::set_memory_use(before);
     result
 }
 
 // SAFETY: each function only calls that of the next allocator.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        match thread::is_apart() {
-            // SAFETY: guaranteed by the caller.
-            true => unsafe { APART.alloc(layout) },
+        if is_apart() {
+            // SAFETY: the caller keeps the contract of the trait.
+            unsafe { APART.alloc(layout) }
+        } else {
             // SAFETY: as above.
-            false => unrecorded(|| unsafe { NEXT.alloc(layout) }),
+            unrecorded(|| unsafe { NEXT.alloc(layout) })
         }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        match thread::is_apart() {
-            // SAFETY: guaranteed by the caller.
-            true => unsafe { APART.alloc_zeroed(layout) },
+        if is_apart() {
+            // SAFETY: the caller keeps the contract of the trait.
+            unsafe { APART.alloc_zeroed(layout) }
+        } else {
             // SAFETY: as above.
-            false => unrecorded(|| unsafe { NEXT.alloc_zeroed(layout) }),
+            unrecorded(|| unsafe { NEXT.alloc_zeroed(layout) })
         }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        match thread::is_apart() {
-            // SAFETY: guaranteed by the caller.
-            true => unsafe { APART.realloc(pointer, layout, size) },
+        if is_apart() {
+            // SAFETY: the caller keeps the contract of the trait.
+            unsafe { APART.realloc(pointer, layout, size) }
+        } else {
             // SAFETY: as above.
-            false => unrecorded(|| unsafe { NEXT.realloc(pointer, layout, size) }),
+            unrecorded(|| unsafe { NEXT.realloc(pointer, layout, size) })
         }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        match thread::is_apart() {
-            // SAFETY: guaranteed by the caller.
-            true => unsafe { APART.dealloc(pointer, layout) },
+        if is_apart() {
+            // SAFETY: the caller keeps the contract of the trait.
+            unsafe { APART.dealloc(pointer, layout) }
+        } else {
             // SAFETY: as above.
-            false => unrecorded(|| unsafe { NEXT.dealloc(pointer, layout) }),
+            unrecorded(|| unsafe { NEXT.dealloc(pointer, layout) })
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ptr;
 use crate::current;
 use crate::interrupted::{Event, Subject};
 use crate::locations::Location;
-use crate::thread;
+use crate::thread::{self, MemoryUse};
 
 /// A function of the C library that jumps.
 pub(crate) type Leap = unsafe extern "C-unwind" fn(*const usize, c_int) -> !;
@@ -28,7 +28,7 @@ pub(crate) fn take() {
     let Some(jump) = thread::take_jump() else { return };
     mask(Some(jump.mask));
     // The frames with such marks are skipped.
-    thread::end_own(0);
+    thread::set_memory_use(MemoryUse::Program);
     // SAFETY: a function that jumps, stored above.
     let next = unsafe { std::mem::transmute::<*const c_void, Leap>(jump.next) };
     // SAFETY: the program's arguments. Of the functions that are skipped here none has anything

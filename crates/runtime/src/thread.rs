@@ -20,8 +20,8 @@ struct Thread {
     pool: Cell<u32>,
     /// The system's id of the thread; 0 before it is asked for.
     id: Cell<u64>,
-    /// The place on the stack of a call that allocates or frees memory; 0 outside of such calls.
-    allocation: Cell<usize>,
+    /// What the thread does that concerns memory.
+    memory: MemoryUseCell,
     /// The place on the stack where the thread became busy; 0 if it is not.
     place: Cell<usize>,
     /// A jump that waits until the thread is outside of the runtime: the function, null if none
@@ -296,85 +296,105 @@ pub(crate) fn is_in_pool() -> bool {
     this().pool.get() != 0
 }
 
+/// What the thread does that concerns memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryUse {
+    /// Nothing: what it allocates is the program's.
+    Program,
+    /// It is in a call of the program that allocates or frees memory, at this place on the stack.
+    Call(usize),
+    /// What it allocates and frees is the runtime's own.
+    Own,
+    /// It looks up an interposed function, which may free and allocate memory.
+    LookUp,
+    /// It is in [`apart`].
+    Apart,
+}
+
+/// A [`MemoryUse`] in a word, so that a signal handler sees one or the other. No stack is at the
+/// last addresses.
+#[derive(Debug)]
+#[repr(transparent)]
+struct MemoryUseCell(Cell<usize>);
+
+impl MemoryUseCell {
+    const OWN: usize = usize::MAX;
+    const LOOK_UP: usize = usize::MAX - 1;
+    const APART: usize = usize::MAX - 2;
+
+    #[inline]
+    fn get(&self) -> MemoryUse {
+        match self.0.get() {
+            0 => MemoryUse::Program,
+            Self::OWN => MemoryUse::Own,
+            Self::LOOK_UP => MemoryUse::LookUp,
+            Self::APART => MemoryUse::Apart,
+            place => MemoryUse::Call(place),
+        }
+    }
+
+    #[inline]
+    fn set(&self, use_of_memory: MemoryUse) {
+        self.0.set(match use_of_memory {
+            MemoryUse::Program => 0,
+            MemoryUse::Call(place) => place,
+            MemoryUse::Own => Self::OWN,
+            MemoryUse::LookUp => Self::LOOK_UP,
+            MemoryUse::Apart => Self::APART,
+        });
+    }
+}
+
+/// Returns what the thread does that concerns memory.
+#[inline]
+pub(crate) fn memory_use() -> MemoryUse {
+    this().memory.get()
+}
+
+/// Sets what the thread does that concerns memory; returns what it was.
+#[inline]
+pub(crate) fn set_memory_use(use_of_memory: MemoryUse) -> MemoryUse {
+    let before = this().memory.get();
+    this().memory.set(use_of_memory);
+    before
+}
+
 /// Marks the thread as being inside a call that allocates or frees memory; returns false if it is.
 /// The program can jump out of such a call, so one that is further down the stack has ended.
 #[inline]
 pub(crate) fn enter_allocation() -> bool {
     let place = 0_u8;
     let place = (&raw const place).addr();
-    let outer = this().allocation.get();
-    let is_outermost = outer == 0 || place > outer;
+    let is_outermost = match memory_use() {
+        MemoryUse::Program => true,
+        MemoryUse::Call(outer) => place > outer,
+        MemoryUse::Own | MemoryUse::LookUp | MemoryUse::Apart => false,
+    };
     if is_outermost {
-        this().allocation.set(place);
+        set_memory_use(MemoryUse::Call(place));
     }
     is_outermost
 }
 
-/// Marks the thread as being outside of such calls.
-#[inline]
-pub(crate) fn leave_allocation() {
-    this().allocation.set(0);
-}
-
-/// Marks what the thread allocates and frees as the runtime's own, until [`end_own`] receives the
-/// result.
-#[inline]
-pub(crate) fn begin_own() -> usize {
-    this().allocation.replace(usize::MAX)
-}
-
 /// Executes an action whose memory is not the program's.
 pub(crate) fn owning<T>(action: impl FnOnce() -> T) -> T {
-    if is_apart() {
+    if memory_use() == MemoryUse::Apart {
         return action();
     }
-    let before = begin_own();
+    let before = set_memory_use(MemoryUse::Own);
     let result = action();
-    end_own(before);
+    set_memory_use(before);
     result
 }
-
-/// Marks the thread as looking up an interposed function, which may free and allocate memory.
-/// Returns the value for [`end_own`]; `None` if it is marked.
-pub(crate) fn begin_look_up() -> Option<usize> {
-    (!is_looking_up()).then(|| this().allocation.replace(LOOKS_UP))
-}
-
-/// Returns whether the thread is looking up an interposed function.
-pub(crate) fn is_looking_up() -> bool {
-    this().allocation.get() == LOOKS_UP
-}
-
-/// The mark of a thread that looks up an interposed function. No stack is there.
-const LOOKS_UP: usize = usize::MAX - 1;
-
-/// The mark of a thread in [`apart`]. No stack is there.
-const APART: usize = usize::MAX - 2;
 
 /// Executes an action of the runtime in a function that the program's allocator may call, with a
 /// lock held. The runtime's own memory comes from elsewhere then.
 #[inline]
 pub(crate) fn apart<T>(action: impl FnOnce() -> T) -> T {
-    let before = this().allocation.replace(APART);
+    let before = set_memory_use(MemoryUse::Apart);
     let result = action();
-    this().allocation.set(before);
+    set_memory_use(before);
     result
-}
-
-/// Returns whether the thread executes such an action.
-pub(crate) fn is_apart() -> bool {
-    this().allocation.get() == APART
-}
-
-/// Ends what [`begin_own`] or [`begin_look_up`] began.
-#[inline]
-pub(crate) fn end_own(before: usize) {
-    this().allocation.set(before);
-}
-
-/// Returns whether the thread is inside such a call.
-pub(crate) fn is_in_allocation() -> bool {
-    this().allocation.get() != 0
 }
 
 /// Returns a number that no other thread has.

@@ -15,7 +15,7 @@ use crate::current;
 use crate::locations::Location;
 use crate::measurement;
 use crate::next::keeping_errno;
-use crate::thread;
+use crate::thread::{self, MemoryUse};
 
 /// Executes what precedes or follows a call of the library; a panic does not reach the program.
 fn quietly(action: impl FnOnce()) {
@@ -102,7 +102,7 @@ pub(super) fn reallocate(
 
 /// Counts what is freed inside another call.
 fn free_inside(address: usize) {
-    if thread::is_in_allocation()
+    if thread::memory_use() != MemoryUse::Program
         && let Some(size) = blocks::try_take(address)
     {
         usage::change(0, size);
@@ -196,6 +196,6 @@ impl Call {
 impl Drop for Call {
     fn drop(&mut self) {
         self.finish(|_| {});
-        thread::leave_allocation();
+        thread::set_memory_use(MemoryUse::Program);
     }
 }

@@ -13,7 +13,7 @@ use super::calls::{allocate, allocate_into, deallocate, reallocate};
 use super::functions::Function;
 use crate::linker;
 use crate::loaded::OwnSymbols;
-use crate::thread;
+use crate::thread::{self, MemoryUse};
 
 /// An interposed function, which has at most three arguments.
 type Real = unsafe extern "C-unwind" fn(usize, usize, usize) -> usize;
@@ -39,9 +39,12 @@ impl Next {
     /// Returns null inside another look-up: `dlsym` may allocate the text of an error.
     #[cold]
     fn find(&self, name: &CStr) -> *mut c_void {
-        let Some(before) = thread::begin_look_up() else { return std::ptr::null_mut() };
+        if thread::memory_use() == MemoryUse::LookUp {
+            return std::ptr::null_mut();
+        }
+        let before = thread::set_memory_use(MemoryUse::LookUp);
         let found = linker::next(name);
-        thread::end_own(before);
+        thread::set_memory_use(before);
         self.0.store(found, Relaxed);
         found
     }
@@ -161,7 +164,7 @@ fn during_look_up(name: &CStr, first: usize, second: usize) -> usize {
 /// it.
 #[cold]
 fn missing(name: &CStr, first: usize, second: usize) -> usize {
-    if thread::is_looking_up() {
+    if thread::memory_use() == MemoryUse::LookUp {
         return during_look_up(name, first, second);
     }
     let name = name.to_bytes();
