@@ -20,6 +20,7 @@ struct kymo_runtime_thread
     uint64_t mask;
     uint32_t value;
     void*    slots[16];
+    size_t   counts[4];
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -1,6 +1,6 @@
 //! The runtime's state of the calling thread: what it is doing, and what is kept for it.
 
-use crate::slots::{CountKey, Key, ThreadSlots};
+use crate::slots::{CountKey, Key, ThreadCounts, ThreadSlots};
 use core::cell::Cell;
 use core::ffi::c_void;
 
@@ -32,6 +32,7 @@ struct Thread {
     value: Cell<i32>,
     /// What adapters keep.
     slots: ThreadSlots,
+    counts: ThreadCounts,
 }
 
 unsafe extern "C" {
@@ -97,15 +98,16 @@ impl<T> Key<T> {
     }
 }
 
-impl CountKey {
+impl<const PLACE: usize> CountKey<PLACE> {
     /// Returns the number that the calling thread keeps, 0 at first.
     #[inline]
     pub(crate) fn of_thread(&self) -> usize {
-        this().slots.count(self)
+        this().counts.get(self).get()
     }
 
+    #[inline]
     pub(crate) fn set_of_thread(&self, count: usize) {
-        this().slots.set_count(self, count);
+        this().counts.get(self).set(count);
     }
 }
 

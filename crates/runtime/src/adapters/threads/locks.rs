@@ -67,7 +67,7 @@ pub(super) fn are_all() -> bool {
 }
 
 /// The number of locks whose acquisition by a thread was recorded and whose release was not yet.
-static HELD: CountKey = CountKey::new();
+const HELD: CountKey<0> = CountKey;
 
 pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
 
