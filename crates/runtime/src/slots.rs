@@ -90,7 +90,8 @@ impl ThreadSlots {
 }
 
 /// The key of a number of a thread. Numbers have places of their own, which are known when the
-/// runtime is compiled: some are read at calls that record nothing. Each number has another `PLACE`.
+/// runtime is compiled: some are read at calls that record nothing. Each number has another
+/// `PLACE`.
 #[derive(Debug)]
 pub(crate) struct CountKey<const PLACE: usize>;
 
