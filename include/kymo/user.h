@@ -80,7 +80,7 @@
 #endif
 
 /* The functions below are not the program's: the compiler must not instrument them. */
-#define KYMO_INLINE static __inline__ __attribute__((no_instrument_function, unused))
+#define KYMO_INLINE static __inline__ __attribute__((always_inline, no_instrument_function, unused))
 
 /** Defines `kymo_call_NAME`, which calls `kymo_user_NAME` if the runtime is loaded. */
 #define KYMO_CALL(name, parameters, arguments)     \
@@ -143,9 +143,9 @@ namespace kymo {
 /** A region that lasts as long as the object, even if an exception ends it. */
 class Region {
   public:
-    __attribute__((no_instrument_function)) Region(kymo_user_handle &region, KYMO_SOURCE)
+    __attribute__((always_inline, no_instrument_function)) Region(kymo_user_handle &region, KYMO_SOURCE)
         : region_(kymo_scope_begin(&region, name, type, file, line)) {}
-    __attribute__((no_instrument_function)) ~Region() { kymo_scope_end(&region_); }
+    __attribute__((always_inline, no_instrument_function)) ~Region() { kymo_scope_end(&region_); }
     Region(const Region &) = delete;
     Region &operator=(const Region &) = delete;
 

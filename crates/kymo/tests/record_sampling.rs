@@ -73,6 +73,29 @@ fn events_are_below_the_functions_that_make_them() {
     }
 }
 
+/// The samples of functions that the compiler had inlined counted as samples of the region, and the
+/// region was below the functions of the header that defines it.
+#[test]
+fn functions_inlined_into_the_frame_of_a_region_are_in_the_region() {
+    let folder = TestFolder::new();
+    let expected = [
+        "main>open",
+        "main>run>phase",
+        "main>run>phase>compute>put>write",
+        "main>run>put>write",
+        "main>close",
+    ];
+    for optimization in ["-O0", "-O2"] {
+        let program = folder.compile("cc", &["-g", optimization], "inlined.c");
+        let options = ["-o", "o", "--with", "io,user,sampling"];
+        let recording = folder.record(&options, &[&program], 0);
+        assert_eq!(recording.entered_paths(), expected.map(str::to_owned).into(), "{optimization}");
+        assert!(recording.has_path(&["main", "run", "phase", "compute"]), "{:?}", recording.paths());
+        assert_eq!(recording.samples_in("phase"), recording.samples_in("compute"), "{optimization}");
+        std::fs::remove_dir_all(folder.path("o")).expect("the recording");
+    }
+}
+
 /// Containers refuse perf events; a timer takes their place, with a period that may be longer.
 #[test]
 fn timers_take_the_place_of_perf_events() {

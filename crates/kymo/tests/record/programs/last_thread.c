@@ -2,9 +2,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-static pthread_t last;
+static pthread_t first, last;
 
 static void at_exit(void)
 {
@@ -13,13 +12,14 @@ static void at_exit(void)
 
 static void* work(void* nothing)
 {
-    usleep(20000);
+    pthread_join(first, NULL);
     return nothing;
 }
 
 int main(void)
 {
     atexit(at_exit);
+    first = pthread_self();
     pthread_create(&last, NULL, work, NULL);
     pthread_exit(NULL);
 }

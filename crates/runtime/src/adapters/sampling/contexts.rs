@@ -35,7 +35,18 @@ pub(super) struct Path {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     address: u64,
+    part: Part,
     place: Place,
+}
+
+/// Which of the functions that contain an instruction have contexts there: the function of the
+/// frame and those that the compiler inlined into it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct Part {
+    /// Only those that were called since the region of the frame was entered.
+    is_inside: bool,
+    /// Not the innermost one: it is the region that is entered.
+    omits_innermost: bool,
 }
 
 /// A context and the number of contexts up to it.
@@ -82,11 +93,11 @@ pub(crate) struct Contexts {
     symbols: Symbols,
     instructions: HashMap<u64, Known>,
     /// The places by caller and address.
-    places: HashMap<(u32, u64), Place>,
+    places: HashMap<(u32, u64, Part), Place>,
     /// The contexts of regions that events enter, by caller, region and address of the call.
     entered: HashMap<(u32, u32, u64), u32>,
-    /// The callers and regions of these contexts.
-    origins: HashMap<u32, (u32, u32)>,
+    /// The callers and regions of these contexts, and the addresses of the calls.
+    origins: HashMap<u32, (u32, u32, u64)>,
 }
 
 static CONTEXTS: Mutex<Option<Contexts>> = Mutex::new(None);
@@ -115,7 +126,7 @@ pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
     if let Some(contexts) = hold().as_mut().filter(|_| !ranges.is_empty()) {
         let stays = |address: &u64| !ranges.iter().any(|range| range.contains(address));
         contexts.instructions.retain(|address, _| stays(address));
-        contexts.places.retain(|(_, address), _| stays(address));
+        contexts.places.retain(|(_, address, _), _| stays(address));
         contexts.entered.retain(|(_, _, address), _| stays(address));
         contexts.symbols.forget();
         contexts.forgotten += 1;
@@ -123,23 +134,36 @@ pub(super) fn forget_addresses(ranges: &[Range<u64>]) {
     }
 }
 
-/// A stack above the frame of the innermost open region that is on it.
+/// A stack up to the frame that has entered the innermost open region on it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walked<'a> {
     /// The context of that region; none if there is no such region.
     pub(super) base: Place,
     /// The addresses of its frames, the innermost first.
     pub(super) addresses: &'a [u64],
-    /// The only address is in the function that entered the region.
-    pub(super) is_base: bool,
+    /// The last address is in the frame that has entered the region.
+    pub(super) has_base: bool,
 }
 
-/// Makes `path` that of a stack, and returns its innermost context. Returns `None`, with part of
-/// the path, if something must be defined for it and `may_define` refuses that.
+impl Walked<'_> {
+    /// Returns the addresses, the outermost first, with their parts.
+    fn steps(&self, omits_innermost: bool) -> impl Iterator<Item = (u64, Part)> {
+        let last = self.addresses.len().saturating_sub(1);
+        self.addresses.iter().enumerate().rev().map(move |(number, &address)| {
+            let is_inside = self.has_base && number == last;
+            (address, Part { is_inside, omits_innermost: omits_innermost && number == 0 })
+        })
+    }
+}
+
+/// Makes `path` that of a stack, and returns its innermost context. With `omits_innermost`, it is
+/// the context of the caller of the innermost function. Returns `None`, with part of the path, if
+/// something must be defined for it and `may_define` refuses that.
 pub(super) fn follow(
     host: &Host,
     path: &mut Path,
     stack: Walked<'_>,
+    omits_innermost: bool,
     may_define: impl Fn() -> bool,
 ) -> Option<Place> {
     let mut contexts = hold_if(&may_define)?;
@@ -148,26 +172,27 @@ pub(super) fn follow(
         path.steps.clear();
         (path.base, path.forgotten) = (stack.base, contexts.forgotten);
     }
-    let addresses = || stack.addresses.iter().rev().copied();
-    let same = path.steps.iter().zip(addresses()).take_while(|(step, address)| step.address == *address);
-    let same = same.count();
+    let steps = || stack.steps(omits_innermost);
+    let is_same =
+        |(step, (address, part)): &(&Step, (u64, Part))| step.address == *address && step.part == *part;
+    let same = path.steps.iter().zip(steps()).take_while(is_same).count();
     path.steps.truncate(same);
     let mut at = path.steps.last().map_or(path.base, |step| step.place);
     let mut is_allowed = None;
-    for address in addresses().skip(same) {
-        let is_known = path.steps.len() < path.steps.capacity() && contexts.knows(at, address);
+    for (address, part) in steps().skip(same) {
+        let is_known = path.steps.len() < path.steps.capacity() && contexts.knows(at, address, part);
         if !is_known && !*is_allowed.get_or_insert_with(&may_define) {
             return None;
         }
-        at = contexts.place(&host.definitions, at, address, false);
-        path.steps.push(Step { address, place: at });
+        at = contexts.place(&host.definitions, at, address, part, false);
+        path.steps.push(Step { address, part, place: at });
     }
     // All of it may be code that starts programs, as at the beginning of one.
     if let (0, Some(step)) = (at.context, path.steps.last_mut()) {
         if !is_allowed.unwrap_or_else(may_define) {
             return None;
         }
-        at = contexts.place(&host.definitions, at, step.address, true);
+        at = contexts.place(&host.definitions, at, step.address, step.part, true);
         step.place = at;
     }
     Some(at)
@@ -201,7 +226,7 @@ pub(super) fn entered(
 /// Returns the context of a region that is open, as `base`, at another of its instructions.
 pub(super) fn at_instruction(host: &Host, base: Place, address: u64) -> Place {
     let origin = hold().as_ref().and_then(|contexts| contexts.origins.get(&base.context).copied());
-    let Some((caller, region)) = origin else { return base };
+    let Some((caller, region, _)) = origin else { return base };
     let caller = Place { context: caller, depth: base.depth.saturating_sub(1) };
     entered(host, caller, region, address, || true).unwrap_or(base)
 }
@@ -209,11 +234,20 @@ pub(super) fn at_instruction(host: &Host, base: Place, address: u64) -> Place {
 impl Contexts {
     /// Returns the place of an address that was called from `caller`. Code that starts programs has
     /// none of its own, unless it is the `last` of its stack, nor has this library.
-    fn place(&mut self, definitions: &DefinitionStore, caller: Place, address: u64, is_last: bool) -> Place {
-        let key = (caller.context, address);
+    fn place(
+        &mut self,
+        definitions: &DefinitionStore,
+        caller: Place,
+        address: u64,
+        part: Part,
+        is_last: bool,
+    ) -> Place {
+        let key = (caller.context, address, part);
         if let Some(&known) = self.places.get(&key).filter(|_| !is_last) {
             return Place { depth: caller.depth + known.depth, ..known };
         }
+        let outer =
+            if part.is_inside { self.functions_around(definitions, caller.context, address) } else { 0 };
         let known = self.instruction(address);
         let is_left_out = match known.kind {
             Kind::Program => false,
@@ -222,7 +256,9 @@ impl Contexts {
         };
         let mut place = Place { context: caller.context, depth: 0 };
         let defined = (!is_left_out).then(|| known.define(definitions, address));
-        for &(region, line) in defined.iter().flat_map(|defined| &defined.functions) {
+        let functions = defined.as_ref().map_or(&[][..], |defined| &defined.functions);
+        let inner = usize::from(part.omits_innermost);
+        for &(region, line) in functions.iter().take(functions.len().saturating_sub(inner)).skip(outer) {
             let instruction = defined.map_or((address, 0, 0), |it| (address, it.offset, it.file));
             // Without memory for definitions, the caller stands for what it calls.
             match definitions.calling_context(instruction, region, line, place.context) {
@@ -237,8 +273,22 @@ impl Contexts {
     }
 
     /// Returns whether the place of an address that was called from `caller` is known.
-    fn knows(&self, caller: Place, address: u64) -> bool {
-        self.places.contains_key(&(caller.context, address))
+    fn knows(&self, caller: Place, address: u64, part: Part) -> bool {
+        self.places.contains_key(&(caller.context, address, part))
+    }
+
+    /// Returns how many of the functions that contain an address are around the region that was
+    /// entered with this context, in the same frame: those that contain the address of its call,
+    /// too.
+    fn functions_around(&mut self, definitions: &DefinitionStore, context: u32, address: u64) -> usize {
+        match self.origins.get(&context).copied() {
+            Some((_, _, entry)) if entry != 0 => {
+                let around = self.instruction(entry).define(definitions, entry).functions.clone();
+                let functions = &self.instruction(address).define(definitions, address).functions;
+                around.iter().zip(functions).take_while(|((region, _), (other, _))| region == other).count()
+            }
+            _ => usize::MAX,
+        }
     }
 
     fn define_entered(&mut self, definitions: &DefinitionStore, key: (u32, u32, u64)) -> u32 {
@@ -249,7 +299,7 @@ impl Contexts {
         };
         let context = definitions.calling_context((address, offset, file), region, line, caller);
         self.entered.insert(key, context);
-        self.origins.insert(context, (caller, region));
+        self.origins.insert(context, (caller, region, address));
         context
     }
 
@@ -290,7 +340,8 @@ impl Defined {
             let region = unnamed(definitions, "generated code");
             return Self { functions: vec![(region, 0)], file: 0, offset: address };
         };
-        let mut functions: Vec<_> = frames.iter().rev().map(|frame| function(definitions, frame)).collect();
+        let frames = frames.iter().rev().filter(|frame| !is_of_own_header(frame));
+        let mut functions: Vec<_> = frames.map(|frame| function(definitions, frame)).collect();
         if functions.is_empty() {
             functions.push((unnamed(definitions, &name_of(module)), 0));
         }
@@ -304,6 +355,14 @@ impl Defined {
     fn innermost(&self) -> (u32, u32, u64) {
         (self.functions.last().map_or(0, |(_, line)| *line), self.file, self.offset)
     }
+}
+
+/// Whether a function is one of those that mark regions in the source of the program, which are in
+/// our headers. The compiler has inlined it.
+fn is_of_own_header(frame: &Frame) -> bool {
+    const HEADERS: [&str; 2] = ["/kymo/user.h", "/scorep/SCOREP_User.h"];
+    let file = frame.function.file.as_deref().unwrap_or_default();
+    HEADERS.iter().any(|header| file.ends_with(header))
 }
 
 fn name_of(module: &FilePath) -> String {

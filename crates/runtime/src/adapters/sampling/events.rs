@@ -95,12 +95,11 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
         walk(sampler, &mut last.walk)?;
         stack = Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
     }
-    let Callers { base, frames, frame, may_define } = stack;
-    let callers = if caller == Caller::Region { frames.get(1..).unwrap_or_default() } else { frames };
-    last.room.iter_mut().zip(callers).for_each(|(place, it)| *place = it.frame.address);
-    let addresses = last.room.get(..callers.len())?;
-    let stack = Walked { base, addresses, is_base: false };
-    let outer = contexts::follow(host, &mut last.path, stack, || may_define)?;
+    let Callers { base, has_base, frames, frame, may_define } = stack;
+    last.room.iter_mut().zip(frames).for_each(|(place, it)| *place = it.frame.address);
+    let addresses = last.room.get(..frames.len())?;
+    let stack = Walked { base, addresses, has_base };
+    let outer = contexts::follow(host, &mut last.path, stack, caller == Caller::Region, || may_define)?;
     let place = contexts::entered(host, outer, region, frame.address, || may_define)?;
     let Place { context, depth } = place;
     let open = OpenContext { context, depth, frame: frame.canonical, may_define };
@@ -124,7 +123,9 @@ fn walk(sampler: &Sampler, last: &mut LastWalk) -> Option<bool> {
 struct Callers<'a> {
     /// The context of the innermost open region.
     base: Place,
-    /// The frames up to that of the function that has entered it, or all of them.
+    /// That region was entered by the last frame.
+    has_base: bool,
+    /// The frames up to the one that has entered it, or all of them.
     frames: &'a [WalkedFrame],
     /// The innermost frame of the program.
     frame: Frame,
@@ -155,8 +156,8 @@ impl<'a> Callers<'a> {
             && !thread::is_asynchronous()
             && !thread::is_borrowed()
             && (handler::knows_return() || may_allocate());
-        let frames = called.get(..found.unwrap_or(called.len()))?;
-        Some(Self { base, frames, frame, may_define })
+        let frames = called.get(..found.map_or(called.len(), |found| found + 1))?;
+        Some(Self { base, has_base: found.is_some(), frames, frame, may_define })
     }
 }
 
@@ -214,11 +215,10 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
     /// Returns what a sample found: the frame number `found` has entered the region.
     pub(super) fn walked<'a>(&self, addresses: &'a [u64], found: Option<usize>) -> Walked<'a> {
         match found {
-            None => Walked { base: Place::default(), addresses, is_base: false },
+            None => Walked { base: Place::default(), addresses, has_base: false },
             Some(found) => {
-                let count = found.max(1).min(addresses.len());
-                let addresses = addresses.get(..count).unwrap_or_default();
-                Walked { base: self.base().0, addresses, is_base: found == 0 }
+                let addresses = addresses.get(..=found).unwrap_or(addresses);
+                Walked { base: self.base().0, addresses, has_base: true }
             }
         }
     }

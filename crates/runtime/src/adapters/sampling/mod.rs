@@ -316,10 +316,11 @@ fn record(host: &'static Host, location: &'static Location) {
     let generator = GENERATOR.load(Relaxed);
     modules::update_if_stale();
     sampler.take(|time, stack, values, path| {
+        let place = contexts::follow(host, path, stack, false, || true).unwrap_or_default();
         let place = match stack.addresses {
-            // The function that entered the region.
-            [address] if stack.is_base => contexts::at_instruction(host, stack.base, *address),
-            _ => contexts::follow(host, path, stack, || true).unwrap_or_default(),
+            // Nothing was called in the region since it was entered.
+            [address] if place == stack.base => contexts::at_instruction(host, place, *address),
+            _ => place,
         };
         let previous = sampler.set_leaf(place.context);
         let time = time.max(location.last_time.load(Relaxed));

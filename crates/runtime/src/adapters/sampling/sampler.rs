@@ -24,8 +24,8 @@ const MANY: usize = ROOM / 4;
 const HEAD: usize = 3;
 /// The bits of a number.
 const NUMBER: u32 = 32;
-/// Set in the number of the addresses if the only one is in the function that entered the region.
-const IS_BASE: u64 = 1 << 31;
+/// Set in the number of the addresses if the last one is in the frame that entered the region.
+const HAS_BASE: u64 = 1 << 31;
 
 /// What a thread needs to be sampled.
 pub(crate) struct Sampler {
@@ -135,7 +135,7 @@ impl Sampler {
             self.lose();
             return true;
         };
-        let flag = if stack.is_base { IS_BASE } else { 0 };
+        let flag = if stack.has_base { HAS_BASE } else { 0 };
         let numbers = stack.addresses.len() as u64 | flag | (metrics.len() as u64) << NUMBER;
         let base = u64::from(stack.base.context) | u64::from(stack.base.depth) << NUMBER;
         let values = [time, numbers, base].into_iter().chain(stack.addresses.iter().chain(metrics).copied());
@@ -183,11 +183,11 @@ impl Sampler {
         let mut metrics = Vec::new();
         while let (Some(time), Some(numbers), Some(base)) = (words.next(), words.next(), words.next()) {
             addresses.clear();
-            addresses.extend(words.by_ref().take((numbers & !IS_BASE) as u32 as usize));
+            addresses.extend(words.by_ref().take((numbers & !HAS_BASE) as u32 as usize));
             metrics.clear();
             metrics.extend(words.by_ref().take((numbers >> NUMBER) as usize));
             let base = Place { context: base as u32, depth: (base >> NUMBER) as u32 };
-            let stack = Walked { base, addresses: &addresses, is_base: numbers & IS_BASE != 0 };
+            let stack = Walked { base, addresses: &addresses, has_base: numbers & HAS_BASE != 0 };
             record(time, stack, &mut metrics, &mut path);
         }
         self.empty();
