@@ -4,7 +4,7 @@
 //! runs them, with one module per verb. Invariant: the requested output is written to stdout,
 //! everything else to stderr, and no input causes a panic.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod amendment;
 mod anchor_path;
@@ -37,6 +37,8 @@ mod regular;
 mod report;
 mod seal;
 mod selected;
+#[expect(unsafe_code, reason = "signal handlers have no safe interface")]
+mod signal_stacks;
 mod snapshots;
 mod span;
 mod stats;
@@ -58,6 +60,7 @@ use rustix::process::{Resource, getrlimit};
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
+    signal_stacks::restore_signals();
     let is_little = getrlimit(Resource::Stack).current.is_some_and(|limit| limit < STACK as u64);
     let thread = is_little.then(|| thread::Builder::new().stack_size(STACK).spawn(run));
     match thread {

@@ -118,6 +118,19 @@ fn the_last_thread_of_the_program_exits() {
     }
 }
 
+/// With handlers of SIGSEGV and SIGBUS, a thread of the command that the system refused memory for
+/// their stack ended the command.
+#[test]
+fn the_command_handles_no_faults_and_its_programs_receive_them() {
+    let folder = TestFolder::new();
+    let masks = "for of in $PPID $$; do grep -E 'SigIgn|SigCgt' /proc/$of/status; done";
+    let ended = folder.run(&["--with", "functions"], &["sh", "-c", masks]);
+    let mask = |line: &str| u64::from_str_radix(line.rsplit('\t').next().unwrap(), 16).unwrap();
+    let masks: Vec<u64> = ended.stdout.lines().map(mask).collect();
+    const FAULTS: u64 = 1 << (11 - 1) | 1 << (7 - 1);
+    assert!(masks.len() == 4 && masks.iter().all(|mask| mask & FAULTS == 0), "{ended:?}");
+}
+
 /// The thread counted as inside the runtime from then on, and nothing more was recorded of it.
 #[test]
 fn recording_continues_after_a_handler_that_jumps() {
