@@ -42,6 +42,7 @@ struct Defined {
     metrics: Index<Arc<[MetricMemberRef]>>,
     /// The periods of interrupt generators, in nanoseconds, unless they count events.
     periods: Index<Option<u64>>,
+    longest_period: u64,
     /// The positions in `locations` by id.
     location_places: Index<usize>,
     communicators: Communicators,
@@ -330,6 +331,11 @@ impl Trace {
         self.defined.periods.get(id.0.into()).copied().flatten()
     }
 
+    /// Returns the longest of these times; 0 if there is none.
+    pub fn longest_period(&self) -> u64 {
+        self.defined.longest_period
+    }
+
     /// Returns a string.
     pub fn string(&self, id: StringRef) -> Option<&str> {
         self.defined.string(id)
@@ -469,6 +475,7 @@ impl Defined {
             GlobalDefinition::InterruptGenerator(it) => {
                 let is_time = it.interrupt_generator_mode == InterruptGeneratorMode::TIME;
                 let period = is_time.then(|| nanoseconds(it.period, it.base, it.exponent)).flatten();
+                self.longest_period = self.longest_period.max(period.unwrap_or(0));
                 self.periods.insert(it.id.0.into(), period);
             }
             _ => {}

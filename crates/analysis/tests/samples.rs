@@ -1,6 +1,6 @@
 //! Calling contexts and samples. The contexts are a, ab, abc, ad and abcb.
 
-use kymo_analysis::calls::{Caller, Inside, Visitor};
+use kymo_analysis::calls::{Call, Caller, Inside, Visitor};
 use kymo_analysis::overview::{self, Shape};
 use kymo_analysis::{Class, ContextId, Contexts, Remarks, Selection, profile};
 use kymo_analysis_testing::*;
@@ -32,8 +32,8 @@ fn leave(context: u32) -> Event<'static> {
 
 #[test]
 fn samples_count_as_their_period() {
-    let profile =
-        profiled([0, 2, 2, 3, 0].into_iter().map(sample).zip(0..).map(|(it, time)| (time, it)).collect());
+    let samples = [0, 2, 2, 3, 0].into_iter().map(sample);
+    let profile = profiled((0..).map(|number| number * PERIOD).zip(samples).collect());
     assert_eq!(
         listed(&profile),
         [
@@ -134,7 +134,7 @@ fn contexts_that_are_entered_and_left_are_calls() {
 
 #[test]
 fn undefined_contexts_are_counted() {
-    let profile = profiled(vec![(0, sample(99)), (1, enter(u32::MAX)), (2, leave(99)), (3, sample(0))]);
+    let profile = profiled(vec![(0, sample(99)), (1, enter(u32::MAX)), (2, leave(99)), (1003, sample(0))]);
     assert_eq!(listed(&profile), ["a: 0 visits, 1000 ns, 1000 ns, 1 samples"]);
     assert_eq!(profile.remarks, Remarks { undefined_contexts: 3, ..Remarks::default() });
 }
@@ -213,8 +213,46 @@ fn time_lines_once_showed_callers_that_no_sample_saw() {
     let shape = Shape::new(0, 6400, 64, 1);
     let (_, overview) = overview::of(&trace, &Selection::default(), &shape, |_| ()).unwrap();
     let cells = &overview.lanes[0].1.levels[0];
-    let shown: Vec<_> = [3, 9, 15, 40].iter().map(|it| cells[*it].region).collect();
-    assert_eq!(shown, [region(b'b'), RegionRef::UNDEFINED, region(b'b'), region(b'd')]);
+    let shown: Vec<_> = [3, 9, 15, 40, 60].iter().map(|it| cells[*it].region).collect();
+    assert_eq!(shown, [region(b'b'), region(b'b'), region(b'd'), RegionRef::UNDEFINED, region(b'd')]);
+}
+
+/// Two samples 3 ns apart had a period each.
+#[test]
+fn a_sample_stands_for_no_more_than_the_time_since_the_one_before() {
+    let profile = profiled(vec![(0, sample(0)), (3, sample(0)), (5000, sample(0))]);
+    assert_eq!(listed(&profile), ["a: 0 visits, 2003 ns, 2003 ns, 3 samples"]);
+}
+
+/// The calls that samples have seen, with their begins and ends.
+#[derive(Default)]
+struct Seen(Vec<(RegionRef, u64, u64)>, BTreeMap<usize, RegionRef>);
+
+impl Visitor for Seen {
+    type Mark = ();
+
+    fn enter(&mut self, context: ContextId, region: RegionRef, _: u64, _: bool) {
+        self.1.insert(context.index(), region);
+    }
+
+    fn leave(&mut self, call: &Call, _: (), _: &mut ()) {
+        if call.is_sampled {
+            self.0.push((self.1[&call.context.index()], call.start, call.end));
+        }
+    }
+}
+
+/// A program that slept between two samples was shown in the function of the first one.
+#[test]
+fn a_call_that_samples_have_seen_ends_where_a_sample_is_missing() {
+    let trace = trace(&[], clock(90_000));
+    let (mut caller, mut seen) = (Caller::new(&trace, 0), Seen::default());
+    for (time, context) in [(0, 0), (2000, 0), (3000, 0), (3900, 0), (50_000, 0), (51_000, 3)] {
+        caller.event(time, &sample(context), &mut seen).unwrap();
+    }
+    caller.finish(90_000, false, &mut seen);
+    let a = region(b'a');
+    assert_eq!(seen.0, [(a, 0, 3900), (region(b'd'), 50_000, 51_000), (a, 49_000, 51_000)]);
 }
 
 proptest! {

@@ -21,7 +21,7 @@ fn root() -> PathBuf {
 /// Returns a folder in which the commands of a page run, with the traces and nothing else.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
-    symlink(root().join("testdata"), folder.path().join("testdata")).unwrap();
+    symlink(root().join("testing"), folder.path().join("testing")).unwrap();
     folder
 }
 

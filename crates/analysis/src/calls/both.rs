@@ -40,9 +40,16 @@ impl<A: Visitor, B: Visitor> Visitor for (A, B) {
         self.1.switch(time, from, to, &mut implicit.1);
     }
 
-    fn seen(&mut self, context: ContextId, region: RegionRef, time: u64, mark: &mut Self::Mark) {
-        self.0.seen(context, region, time, &mut mark.0);
-        self.1.seen(context, region, time, &mut mark.1);
+    fn seen(
+        &mut self,
+        context: ContextId,
+        region: RegionRef,
+        since: Option<u64>,
+        time: u64,
+        mark: &mut Self::Mark,
+    ) {
+        self.0.seen(context, region, since, time, &mut mark.0);
+        self.1.seen(context, region, since, time, &mut mark.1);
     }
 
     fn sampled(&mut self, sampled: &Sampled) {

@@ -39,13 +39,15 @@ struct Stack<M> {
     suspended: u64,
     /// When the task was suspended or resumed.
     since: u64,
+    /// When the innermost calls that only samples have seen were certainly open, for the last time.
+    seen: u64,
 }
 
 impl<M: Default> Stack<M> {
     fn new(time: u64) -> Self {
         let (context, mark) = (ContextId::ROOT, M::default());
         let root = Frame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
-        Self { top: root, outer: Vec::new(), claims: Vec::new(), suspended: 0, since: time }
+        Self { top: root, outer: Vec::new(), claims: Vec::new(), suspended: 0, since: time, seen: time }
     }
 
     /// Adds a period to the inner time of the innermost call that was entered, or of the root.
@@ -106,6 +108,11 @@ pub struct Caller<'t, V: Visitor> {
     has_started: bool,
     first: u64,
     last: u64,
+    /// The time of the event before the last one.
+    previous: u64,
+    /// The time of the last sample, and the time for which a sample stands at most.
+    last_sample: Option<u64>,
+    period: Option<u64>,
     remarks: Remarks,
 }
 
@@ -127,6 +134,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             has_started: false,
             first: u64::MAX,
             last: 0,
+            previous: 0,
+            last_sample: None,
+            period: None,
             remarks: Remarks::default(),
         }
     }
@@ -157,6 +167,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
             self.remarks.backward += 1;
         }
         self.first = self.first.min(time);
+        self.previous = self.last;
         self.last = self.last.max(time);
         let time = self.last;
         if !self.has_started && time >= self.from {
@@ -182,7 +193,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
     pub fn reopen(&mut self, checkpoint: &Checkpoint, visitor: &mut V) -> Result<(), Error> {
         let time = checkpoint.time;
         if !checkpoint.stacks.is_empty() {
-            (self.first, self.last) = (time, time);
+            let previous = if checkpoint.number > 1 { checkpoint.previous } else { time };
+            (self.first, self.last) = (previous, previous);
+            self.last_sample = checkpoint.last_sample;
         }
         for stack in &checkpoint.stacks {
             self.switch(time, stack.task, visitor);
@@ -191,7 +204,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
                 self.has_samples |= is_sampled;
                 self.open(time, context, *is_sampled, visitor);
                 if *is_seen {
-                    self.see(time, visitor);
+                    self.see(None, time, visitor);
                 }
             }
         }
@@ -227,10 +240,11 @@ impl<'t, V: Visitor> Caller<'t, V> {
         self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
     }
 
-    /// A sample has seen the innermost call.
-    fn see(&mut self, time: u64, visitor: &mut V) {
+    /// A sample has seen the innermost call, from `since` on if it stands for a known time.
+    fn see(&mut self, since: Option<u64>, time: u64, visitor: &mut V) {
         let Frame { context, mark, .. } = &mut self.stack.top;
-        visitor.seen(*context, self.contexts.region(*context), time.max(self.from), mark);
+        let since = since.map(|since| since.max(self.from));
+        visitor.seen(*context, self.contexts.region(*context), since, time.max(self.from), mark);
     }
 
     #[inline]
@@ -263,6 +277,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             visitor.forget(mark, &mut self.stack.top.mark);
         }
         if self.has_samples {
+            if !is_sampled {
+                self.stack.seen = time;
+            }
             return self.pass_on(duration, is_sampled, visitor);
         }
         self.stack.top.inner += duration;
@@ -311,11 +328,23 @@ impl<'t, V: Visitor> Caller<'t, V> {
         Ok(())
     }
 
-    /// Closes the innermost calls that only samples have seen.
+    /// Closes the innermost calls that only samples have seen, by `time`.
     fn close_sampled(&mut self, time: u64, visitor: &mut V) {
+        let end = self.end_of_sampled(time);
         while self.stack.top.is_sampled {
-            self.close(time, visitor);
+            self.close(end, visitor);
         }
+    }
+
+    /// Returns when calls that only samples have seen end if they are not open any more at `time`: then,
+    /// unless a sample is missing before.
+    fn end_of_sampled(&self, time: u64) -> u64 {
+        if self.is_gap(time) { self.stack.seen.max(self.previous).min(time) } else { time }
+    }
+
+    /// Returns whether what was running did not run for more than a period before `time`.
+    fn is_gap(&self, time: u64) -> bool {
+        self.period.is_some_and(|period| time.saturating_sub(self.stack.seen) > period)
     }
 
     /// Puts all calls so far into a call of `region` that ends now.
@@ -351,9 +380,12 @@ impl<'t, V: Visitor> Caller<'t, V> {
                 None => self.remarks.undefined_contexts += 1,
             },
             Event::CallingContextSample(it) => {
-                let period = self.trace.period(it.interrupt_generator);
-                self.remarks.timeless_samples += u64::from(period.is_none());
-                self.sample(time, it.calling_context, period.unwrap_or(0), visitor)?;
+                self.period = self.trace.period(it.interrupt_generator);
+                self.remarks.timeless_samples += u64::from(self.period.is_none());
+                let passed = self.last_sample.replace(time).map(|last| time - last);
+                // The processor time since the last sample is not more than the time since then.
+                let period = self.period.map(|period| passed.map_or(period, |passed| passed.min(period)));
+                self.sample(time, it.calling_context, period, visitor)?;
             }
             Event::ThreadTaskSwitch(it) => {
                 let task = (it.thread_team.0, it.creating_thread, it.generation_number.into());
@@ -429,6 +461,10 @@ impl<'t, V: Visitor> Caller<'t, V> {
             return Ok(());
         }
         let caller = self.contexts.parent(context);
+        if self.is_gap(time) {
+            self.close_sampled(time, visitor);
+        }
+        self.stack.seen = time;
         if let Some(path) = self.approach(time, caller, visitor) {
             // Sampled calls beyond the caller have ended.
             for context in path {
@@ -445,7 +481,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         &mut self,
         time: u64,
         id: CallingContextRef,
-        period: u64,
+        period: Option<u64>,
         visitor: &mut V,
     ) -> Result<(), Error> {
         let Some(context) = self.context(id)? else {
@@ -453,18 +489,26 @@ impl<'t, V: Visitor> Caller<'t, V> {
             return Ok(());
         };
         self.has_samples = true;
-        let path = self.approach(time, context, visitor);
+        let begin = self.previous.max(self.first);
+        let since = period.map(|period| time.saturating_sub(period).max(begin));
+        let start = since.unwrap_or(time);
+        if self.is_gap(start) {
+            self.close_sampled(start, visitor);
+        }
+        self.stack.seen = time;
+        let path = self.approach(start, context, visitor);
         if context == ContextId::ROOT {
             // All its callers are left out.
             return Ok(());
         }
         let is_measured = path.as_ref().is_none_or(|path| path.is_empty() && !self.stack.top.is_sampled);
         for context in path.unwrap_or_default() {
-            self.open(time, context, true, visitor);
+            self.open(start, context, true, visitor);
         }
         if !is_measured {
-            self.see(time, visitor);
+            self.see(since, time, visitor);
         }
+        let period = period.unwrap_or(0);
         if time < self.from {
             return Ok(());
         }

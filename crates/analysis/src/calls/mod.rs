@@ -33,8 +33,9 @@ pub struct Call {
     /// The part of `duration` that is not in `exclusive` because of the periods of samples in inner
     /// calls.
     pub claimed: u64,
-    /// Whether only samples have seen the call. It lasts from the first sample in it to the first
-    /// one outside it, so it may be several calls.
+    /// Whether only samples have seen the call. It lasts from the begin of the time for which the
+    /// first sample in it stands to that of the first one outside it, or to the last sample in it if
+    /// a sample is missing after that; so it may be several calls.
     pub is_sampled: bool,
 }
 
@@ -99,9 +100,18 @@ pub trait Visitor {
     /// belongs to the innermost call of the implicit task.
     fn switch(&mut self, _time: u64, _from: Option<Task>, _to: Option<Task>, _implicit: &mut Self::Mark) {}
 
-    /// A sample shows that the innermost call, which only samples have seen, is what runs. `mark`
+    /// A sample shows that the innermost call, which only samples have seen, has been running from
+    /// `since` to `time`; without `since`, that it runs from `time` until another event. `mark`
     /// belongs to that call.
-    fn seen(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _mark: &mut Self::Mark) {}
+    fn seen(
+        &mut self,
+        _context: ContextId,
+        _region: RegionRef,
+        _since: Option<u64>,
+        _time: u64,
+        _mark: &mut Self::Mark,
+    ) {
+    }
 
     /// A sample was taken, or a call ended inside contexts that only samples have seen.
     fn sampled(&mut self, _sampled: &Sampled) {}

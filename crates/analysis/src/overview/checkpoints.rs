@@ -15,6 +15,10 @@ pub struct Checkpoint {
     pub number: u64,
     /// The time of the event in nanoseconds.
     pub time: u64,
+    /// The time of the event before it.
+    pub previous: u64,
+    /// The time of the last sample before it.
+    pub last_sample: Option<u64>,
     /// The calls that are open before it: those of suspended tasks, then those of the running one.
     pub stacks: Vec<OpenCalls>,
 }
@@ -22,7 +26,7 @@ pub struct Checkpoint {
 impl Default for Checkpoint {
     /// Returns the first event.
     fn default() -> Self {
-        Self { number: 1, time: 0, stacks: Vec::new() }
+        Self { number: 1, time: 0, previous: 0, last_sample: None, stacks: Vec::new() }
     }
 }
 
@@ -42,7 +46,7 @@ pub struct OpenCall {
     pub region: RegionRef,
     /// Whether only samples have seen the call.
     pub is_sampled: bool,
-    /// Whether it was the innermost call when a sample was taken.
+    /// Whether it was the innermost call when a sample was taken that lasts until another event.
     pub is_seen: bool,
 }
 
@@ -52,6 +56,9 @@ pub(super) struct Checkpointer {
     /// The number of events from one checkpoint to the next.
     every: u64,
     events: u64,
+    /// The times of the last event and the last sample.
+    previous: u64,
+    last_sample: Option<u64>,
     running: OpenCalls,
     suspended: Vec<OpenCalls>,
     made: Vec<Checkpoint>,
@@ -64,6 +71,8 @@ impl Checkpointer {
         Self {
             every: every.get(),
             events: 0,
+            previous: 0,
+            last_sample: None,
             running: OpenCalls::default(),
             suspended: Vec::new(),
             made: Vec::new(),
@@ -79,7 +88,8 @@ impl Checkpointer {
     #[cold]
     fn make(&mut self, time: u64) {
         let stacks = self.suspended.iter().chain([&self.running]).cloned().collect();
-        self.made.push(Checkpoint { number: self.events + 1, time, stacks });
+        let (previous, last_sample) = (self.previous, self.last_sample);
+        self.made.push(Checkpoint { number: self.events + 1, time, previous, last_sample, stacks });
     }
 
     /// Opens a call around all others, whose start is missing.
@@ -95,11 +105,15 @@ impl Visitor for Checkpointer {
     type Mark = ();
 
     #[inline]
-    fn record(&mut self, time: u64, _event: &Event<'_>) {
+    fn record(&mut self, time: u64, event: &Event<'_>) {
         if self.events.is_multiple_of(self.every) {
             self.make(time);
         }
         self.events += 1;
+        self.previous = time;
+        if let Event::CallingContextSample(_) = event {
+            self.last_sample = Some(time);
+        }
     }
 
     #[inline]
@@ -110,8 +124,17 @@ impl Visitor for Checkpointer {
         self.running.calls.push(OpenCall { region, is_sampled, is_seen: false });
     }
 
-    fn seen(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _mark: &mut ()) {
-        self.running.calls.last_mut().into_iter().for_each(|it| it.is_seen = true);
+    fn seen(
+        &mut self,
+        _context: ContextId,
+        _region: RegionRef,
+        since: Option<u64>,
+        _time: u64,
+        _mark: &mut (),
+    ) {
+        if let Some(innermost) = self.running.calls.last_mut() {
+            innermost.is_seen = since.is_none();
+        }
     }
 
     #[inline]

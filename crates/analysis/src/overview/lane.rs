@@ -221,9 +221,21 @@ impl Visitor for Painter<'_> {
         self.running
     }
 
-    fn seen(&mut self, context: ContextId, region: RegionRef, time: u64, mark: &mut Open) {
-        self.spend(time);
+    fn seen(
+        &mut self,
+        context: ContextId,
+        region: RegionRef,
+        since: Option<u64>,
+        time: u64,
+        mark: &mut Open,
+    ) {
+        let around = self.running;
+        self.spend(since.unwrap_or(time));
         self.running.colour = self.colour(context, region);
+        if since.is_some() {
+            self.spend(time);
+            self.running = around;
+        }
         *mark = self.running;
     }
 

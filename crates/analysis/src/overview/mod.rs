@@ -97,6 +97,8 @@ pub fn part(
     let start = checkpoints.iter().rfind(|it| it.time < shape.from).or_else(|| checkpoints.first());
     let start = start.cloned().unwrap_or_default();
     let to = shape.from.saturating_add(shape.width.saturating_mul(shape.buckets as u64));
+    // A sample stands for a time before it.
+    let to = to.saturating_add(trace.longest_period());
     let selection = Selection { from: shape.from, to, watcher: None, ..selection.clone() };
     // Events at the end of the part are in the bucket after it.
     let painter = lane::Painter::new(trace, Shape { buckets: shape.buckets + 1, ..*shape });

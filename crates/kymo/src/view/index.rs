@@ -29,7 +29,7 @@ use crate::status::Status;
 use crate::trace;
 
 /// The mark at the end of the file.
-const MARK: &[u8; 8] = b"KYMOVIEW";
+const MARK: &[u8; 8] = b"KYMOVIE2";
 /// The part of the size of the archive that the file may have.
 const PART: u64 = 20;
 /// The part of the file that is left for the page, in bytes.

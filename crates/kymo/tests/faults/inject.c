@@ -2,8 +2,7 @@
 //
 // CALL is the name of a call ("openat") or "any". ACTION is an error number, which the N-th such
 // call of the process and its threads returns without being made, or "kill:S", a signal that is
-// sent at the entry of the call. Calls are counted from 0, starting when the runtime of the program
-// is ready (its second sigaltstack). Output on descriptors 1 and 2 is not counted. REPORT receives
+// sent at the entry of the call. Calls are counted from 0, starting when `main` of kymo begins. Output on descriptors 1 and 2 is not counted. REPORT receives
 // "hit CALL" or "done". The status is that of the command, or 126 if tracing is not permitted.
 #define _GNU_SOURCE
 #include <elf.h>
@@ -92,9 +91,11 @@ int main(int count, char **arguments) {
             if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
                 long number = info.entry.nr;
                 const char *name = name_of(number);
-                is_ready += number == SYS_sigaltstack;
+                /* The first thing that `main` does: signal_stacks.rs. */
+                is_ready |= number == SYS_rt_sigaction && info.entry.args[0] == SIGBUS && info.entry.args[1] &&
+                            ptrace(PTRACE_PEEKDATA, thread, info.entry.args[1], 0) == (long)SIG_DFL;
                 int is_output = (number == SYS_write) && info.entry.args[0] <= 2 && info.entry.args[0] >= 1;
-                int counts = is_ready >= 2 && name && !is_output && (strcmp(call, "any") == 0 || strcmp(call, name) == 0);
+                int counts = is_ready && name && !is_output && (strcmp(call, "any") == 0 || strcmp(call, name) == 0);
                 if (counts && !hit && seen++ == wanted) {
                     hit = name;
                     if (signal) kill(child, signal);

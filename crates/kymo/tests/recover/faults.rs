@@ -182,10 +182,12 @@ fn status(output: &Output) -> i32 {
 
 /// Makes calls of each kind fail, one in each run.
 fn every_call_fails(tool: &Tool) {
+    let mut hits = 0;
     for (call, error) in FAULTS {
         for number in numbers(FEW) {
             let (report, output) = tool.with_fault(call, error, number);
             let when = format!("{:?}, {call} {number}: {output:?}", tool.arguments);
+            hits += usize::from(report != "done\n");
             match status(&output) {
                 0 => tool.made_all(&when),
                 // A partial recovery is useful; the rest is reported.
@@ -216,6 +218,7 @@ fn every_call_fails(tool: &Tool) {
             }
         }
     }
+    assert!(hits >= FAULTS.len(), "{:?}: only {hits} calls failed", tool.arguments);
 }
 
 #[test]
