@@ -1,10 +1,10 @@
 //! Threads without stacks of their own for signal handlers.
 //!
-//! The standard library gives each thread such a stack for its handler of SIGSEGV, which prints that
-//! the thread's stack has overflowed. If the system refuses the memory, the new thread ends the
-//! program, which no code of ours can prevent. The standard library does without handler and stacks
-//! if the program has a handler already. Invariant: it finds one when it looks, before `main`, and
-//! from `main` on both signals have their usual effect, in children, too.
+//! The standard library gives each thread such a stack for its handler of SIGSEGV, which prints
+//! that the thread's stack has overflowed. If the system refuses the memory, the new thread ends
+//! the program, which no code of ours can prevent. The standard library does without handler and
+//! stacks if the program has a handler already. Invariant: it finds one when it looks, before
+//! `main`, and from `main` on both signals have their usual effect, in children, too.
 
 use std::mem::MaybeUninit;
 

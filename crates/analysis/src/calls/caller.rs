@@ -336,8 +336,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
     }
 
-    /// Returns when calls that only samples have seen end if they are not open any more at `time`: then,
-    /// unless a sample is missing before.
+    /// Returns when calls that only samples have seen end if they are not open any more at `time`:
+    /// then, unless a sample is missing before.
     fn end_of_sampled(&self, time: u64) -> u64 {
         if self.is_gap(time) { self.stack.seen.max(self.previous).min(time) } else { time }
     }

@@ -34,8 +34,8 @@ pub struct Call {
     /// calls.
     pub claimed: u64,
     /// Whether only samples have seen the call. It lasts from the begin of the time for which the
-    /// first sample in it stands to that of the first one outside it, or to the last sample in it if
-    /// a sample is missing after that; so it may be several calls.
+    /// first sample in it stands to that of the first one outside it, or to the last sample in it
+    /// if a sample is missing after that; so it may be several calls.
     pub is_sampled: bool,
 }
 
