@@ -2,8 +2,7 @@
 //!
 //! The time of a sample belongs to the slice in which the sample was taken, so that sums are those
 //! of profiles. Where slices are shorter than the time between samples, a picture of them would be
-//! stripes. The strip spreads that time until the next sample, as the time line does. Invariant: it
-//! has the same sums.
+//! stripes. The strip spreads that time until the next sample. Invariant: it has the same sums.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
