@@ -1,10 +1,10 @@
 //! The tree of calling contexts: regions, called by regions.
 
-use crate::error::Error;
 use kymo_otf2::references::RegionRef;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::fmt;
 
 /// A calling context. The ids of a [`Contexts`] are dense; the root is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,6 +31,18 @@ pub struct Contexts {
     /// The contexts by parent and region.
     children: HashMap<(ContextId, RegionRef), ContextId>,
 }
+
+/// The calls of a trace have more calling contexts than a [`Contexts`] takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManyContexts;
+
+impl fmt::Display for TooManyContexts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {} calling contexts", Contexts::MOST)
+    }
+}
+
+impl std::error::Error for TooManyContexts {}
 
 /// Programs repeat themselves, so each node remembers what followed last time.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +107,7 @@ impl Contexts {
     ///
     /// If there are too many contexts.
     #[inline]
-    pub fn child(&mut self, parent: ContextId, region: RegionRef) -> Result<ContextId, Error> {
+    pub fn child(&mut self, parent: ContextId, region: RegionRef) -> Result<ContextId, TooManyContexts> {
         let last = self.node(parent).last;
         let next = self.node(last).next;
         for guess in [next, last] {
@@ -108,11 +120,16 @@ impl Contexts {
     }
 
     #[cold]
-    fn find(&mut self, parent: ContextId, region: RegionRef, last: ContextId) -> Result<ContextId, Error> {
+    fn find(
+        &mut self,
+        parent: ContextId,
+        region: RegionRef,
+        last: ContextId,
+    ) -> Result<ContextId, TooManyContexts> {
         let child = match self.children.get(&(parent, region)) {
             Some(child) => *child,
             None if self.nodes.len() < Self::MOST => self.push(parent, region),
-            None => return Err(Error::TooManyContexts),
+            None => return Err(TooManyContexts),
         };
         // The root has no siblings.
         if last != ContextId::ROOT {
@@ -177,7 +194,7 @@ impl Contexts {
         top: ContextId,
         other: &Contexts,
         rename: impl Fn(RegionRef) -> RegionRef,
-    ) -> Result<Vec<ContextId>, Error> {
+    ) -> Result<Vec<ContextId>, TooManyContexts> {
         let mut ids = vec![top; other.len()];
         for context in other.iter() {
             let parent = ids[other.parent(context).index()];

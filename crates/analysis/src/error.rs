@@ -1,5 +1,6 @@
 //! Why an analysis has no result.
 
+use crate::contexts::TooManyContexts;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, io};
 
@@ -12,7 +13,7 @@ pub enum Error {
     /// A temporary file cannot be created, written or read.
     Temporary(io::Error),
     /// The calls of the trace have more calling contexts than fit in memory.
-    TooManyContexts,
+    TooManyContexts(TooManyContexts),
     /// The result of a part is inconsistent.
     BadPart(&'static str),
     /// An error in a part, which described it like this.
@@ -24,7 +25,7 @@ impl fmt::Display for Error {
         match self {
             Self::Otf2(error) => error.fmt(f),
             Self::Temporary(error) => write!(f, "temporary file: {error}"),
-            Self::TooManyContexts => write!(f, "more than {} calling contexts", crate::Contexts::MOST),
+            Self::TooManyContexts(error) => error.fmt(f),
             Self::BadPart(what) => f.write_str(what),
             Self::OfPart(what) => f.write_str(what),
         }
@@ -36,7 +37,8 @@ impl std::error::Error for Error {
         match self {
             Self::Otf2(error) => Some(error),
             Self::Temporary(error) => Some(error),
-            Self::TooManyContexts | Self::BadPart(_) | Self::OfPart(_) => None,
+            Self::TooManyContexts(error) => Some(error),
+            Self::BadPart(_) | Self::OfPart(_) => None,
         }
     }
 }
@@ -44,6 +46,12 @@ impl std::error::Error for Error {
 impl From<kymo_otf2::Error> for Error {
     fn from(error: kymo_otf2::Error) -> Self {
         Self::Otf2(error)
+    }
+}
+
+impl From<TooManyContexts> for Error {
+    fn from(error: TooManyContexts) -> Self {
+        Self::TooManyContexts(error)
     }
 }
 

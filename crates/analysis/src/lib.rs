@@ -26,14 +26,17 @@
 #![forbid(unsafe_code)]
 
 pub mod calls;
+mod channel;
 mod class;
 mod clock;
 pub mod communication;
+mod communicators;
 mod contexts;
 mod error;
 pub mod index;
 pub mod overview;
 pub mod pass;
+mod probes;
 pub mod profile;
 mod remarks;
 pub mod spill;
@@ -42,7 +45,7 @@ mod trace;
 
 pub use class::Class;
 pub use clock::Clock;
-pub use contexts::{ContextId, Contexts};
+pub use contexts::{ContextId, Contexts, TooManyContexts};
 pub use error::Error;
 pub use pass::{Part, Selection, Watcher};
 pub use remarks::Remarks;

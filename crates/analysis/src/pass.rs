@@ -1,9 +1,8 @@
 //! One pass over the events of each location, in parallel.
 
-use crate::calls::{Caller, Visitor};
+use crate::calls::{Caller, Checkpoint, Visitor};
 use crate::contexts::Contexts;
 use crate::error::Error;
-use crate::overview::Checkpoint;
 use crate::remarks::Remarks;
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::{LocationRef, RegionRef};

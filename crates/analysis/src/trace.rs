@@ -1,9 +1,10 @@
 //! An archive with its definitions.
 
 use crate::clock::Clock;
-use crate::communication::{Communicator, CommunicatorDefinitions, Communicators, Probes, Process, Scope};
+use crate::communicators::{Communicator, CommunicatorDefinitions, Communicators, Process, Scope};
 use crate::error::Error;
 use crate::index::Index;
+use crate::probes::Probes;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType, MetricMode, Paradigm, RegionRole, Type};
 use kymo_otf2::read::Archive;

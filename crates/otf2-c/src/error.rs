@@ -287,6 +287,32 @@ pub(crate) fn fail_with(error: &Error) -> ErrorCode {
     fail(code_of(error), format_args!("{error}"))
 }
 
+/// Returns the code of an outcome whose failure was reported.
+pub(crate) fn code(result: Result<(), ErrorCode>) -> ErrorCode {
+    result.err().unwrap_or(SUCCESS)
+}
+
+/// Why a writer could not be closed. It is reported when the writer is gone, because the handler
+/// of the program may throw.
+pub(crate) struct Failure {
+    pub(crate) code: ErrorCode,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// Passes the failure to the handler and returns what that returns.
+    #[track_caller]
+    pub(crate) fn report(self) -> ErrorCode {
+        fail(self.code, format_args!("{}", self.message))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure { code: code_of(&error), message: error.to_string() }
+    }
+}
+
 /// Returns the code of an error of the format library.
 pub(crate) fn code_of(error: &Error) -> ErrorCode {
     match error {

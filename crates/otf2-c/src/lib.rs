@@ -10,6 +10,7 @@
 
 #![allow(non_snake_case)]
 
+mod anchor;
 mod archive;
 mod arguments;
 mod attribute_list;
@@ -17,10 +18,16 @@ mod attribute_value;
 mod collectives;
 mod error;
 mod estimator;
+mod handles;
 mod id_map;
+mod locking;
 mod mapping;
 mod old;
 mod read;
+mod reader;
+mod results;
+mod shared;
+mod table;
 mod types;
 mod variadic;
 mod write;

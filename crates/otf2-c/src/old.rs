@@ -9,7 +9,7 @@ use crate::attribute_list::{
 };
 use crate::collectives::{OTHER_RANK, SERIAL};
 use crate::error::{DEPRECATED, ErrorCode, FILE_SUBSTRATE_NOT_SUPPORTED, INVALID_ARGUMENT, SUCCESS, fail};
-use crate::read::Reader;
+use crate::reader::Reader;
 use std::ffi::c_void;
 
 /// `OTF2_SLAVE` of OTF2 1.2.

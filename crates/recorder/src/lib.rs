@@ -16,6 +16,7 @@ pub mod clock;
 mod completeness;
 mod definition_log;
 pub mod drain;
+mod file_limit;
 pub mod journal;
 pub mod memory;
 mod output;
@@ -33,10 +34,11 @@ mod unnoticed;
 
 pub use completeness::{Completeness, EventClass};
 pub use definition_log::DefinitionLog;
+pub use file_limit::QuietFileLimit;
 pub use output::Output;
 pub use real_path::real_path;
-pub use recorder::{MemorySettings, Recorder, Shared, WhenFull};
-pub use track::{Closed, FewAttributes, RegionEntry, Track, TrackFile, TrackWriter};
+pub use recorder::{MemorySettings, Recorder};
+pub use track::{Closed, FewAttributes, RegionEntry, Shared, Track, TrackFile, TrackWriter, WhenFull};
 
 /// The chunk size of event files in bytes, the same as in Score-P's own tracing.
 pub const EVENT_CHUNK_SIZE: u64 = 1024 * 1024;

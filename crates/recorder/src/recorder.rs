@@ -1,33 +1,20 @@
 //! The recorder of a process: its tracks, its memory, and the promises of its trace.
 
-use core::sync::atomic::{
-    AtomicBool, AtomicU8, AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kymo_otf2::references::AttributeRef;
 
 use crate::{
     clock::Clock,
     completeness::Completeness,
-    drain::{Drain, DrainSettings},
+    drain::{Buffers, Drain, DrainSettings},
     journal::Journal,
     memory::{Budget, Bump},
     output::Output,
     scratch::{Pool, ScratchFile, Slots},
     tables::AddressTable,
-    track::{self, Track},
+    track::{self, Shared, Track, WhenFull},
 };
-
-/// What a track does when it finds no memory for its next events.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum WhenFull {
-    /// Wait until the writer frees some memory, and record how long that took.
-    #[default]
-    Wait,
-    /// Drop the events and count them.
-    Drop,
-}
 
 /// The user's choices about the memory of a process.
 #[derive(Debug, Clone, Copy)]
@@ -51,26 +38,6 @@ impl Default for MemorySettings {
             drain: DrainSettings::default(),
             lost_events: AttributeRef::UNDEFINED,
         }
-    }
-}
-
-/// The state shared by all tracks of a process.
-#[derive(Debug)]
-pub struct Shared {
-    /// The drain that receives their events.
-    pub drain: Drain,
-    /// The promises that the trace makes about their events.
-    pub completeness: Completeness,
-    pub(crate) when_full: WhenFull,
-    pub(crate) lost_events: AttributeRef,
-    /// The index of the clock plus 1; 0 while the clock is unknown.
-    clock: AtomicU8,
-}
-
-impl Shared {
-    /// Returns the clock that the events take their times from, if it is known.
-    pub(crate) fn clock(&self) -> Option<Clock> {
-        Clock::ALL.get(usize::from(self.clock.load(Acquire)).checked_sub(1)?).copied()
     }
 }
 
@@ -100,14 +67,9 @@ impl Recorder {
         let (unshared, is_ours, scratch) = guard(budget, scratch)?;
         let bump = Bump::new(budget);
         let pool = &*bump.place(Pool::new(budget, scratch, settings.limit)?)?;
-        let drain = Drain::new(pool, Slots::new(budget), Journal::new(pool, budget, is_ours), settings.drain);
-        let shared = bump.place(Shared {
-            drain,
-            completeness: Completeness::default(),
-            when_full: settings.when_full,
-            lost_events: settings.lost_events,
-            clock: AtomicU8::new(0),
-        })?;
+        let journal = Journal::new(pool, budget, is_ours);
+        let drain = Drain::new(Buffers { pool, slots: Slots::new(budget), journal }, settings.drain);
+        let shared = bump.place(Shared::new(drain, settings.when_full, settings.lost_events))?;
         Some(Self {
             budget,
             unshared,
@@ -132,7 +94,7 @@ impl Recorder {
 
     /// Adds a track for the location at `address`. Returns `None` if there is no memory for it.
     pub fn add_track(&self, address: usize) -> Option<&'static Track> {
-        let (number, slot) = self.shared.drain.slots.add(self.shared.drain.pool)?;
+        let (number, slot) = self.shared.drain.add_slot()?;
         let track = Track::new(address, number, slot, self.shared, self.budget)?;
         let track: &'static Track = self.unshared.place(track)?;
         self.tracks.insert(track)?;
@@ -141,8 +103,7 @@ impl Recorder {
 
     /// Sets the clock that the events take their times from.
     pub fn set_clock(&self, clock: Clock) {
-        let index = Clock::ALL.iter().position(|&it| it == clock).map_or(0, |index| index as u8 + 1);
-        self.shared.clock.store(index, Release);
+        self.shared.set_clock(clock);
     }
 
     /// Returns the drain, which receives the events.
@@ -164,7 +125,7 @@ impl Recorder {
     pub fn count_untracked(&self) {
         self.untracked.fetch_add(1, Relaxed);
         if self.is_ours.load(Relaxed) {
-            self.shared.drain.pool.file().inspect(|file| file.count_untracked());
+            self.shared.drain.pool().file().inspect(|file| file.count_untracked());
         }
     }
 

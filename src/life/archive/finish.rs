@@ -7,9 +7,8 @@ use std::{error::Error, fmt::Display, hash::BuildHasher};
 use kymo_allocator::Aside;
 use kymo_otf2::{Storage, definitions::ClockProperties, enums::MappingType, hash::Seeded};
 use kymo_recorder::{
-    EventClass,
+    EventClass, QuietFileLimit,
     archive::{Description, GlobalDefinitions, LocalDefinitions, mapping},
-    drain::QuietFileLimit,
     ranks::{Ipc, IpcFailed, all_join, broadcast},
     unification::{Joined, Keys, room_for, unify},
 };

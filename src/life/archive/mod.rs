@@ -23,12 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::path::Path;
 
 use kymo_otf2::Storage;
-use kymo_recorder::{
-    Track,
-    drain::{Note, QuietFileLimit},
-    memory::PageVec,
-    ranks::Ipc,
-};
+use kymo_recorder::{QuietFileLimit, Track, drain::Note, memory::PageVec, ranks::Ipc};
 use kymo_substrate::{Location, report};
 
 use self::open::{Absent, open_storage};

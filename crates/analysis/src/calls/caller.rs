@@ -1,10 +1,10 @@
 //! The stacks of open calls of a location and its tasks.
 
+use super::checkpoint::{Checkpoint, OpenCall};
 use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::index::Index;
-use crate::overview::{Checkpoint, OpenCall};
 use crate::remarks::Remarks;
 use crate::trace::Trace;
 use kymo_otf2::events::Event;

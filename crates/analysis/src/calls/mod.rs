@@ -7,6 +7,7 @@
 
 mod both;
 mod caller;
+mod checkpoint;
 
 use crate::contexts::ContextId;
 use kymo_otf2::events::Event;
@@ -14,6 +15,7 @@ use kymo_otf2::references::RegionRef;
 use std::fmt;
 
 pub use caller::Caller;
+pub use checkpoint::{Checkpoint, OpenCall, OpenCalls};
 
 /// A call that has ended. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Numbers of messages that both sides know without each other.
 
-use super::channel::{Channel, Direction};
-use super::operation::{Half, Instance, Scope};
+use super::operation::{Half, Instance};
+use crate::channel::{Channel, Direction};
+use crate::communicators::Scope;
 use std::collections::HashMap;
 
 /// Numbers the messages of a location so that the send and the receive of a message have the same

@@ -1,7 +1,7 @@
 //! Operations of all locations, joined.
 
-use super::channel::{Channel, Direction, Unmatched};
 use super::operation::{Half, Instance, Operation, Part};
+use crate::channel::{Channel, Direction, Unmatched};
 use crate::trace::Trace;
 use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
 use kymo_otf2::references::LocationRef;

@@ -1,8 +1,8 @@
 //! The part of a location in communication: its events as operations.
 
-use super::channel::{Channel, Direction, Message, NoChannel};
-use super::communicators::Process;
-use super::probes::{self, is_reserved};
+use super::probed::{self, is_reserved};
+use crate::channel::{Channel, Direction, Message, NoChannel};
+use crate::communicators::{Process, Scope};
 use crate::trace::Trace;
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::Event;
@@ -38,15 +38,6 @@ pub struct Half {
     pub request: Option<u64>,
     /// When a non-blocking receive was posted.
     pub posted: Option<u64>,
-}
-
-/// Where the members of a collective operation come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scope {
-    /// A communicator.
-    Communicator(CommRef),
-    /// A window.
-    Window(RmaWinRef),
 }
 
 /// One operation on a communicator or window, the same for all members.
@@ -191,7 +182,7 @@ impl<'t> Operations<'t> {
     fn matched(&mut self, time: u64, event: &Event<'_>) -> Option<Half> {
         let (channel, length, request, posted) = match event {
             Event::MpiProbe(it) if is_reserved(it) => {
-                self.probed.insert(it.message_id, probes::channel(self.trace, self.location, it));
+                self.probed.insert(it.message_id, probed::channel(self.trace, self.location, it));
                 return None;
             }
             Event::MpiImrecvRequest(it) => {
@@ -214,14 +205,14 @@ impl<'t> Operations<'t> {
     fn probed(&mut self, message: u64, time: u64) -> Option<Channel> {
         match self.probed.remove(&message) {
             Some(channel) => channel,
-            None => self.trace.probes().channel(self.trace, self.process, message, time),
+            None => probed::find(self.trace, self.process, message, time),
         }
     }
 
     /// Takes a receive that this location or another thread of the process has begun.
     fn receiving(&mut self, request: u64, time: u64) -> Option<(u64, Option<Channel>)> {
         self.receiving.remove(&request).or_else(|| {
-            let (posted, message) = self.trace.probes().request(self.trace, self.process, request, time)?;
+            let (posted, message) = probed::find_receive(self.trace, self.process, request, time)?;
             Some((posted, self.probed(message, posted)))
         })
     }

@@ -1,8 +1,8 @@
 //! Operations as numbers, for a [`Spill`](crate::spill::Spill) or a file.
 
-use super::channel::{Channel, Direction};
-use super::communicators::{Process, Rank};
-use super::operation::{Half, Instance, Operation, Part, Scope};
+use super::operation::{Half, Instance, Operation, Part};
+use crate::channel::{Channel, Direction};
+use crate::communicators::{Process, Rank, Scope};
 use crate::spill::Row;
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::references::*;

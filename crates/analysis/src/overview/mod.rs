@@ -11,7 +11,7 @@ mod levels;
 mod shape;
 mod slices;
 
-use crate::calls::Visitor;
+use crate::calls::{Checkpoint, Visitor};
 use crate::communication::Matched;
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
@@ -25,7 +25,6 @@ use std::num::NonZero;
 
 use checkpoints::Checkpointer;
 
-pub use checkpoints::{Checkpoint, OpenCall, OpenCalls};
 pub use curves::{Curve, Curves};
 pub use lane::Lane;
 pub use levels::Cell;

@@ -129,7 +129,7 @@ impl Track for Thread<'_> {
             Ok(context) => self.open.push(context),
             Err(error) => {
                 self.open.push(parent);
-                self.note(Err(error));
+                self.note(Err(error.into()));
             }
         }
         self.change(time);

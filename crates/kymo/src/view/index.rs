@@ -10,7 +10,8 @@ use std::num::NonZero;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use kymo_analysis::overview::{self, Checkpoint, Shape};
+use kymo_analysis::calls::Checkpoint;
+use kymo_analysis::overview::{self, Shape};
 use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::{LocationRef, RegionRef};

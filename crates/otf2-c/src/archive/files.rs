@@ -1,20 +1,23 @@
 //! Making and closing the writers and readers of an archive.
 
-use super::{Archive, Handles, Mode, archive, code};
+use super::fields::{Archive, FileMode, archive};
 use crate::arguments::{list, text};
-use crate::error::{ErrorCode, FILE_INTERACTION, INVALID_ARGUMENT, INVALID_CALL, fail, fail_with};
+use crate::error::{
+    ErrorCode, FILE_INTERACTION, Failure, INVALID_ARGUMENT, INVALID_CALL, code, fail, fail_with,
+};
+use crate::handles::Handles;
 use crate::read::definitions::{DefReader, GlobalDefReader};
 use crate::read::events::{EvtReader, GlobalEvtReader};
 use crate::read::markers::MarkerReader;
 use crate::read::snapshots::{GlobalSnapReader, SnapReader};
 use crate::read::thumbnails::ThumbReader;
 use crate::types::{UNDEFINED_LOCATION, file_type};
+use crate::write::Buffer;
 use crate::write::definitions::{DefWriter, GlobalDefWriter};
 use crate::write::events::EvtWriter;
 use crate::write::markers::MarkerWriter;
 use crate::write::snapshots::SnapWriter;
 use crate::write::thumbnails::ThumbWriter;
-use crate::write::{Buffer, Failure};
 use kymo_otf2::enums::ThumbnailType;
 use kymo_otf2::thumbnails::ThumbnailHeader;
 use kymo_otf2::{THUMBNAIL_CHUNK_SIZE, read};
@@ -23,7 +26,7 @@ use std::ffi::c_char;
 impl Archive {
     fn expect_written(&self) -> Result<(), ErrorCode> {
         match self.mode {
-            Mode::Write => Ok(()),
+            FileMode::Write => Ok(()),
             _ => Err(fail(INVALID_CALL, format_args!("the archive is not open for writing"))),
         }
     }
@@ -60,13 +63,6 @@ impl Archive {
         Buffer::new(self.shared.clone(), file_type, location, chunk_size)
     }
 
-    /// Gives a writer of events its location.
-    pub(crate) fn name_writer(&mut self, writer: *mut EvtWriter, location: u64) {
-        if let Ok(_guard) = self.lock() {
-            self.evt_writers.name(writer, location);
-        }
-    }
-
     fn evt_writer(&mut self, location: u64) -> Result<*mut EvtWriter, ErrorCode> {
         self.expect_flushed()?;
         if let Some(writer) = self.evt_writers.of(location) {
@@ -74,7 +70,8 @@ impl Archive {
         }
         let size = self.anchor.event_chunk_size;
         let buffer = self.buffer(file_type::EVENTS, location, size);
-        let writer = EvtWriter::new(&raw mut *self, buffer, size).map_err(|error| fail_with(&error))?;
+        let writer = EvtWriter::new(&raw const self.locking, &raw mut self.evt_writers, buffer, size)
+            .map_err(|error| fail_with(&error))?;
         Ok(self.evt_writers.add((location != UNDEFINED_LOCATION).then_some(location), writer))
     }
 
@@ -110,7 +107,8 @@ impl Archive {
         }
         let size = self.definition_chunk_size()?;
         let buffer = self.buffer(file_type::GLOBAL_DEFINITIONS, UNDEFINED_LOCATION, size);
-        let writer = GlobalDefWriter::new(&raw mut *self, buffer, size).map_err(|error| fail_with(&error))?;
+        let writer = GlobalDefWriter::new(&raw const self.locking, &raw mut self.anchor, buffer, size)
+            .map_err(|error| fail_with(&error))?;
         Ok(self.global_def_writer.add(None, writer))
     }
 
@@ -119,7 +117,7 @@ impl Archive {
         if let Some(writer) = self.marker_writer.only() {
             return Ok(writer);
         }
-        if !self.shared.has_storage() && self.mode == Mode::Read {
+        if !self.shared.has_storage() && self.mode == FileMode::Read {
             self.open_storage()?;
         }
         let size = self.definition_chunk_size()?;
@@ -142,7 +140,8 @@ impl Archive {
             return Ok(reader);
         }
         let events = self.files()?.events(location).map_err(|error| fail_with(&error))?;
-        let reader = EvtReader::new(&raw mut *self, events, self.locals(location), self.contexts.clone());
+        let (locals, contexts) = (self.locals(location), self.contexts.clone());
+        let reader = EvtReader::new(&raw const self.global_evt_reader, events, locals, contexts);
         Ok(self.evt_readers.add(Some(location), reader))
     }
 
@@ -247,12 +246,6 @@ impl Archive {
         while self.global_def_reader.pop().is_some() {}
         while self.global_snap_reader.pop().is_some() {}
         while self.marker_reader.pop().is_some() {}
-    }
-
-    /// Returns the number of the next event of a location that the global reader delivers.
-    pub(crate) fn next_global_event(&mut self, location: u64) -> Option<u64> {
-        // SAFETY: a handle of this archive.
-        self.global_evt_reader.only().and_then(|reader| unsafe { (*reader).position(location) })
     }
 
     fn close_def_reader(&mut self, reader: Box<DefReader>) {
@@ -471,7 +464,7 @@ macro_rules! collective {
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive) -> ErrorCode {
             // SAFETY: as the caller vouches.
             code(unsafe { archive(this) }.and_then(|archive| match archive.mode {
-                Mode::Modify => {
+                FileMode::Modify => {
                     Err(fail(FILE_INTERACTION, format_args!("the archive is open for modifying")))
                 }
                 _ => archive.lock().map(drop),
@@ -501,7 +494,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SelectLocation(
 ) -> ErrorCode {
     // SAFETY: as the caller vouches.
     code(unsafe { archive(this) }.and_then(|archive| match archive.mode {
-        Mode::Read => archive.lock().map(drop),
+        FileMode::Read => archive.lock().map(drop),
         _ => Err(fail(INVALID_CALL, format_args!("the archive is not open for reading"))),
     }))
 }

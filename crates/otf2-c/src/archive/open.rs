@@ -1,10 +1,11 @@
 //! Opening and closing an archive.
 
-use super::anchor::{UNSET, Values};
-use super::{Archive, Collectives, Mode, archive, code};
+use super::fields::{Archive, FileMode, archive};
+use crate::anchor::{AnchorValues, UNSET};
+use crate::collectives::Collectives;
 use crate::error::{
     ErrorCode, FILE_COMPRESSION_NOT_SUPPORTED, FILE_SUBSTRATE_NOT_SUPPORTED, INVALID_ARGUMENT,
-    INVALID_FILE_MODE_TRANSITION, PROCESSED_WITH_FAULTS, SUCCESS, code_of, code_of_io, fail, fail_with,
+    INVALID_FILE_MODE_TRANSITION, PROCESSED_WITH_FAULTS, SUCCESS, code, code_of, code_of_io, fail, fail_with,
 };
 use crate::types::{TYPE_INT64, UNDEFINED_LOCATION, file_type};
 use crate::write::Buffer;
@@ -94,7 +95,7 @@ impl Archive {
     }
 
     fn begin(&mut self, collectives: &Collectives) -> Result<(), ErrorCode> {
-        if self.mode != Mode::Write || !self.is_stored() {
+        if self.mode != FileMode::Write || !self.is_stored() {
             return Ok(());
         }
         let mut made = None;
@@ -141,19 +142,16 @@ impl Archive {
     /// error handler. If a function of the program throws, the rest is done when the archive is
     /// closed again.
     fn finish(&mut self, is_primary: bool) {
-        if self.mode == Mode::Write && is_primary {
+        if self.mode == FileMode::Write && is_primary {
             let _ = self.write_anchor();
         }
         self.close_writers();
         self.close_readers();
         self.has_failed = true;
-        if let Some(collectives) = self.collectives.take()
-            && let Some(release) = collectives.table.functions().release
-        {
-            // SAFETY: the program vouches for its function.
-            unsafe { release(collectives.table.user_data, collectives.global, collectives.local) };
+        if let Some(collectives) = self.collectives.take() {
+            collectives.release();
         }
-        self.release_lock();
+        self.locking.release();
     }
 }
 
@@ -195,9 +193,14 @@ fn open_to_write(
         ZLIB => return Err(fail(FILE_COMPRESSION_NOT_SUPPORTED, format_args!("no writing of zlib"))),
         other => return Err(fail(INVALID_ARGUMENT, format_args!("compression {other}"))),
     }
-    let anchor =
-        Values { event_chunk_size, definition_chunk_size, substrate, compression, ..Values::default() };
-    Ok(Archive::new(Mode::Write, path.to_owned(), name.to_owned(), anchor))
+    let anchor = AnchorValues {
+        event_chunk_size,
+        definition_chunk_size,
+        substrate,
+        compression,
+        ..AnchorValues::default()
+    };
+    Ok(Archive::new(FileMode::Write, path.to_owned(), name.to_owned(), anchor))
 }
 
 fn open_existing(path: &CStr, name: &CStr) -> Result<Archive, ErrorCode> {
@@ -206,8 +209,8 @@ fn open_existing(path: &CStr, name: &CStr) -> Result<Archive, ErrorCode> {
     let anchor_file = Path::new(OsStr::from_bytes(path.to_bytes())).join(file);
     let files = read::Archive::open(&anchor_file)
         .map_err(|error| fail(code_of(&error), format_args!("{}: {error}", anchor_file.display())))?;
-    let anchor = Values::of(&files.anchor());
-    let mut archive = Archive::new(Mode::Read, path.to_owned(), name.to_owned(), anchor);
+    let anchor = AnchorValues::of(&files.anchor());
+    let mut archive = Archive::new(FileMode::Read, path.to_owned(), name.to_owned(), anchor);
     // Local definitions take effect when the program reads them.
     archive.files = Some(files.as_written());
     Ok(archive)
@@ -251,7 +254,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Open(
     into_handle(match mode {
         0 => open_to_write(path, name, sizes, substrate, compression),
         1 => open_existing(path, name),
-        2 => Ok(Archive::new(Mode::Modify, path.to_owned(), name.to_owned(), Values::default())),
+        2 => Ok(Archive::new(FileMode::Modify, path.to_owned(), name.to_owned(), AnchorValues::default())),
         other => Err(fail(INVALID_ARGUMENT, format_args!("file mode {other}"))),
     })
 }
@@ -267,8 +270,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Close(this: *mut Archive) ->
     let Some(archive) = (unsafe { this.as_mut() }) else { return SUCCESS };
     let is_primary = match archive.mode {
         // The archive never began, so the files there belong to another; or it has ended.
-        Mode::Write if archive.has_failed && archive.collectives.is_none() => false,
-        Mode::Write => match archive.is_primary() {
+        FileMode::Write if archive.has_failed && archive.collectives.is_none() => false,
+        FileMode::Write => match archive.is_primary() {
             Ok(is_primary) => is_primary,
             Err(code) => return code,
         },
@@ -293,9 +296,9 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SwitchFileMode(
 ) -> ErrorCode {
     // SAFETY: as the caller vouches.
     code(unsafe { archive(this) }.and_then(|archive| match (archive.mode, mode) {
-        (Mode::Read, 0) if archive.anchor.substrate == POSIX => {
+        (FileMode::Read, 0) if archive.anchor.substrate == POSIX => {
             archive.open_storage()?;
-            archive.mode = Mode::Write;
+            archive.mode = FileMode::Write;
             Ok(())
         }
         (_, 3..) => Err(fail(INVALID_ARGUMENT, format_args!("file mode {mode}"))),

@@ -1,10 +1,11 @@
 //! The properties of an archive: names of the form `A::B` with values.
 
-use super::{Archive, Mode, archive, code, duplicate, place};
+use super::fields::{Archive, FileMode, archive};
 use crate::error::{
     ErrorCode, INVALID_ARGUMENT, INVALID_CALL, MEM_ALLOC_FAILED, PROPERTY_EXISTS, PROPERTY_NAME_INVALID,
-    PROPERTY_NOT_FOUND, PROPERTY_VALUE_INVALID, fail,
+    PROPERTY_NOT_FOUND, PROPERTY_VALUE_INVALID, code, fail,
 };
+use crate::results::{duplicate, place};
 use kymo_otf2::anchor::Property;
 use kymo_otf2::text::Text;
 use std::ffi::{CStr, CString, c_char};
@@ -16,7 +17,7 @@ impl Archive {
     }
 
     fn set_property(&mut self, name: &CStr, value: &CStr, overwrite: bool) -> Result<(), ErrorCode> {
-        if self.mode == Mode::Read {
+        if self.mode == FileMode::Read {
             return Err(fail(INVALID_CALL, format_args!("the archive is open for reading")));
         }
         let property = Property { name: Text::from(name), value: Text::from(value) };

@@ -1,16 +1,16 @@
 //! What is set for an archive, and asked of it.
 
-use super::anchor::UNSET;
-use super::callbacks::Table;
-use super::{Archive, Collectives, Locking, Mode, archive, code, duplicate, place};
-use crate::collectives::SERIAL;
+use super::fields::{Archive, FileMode, archive};
+use crate::anchor::UNSET;
+use crate::collectives::{Collectives, SERIAL};
 use crate::error::{
     DEPRECATED, ErrorCode, HINT_INVALID, HINT_INVALID_VALUE, HINT_LOCKED, INTEGRITY_FAULT, INVALID_ARGUMENT,
-    INVALID_CALL, LOCKING_CALLBACK, MEM_FAULT, PROCESSED_WITH_FAULTS, fail,
+    INVALID_CALL, MEM_FAULT, PROCESSED_WITH_FAULTS, code, fail,
 };
+use crate::results::{duplicate, place};
+use crate::table::Table;
 use crate::types::{
-    CALLBACK_SUCCESS, CollectiveCallbacks, Context, FlushCallbacks, LockingCallbacks, MemoryCallbacks,
-    TYPE_UINT64,
+    CollectiveCallbacks, Context, FlushCallbacks, LockingCallbacks, MemoryCallbacks, TYPE_UINT64,
 };
 use kymo_otf2::CHUNK_SIZES;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -21,14 +21,14 @@ const GLOBAL_READER: u32 = 0;
 impl Archive {
     fn expect_not_read(&self, code: ErrorCode) -> Result<(), ErrorCode> {
         match self.mode {
-            Mode::Read => Err(fail(code, format_args!("the archive is open for reading"))),
+            FileMode::Read => Err(fail(code, format_args!("the archive is open for reading"))),
             _ => Ok(()),
         }
     }
 
     fn set_flush(&mut self, table: Table<FlushCallbacks>) -> Result<(), ErrorCode> {
         self.expect_not_read(INTEGRITY_FAULT)?;
-        if self.mode == Mode::Modify {
+        if self.mode == FileMode::Modify {
             return Err(fail(INVALID_CALL, format_args!("the archive is open for modifying")));
         }
         let _guard = self.lock()?;
@@ -66,44 +66,11 @@ impl Archive {
     }
 
     fn set_locking(&mut self, table: Table<LockingCallbacks>) -> Result<(), ErrorCode> {
-        if self.locking.is_some() {
-            return Err(fail(INVALID_CALL, format_args!("the locking callbacks are set")));
-        }
-        let functions = table.functions();
-        let (Some(create), Some(_), Some(_), Some(_)) =
-            (functions.create, functions.destroy, functions.lock, functions.unlock)
-        else {
-            return Err(fail(INVALID_ARGUMENT, format_args!("a locking callback is missing")));
-        };
-        let mut lock = std::ptr::null_mut();
-        // SAFETY: the program vouches for its function.
-        match unsafe { create(table.user_data, &raw mut lock) } {
-            CALLBACK_SUCCESS => {
-                self.locking = Some(Locking { table, lock });
-                Ok(())
-            }
-            _ => Err(fail(LOCKING_CALLBACK, format_args!("the lock cannot be made"))),
-        }
-    }
-
-    /// Destroys the lock of the program.
-    pub(super) fn release_lock(&mut self) {
-        let Some(Locking { table, lock }) = self.locking.take() else { return };
-        let functions = table.functions();
-        if let Some(destroy) = functions.destroy
-            // SAFETY: the program vouches for its function.
-            && unsafe { destroy(table.user_data, lock) } != CALLBACK_SUCCESS
-        {
-            fail(LOCKING_CALLBACK, format_args!("the lock cannot be destroyed"));
-        }
-        if let Some(release) = functions.release {
-            // SAFETY: the program vouches for its function.
-            unsafe { release(table.user_data) };
-        }
+        self.locking.set(table)
     }
 
     fn set_definition_chunk_size(&mut self, size: u64) -> Result<(), ErrorCode> {
-        if self.mode != Mode::Write {
+        if self.mode != FileMode::Write {
             return Err(fail(INVALID_CALL, format_args!("the archive is not open for writing")));
         }
         let Some(collectives) = self.collectives else { return self.is_primary().map(|_| ()) };
@@ -128,14 +95,14 @@ impl Archive {
 
     fn trace_id(&self) -> Result<u64, ErrorCode> {
         match self.mode {
-            Mode::Read => Ok(self.anchor.trace_id),
+            FileMode::Read => Ok(self.anchor.trace_id),
             _ => Err(fail(INVALID_CALL, format_args!("the archive is not open for reading"))),
         }
     }
 
     fn set_hint(&mut self, hint: u32, value: u8) -> Result<(), ErrorCode> {
         match (hint, self.mode) {
-            (GLOBAL_READER, Mode::Read) => {}
+            (GLOBAL_READER, FileMode::Read) => {}
             (GLOBAL_READER, _) => {
                 return Err(fail(HINT_INVALID, format_args!("the archive is not open for reading")));
             }
@@ -148,15 +115,6 @@ impl Archive {
             0 | 1 => Ok(()),
             other => Err(fail(HINT_INVALID_VALUE, format_args!("{other} is no truth value"))),
         }
-    }
-}
-
-/// Returns a table with the data of its functions, or fails if it is null.
-#[track_caller]
-fn table<T>(functions: *const T, user_data: *mut c_void) -> Result<Table<T>, ErrorCode> {
-    match functions.is_null() {
-        true => Err(fail(INVALID_ARGUMENT, format_args!("no table of callbacks"))),
-        false => Ok(Table { functions, user_data }),
     }
 }
 
@@ -174,7 +132,7 @@ macro_rules! callbacks {
             user_data: *mut c_void,
         ) -> ErrorCode {
             // SAFETY: as the caller vouches.
-            code(unsafe { archive(this) }.and_then(|archive| archive.$set(table(callbacks, user_data)?)))
+            code(unsafe { archive(this) }.and_then(|archive| archive.$set(Table::of(callbacks, user_data)?)))
         }
     )*};
 }
@@ -201,7 +159,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetCollectiveCallbacks(
 ) -> ErrorCode {
     // SAFETY: as the caller vouches.
     code(unsafe { archive(this) }.and_then(|archive| {
-        archive.set_collectives(Collectives { table: table(callbacks, user_data)?, global, local })
+        archive.set_collectives(Collectives { table: Table::of(callbacks, user_data)?, global, local })
     }))
 }
 

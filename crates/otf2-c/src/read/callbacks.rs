@@ -1,5 +1,6 @@
 //! Tables of the callbacks of a reader, and calling them.
 
+use super::contexts::ContextRegions;
 use crate::arguments::{Scratch, arguments};
 use crate::attribute_list::AttributeList;
 use crate::error::{ErrorCode, INVALID_ARGUMENT, SUCCESS, fail};
@@ -11,9 +12,8 @@ use kymo_otf2::markers::AnyMarker;
 use kymo_otf2::records::Record;
 use kymo_otf2::references::{CallingContextRef, RegionRef};
 use kymo_otf2::snapshots::Snapshot;
-use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 /// The place of the callback for unknown records, whose ids have no callbacks of their own.
 const UNKNOWN: u8 = 0;
@@ -166,7 +166,7 @@ macro_rules! dispatch_frequent {
                 event: &Event<'_>,
                 head: $head,
                 scratch: &mut Scratch,
-                regions: &Regions,
+                regions: &ContextRegions,
             ) -> CallbackCode {
                 match event {
                     $(Event::$name(record) => match self.by_id[usize::from(events::$name::ID)] {
@@ -283,11 +283,8 @@ kymo_otf2::for_each_snapshot!(snapshots);
 kymo_otf2::for_each_marker!(markers);
 kymo_otf2::for_each_definition!(definitions);
 
-/// The regions of the calling contexts that were read.
-type Regions = Mutex<HashMap<u32, u32>>;
-
 /// Returns the event in the form that older programs know, if there is one.
-fn older(event: &Event<'_>, regions: &Regions) -> Option<Event<'static>> {
+fn older(event: &Event<'_>, regions: &ContextRegions) -> Option<Event<'static>> {
     let region_of = |context: CallingContextRef| {
         let regions = regions.lock().unwrap_or_else(PoisonError::into_inner);
         regions.get(&context.0).copied().map(RegionRef)
@@ -348,7 +345,7 @@ impl Callbacks {
         event: &Event<'_>,
         head: Local,
         scratch: &mut Scratch,
-        regions: &Regions,
+        regions: &ContextRegions,
     ) -> CallbackCode {
         scratch.clear();
         self.local_event(event, head, scratch)
@@ -363,7 +360,7 @@ impl Callbacks {
         event: &Event<'_>,
         head: Timed,
         scratch: &mut Scratch,
-        regions: &Regions,
+        regions: &ContextRegions,
     ) -> CallbackCode {
         scratch.clear();
         self.timed_event(event, head, scratch)

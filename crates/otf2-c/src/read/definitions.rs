@@ -1,12 +1,12 @@
 //! `OTF2_DefReader` and `OTF2_GlobalDefReader`: read local and global definitions.
 
 use super::callbacks::{Callbacks, User};
+use super::contexts::ContextRegions;
 use super::locals::Locals;
 use super::{Pause, counted, read_each};
-use crate::archive::{Contexts, code};
 use crate::arguments::Scratch;
 use crate::error::{
-    DUPLICATE_MAPPING_TABLE, ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail, fail_with,
+    DUPLICATE_MAPPING_TABLE, ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, code, fail, fail_with,
 };
 use crate::id_map::IdMap;
 use crate::types::CallbackCode;
@@ -39,7 +39,7 @@ struct Calls {
     callbacks: Callbacks,
     user_data: *mut c_void,
     scratch: Scratch,
-    contexts: Contexts,
+    contexts: Arc<ContextRegions>,
 }
 
 impl Calls {
@@ -119,7 +119,7 @@ impl GlobalDefReader {
     /// `chunk_size` is that of definitions, in bytes.
     pub(crate) fn new(
         definitions: DefinitionReader<kind::Global>,
-        contexts: Contexts,
+        contexts: Arc<ContextRegions>,
         chunk_size: u64,
     ) -> Box<Self> {
         let calls = Calls {

@@ -2,12 +2,15 @@
 //! open in the order of time.
 
 use super::callbacks::{Callbacks, Local, Timed};
+use super::contexts::ContextRegions;
 use super::locals::Locals;
 use super::{Pause, counted};
-use crate::archive::{Archive, Contexts, code};
 use crate::arguments::Scratch;
 use crate::attribute_list::AttributeList;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, INVALID_CALL, SUCCESS, fail, fail_with};
+use crate::error::{
+    ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, INVALID_CALL, SUCCESS, code, fail, fail_with,
+};
+use crate::handles::Handles;
 use crate::types::{CALLBACK_SUCCESS, CallbackCode};
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::error::Result;
@@ -23,11 +26,11 @@ struct Calls {
     user_data: *mut c_void,
     list: AttributeList,
     scratch: Scratch,
-    contexts: Contexts,
+    contexts: Arc<ContextRegions>,
 }
 
 impl Calls {
-    fn new(contexts: Contexts) -> Self {
+    fn new(contexts: Arc<ContextRegions>) -> Self {
         Calls {
             callbacks: Callbacks::default(),
             user_data: std::ptr::null_mut(),
@@ -75,7 +78,8 @@ impl Calls {
 
 /// `OTF2_EvtReader`.
 pub(crate) struct EvtReader {
-    archive: *mut Archive,
+    /// The global reader of the archive, if there is one.
+    global_reader: *const Handles<GlobalEvtReader>,
     location: u64,
     /// The events, until the global reader takes them.
     events: Option<LocationReader<Events>>,
@@ -189,14 +193,15 @@ pub(crate) struct GlobalEvtReader {
 }
 
 impl EvtReader {
+    /// Creates a reader. `global_reader` is that of the archive, which must live longer.
     pub(crate) fn new(
-        archive: *mut Archive,
+        global_reader: *const Handles<GlobalEvtReader>,
         events: LocationReader<Events>,
         locals: Arc<Locals>,
-        contexts: Contexts,
+        contexts: Arc<ContextRegions>,
     ) -> Box<Self> {
         Box::new(EvtReader {
-            archive,
+            global_reader,
             location: events.location(),
             events: Some(events),
             locals,
@@ -284,9 +289,16 @@ impl EvtReader {
     fn position(&self) -> u64 {
         match self.events {
             Some(_) => self.position,
-            // SAFETY: an archive lives longer than its readers.
-            None => unsafe { (*self.archive).next_global_event(self.location) }.unwrap_or(self.position),
+            None => self.global_position().unwrap_or(self.position),
         }
+    }
+
+    /// Returns the number of the next event of this location that the global reader delivers.
+    fn global_position(&self) -> Option<u64> {
+        // SAFETY: `global_reader` is a field of the archive, which frees its readers before itself.
+        let reader = unsafe { &*self.global_reader }.only()?;
+        // SAFETY: the handle refers to a reader until it is closed, which removes it there.
+        unsafe { (*reader).position(self.location) }
     }
 
     fn seek(&mut self, position: u64) -> Result<(), ErrorCode> {
@@ -301,7 +313,7 @@ impl EvtReader {
 }
 
 impl GlobalEvtReader {
-    pub(crate) fn new(events: InOrder<Events>, contexts: Contexts) -> Box<Self> {
+    pub(crate) fn new(events: InOrder<Events>, contexts: Arc<ContextRegions>) -> Box<Self> {
         Box::new(GlobalEvtReader { events, uses: 0, current: None, calls: Calls::new(contexts) })
     }
 

@@ -2,9 +2,8 @@
 
 use super::callbacks::{Callbacks, User};
 use super::read;
-use crate::archive::code;
 use crate::arguments::Scratch;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail, fail_with};
+use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, code, fail, fail_with};
 use crate::types::CallbackCode;
 use kymo_otf2::read::DefinitionReader;
 use kymo_otf2::read::definitions::kind;

@@ -2,16 +2,14 @@
 //!
 //! A callback may call the library, throw, or never return: a reader is complete when it calls one.
 
-mod callbacks;
+pub(crate) mod callbacks;
+pub(crate) mod contexts;
 pub(crate) mod definitions;
 pub(crate) mod events;
 pub(crate) mod locals;
 pub(crate) mod markers;
-mod reader;
 pub(crate) mod snapshots;
 pub(crate) mod thumbnails;
-
-pub(crate) use reader::Reader;
 
 use crate::error::{ErrorCode, INTERRUPTED_BY_CALLBACK, INVALID_ARGUMENT, fail, fail_with};
 use crate::types::{CALLBACK_SUCCESS, CallbackCode};

@@ -3,10 +3,9 @@
 
 use super::callbacks::{Callbacks, Timed};
 use super::read;
-use crate::archive::code;
 use crate::arguments::Scratch;
 use crate::attribute_list::AttributeList;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail, fail_with};
+use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, code, fail, fail_with};
 use crate::types::CallbackCode;
 use kymo_otf2::error::Error;
 use kymo_otf2::read::{InOrder, LocationReader, Snapshots, TimedRecord};

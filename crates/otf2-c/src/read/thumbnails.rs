@@ -1,9 +1,9 @@
 //! `OTF2_ThumbReader`: reads a thumbnail of an archive.
 
-use crate::archive::{code, duplicate, place};
 use crate::error::{
-    ErrorCode, INDEX_OUT_OF_BOUNDS, INVALID_ARGUMENT, INVALID_DATA, MEM_ALLOC_FAILED, fail, fail_with,
+    ErrorCode, INDEX_OUT_OF_BOUNDS, INVALID_ARGUMENT, INVALID_DATA, MEM_ALLOC_FAILED, code, fail, fail_with,
 };
+use crate::results::{duplicate, place};
 use kymo_otf2::read::DefinitionReader;
 use kymo_otf2::read::definitions::kind;
 use kymo_otf2::thumbnails::Thumbnail;

@@ -11,7 +11,8 @@
 //! that the same step can be taken again.
 
 use super::chunks::Chunks;
-use crate::archive::callbacks::{Shared, Table};
+use crate::shared::Shared;
+use crate::table::Table;
 use crate::types::{FLUSH, MemoryCallbacks, file_type};
 use kymo_otf2::FileName;
 use kymo_otf2::error::{Error, Result};

@@ -1,8 +1,9 @@
 //! `OTF2_DefWriter` and `OTF2_GlobalDefWriter`: write local and global definitions.
 
-use super::{Buffer, Failure, close, code_of, missing};
-use crate::archive::Archive;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, SUCCESS, fail};
+use super::{Buffer, close, code_of, missing};
+use crate::anchor::AnchorValues;
+use crate::error::{ErrorCode, Failure, INTEGRITY_FAULT, SUCCESS, code, fail};
+use crate::locking::ArchiveLock;
 use kymo_otf2::definitions::Location;
 use kymo_otf2::error::Result;
 use kymo_otf2::records::{GlobalDefinitionRecord, LocalDefinitionRecord, Record};
@@ -16,7 +17,8 @@ pub(crate) struct DefWriter {
 /// `OTF2_GlobalDefWriter`.
 pub(crate) struct GlobalDefWriter {
     definitions: GlobalDefinitionWriter<Buffer>,
-    archive: *mut Archive,
+    lock: *const ArchiveLock,
+    anchor: *mut AnchorValues,
     locations: u64,
 }
 
@@ -38,9 +40,16 @@ impl DefWriter {
 }
 
 impl GlobalDefWriter {
-    pub(crate) fn new(archive: *mut Archive, buffer: Buffer, chunk_size: u64) -> Result<Box<Self>> {
+    /// Creates a writer that counts its definitions in `anchor`. Lock and anchor are those of the
+    /// archive, which must live longer than the writer.
+    pub(crate) fn new(
+        lock: *const ArchiveLock,
+        anchor: *mut AnchorValues,
+        buffer: Buffer,
+        chunk_size: u64,
+    ) -> Result<Box<Self>> {
         let definitions = GlobalDefinitionWriter::new(buffer, chunk_size)?;
-        let mut writer = Box::new(GlobalDefWriter { definitions, archive, locations: 0 });
+        let mut writer = Box::new(GlobalDefWriter { definitions, lock, anchor, locations: 0 });
         let handle = &raw mut *writer;
         writer.definitions.pieces_mut().set_caller(handle.cast());
         Ok(writer)
@@ -57,8 +66,21 @@ impl GlobalDefWriter {
         }
         let is_location = R::ID == Location::ID;
         self.locations += u64::from(is_location);
-        // SAFETY: an archive lives longer than its writers.
-        unsafe { Archive::count_definition(self.archive, is_location) }
+        self.count(is_location)
+    }
+
+    /// Counts a definition that was written.
+    fn count(&self, is_location: bool) -> ErrorCode {
+        // SAFETY: `lock` is a field of the archive, which frees its writers before itself, and
+        // the reference ends with this call.
+        let lock = unsafe { &*self.lock };
+        code(lock.lock().map(|_guard| {
+            // SAFETY: `anchor` is a field of the same archive. Its counts change only under the
+            // lock, and no reference to it outlives a call of the library.
+            let anchor = unsafe { &mut *self.anchor };
+            anchor.number_of_global_definitions += 1;
+            anchor.number_of_locations += u64::from(is_location);
+        }))
     }
 }
 

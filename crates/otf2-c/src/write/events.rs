@@ -1,9 +1,12 @@
 //! `OTF2_EvtWriter`: writes the events of a location.
 
-use super::{Buffer, Failure, close, missing};
-use crate::archive::Archive;
+use super::{Buffer, close, missing};
 use crate::attribute_list::AttributeList;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, WARNING, fail, fail_with};
+use crate::error::{
+    ErrorCode, Failure, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, WARNING, fail, fail_with,
+};
+use crate::handles::Handles;
+use crate::locking::ArchiveLock;
 use crate::types::UNDEFINED_LOCATION;
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::error::{Error, Result, Usage};
@@ -17,16 +20,26 @@ use std::ffi::c_void;
 /// `OTF2_EvtWriter`.
 pub(crate) struct EvtWriter {
     events: EventWriter<Buffer>,
-    archive: *mut Archive,
+    lock: *const ArchiveLock,
+    /// The writers of the archive, this one among them.
+    writers: *mut Handles<EvtWriter>,
     user_data: *mut c_void,
     rewind_points: HashMap<u32, Mark>,
 }
 
 impl EvtWriter {
-    pub(crate) fn new(archive: *mut Archive, buffer: Buffer, chunk_size: u64) -> Result<Box<Self>> {
+    /// Creates a writer that enters its location in `writers` once it has one. Lock and writers are
+    /// those of the archive, which must live longer than the writer.
+    pub(crate) fn new(
+        lock: *const ArchiveLock,
+        writers: *mut Handles<EvtWriter>,
+        buffer: Buffer,
+        chunk_size: u64,
+    ) -> Result<Box<Self>> {
         let mut writer = Box::new(EvtWriter {
             events: EventWriter::new(buffer, chunk_size)?,
-            archive,
+            lock,
+            writers,
             user_data: std::ptr::null_mut(),
             rewind_points: HashMap::new(),
         });
@@ -60,15 +73,25 @@ impl EvtWriter {
             }
             UNDEFINED_LOCATION => {
                 self.events.pieces_mut().set_location(location);
-                let handle = &raw mut *self;
-                // SAFETY: an archive lives longer than its writers.
-                unsafe { (*self.archive).name_writer(handle, location) };
+                self.enter_location(location);
                 SUCCESS
             }
             own if own == location => SUCCESS,
             own => {
                 fail(INTEGRITY_FAULT, format_args!("location {location} for the writer of location {own}"))
             }
+        }
+    }
+
+    /// Enters the location in the list of the archive, by which programs then find this writer.
+    fn enter_location(&mut self, location: u64) {
+        let handle = &raw mut *self;
+        // SAFETY: `lock` is a field of the archive, which frees its writers before itself, and
+        // the reference ends with this call.
+        if let Ok(_guard) = unsafe { &*self.lock }.lock() {
+            // SAFETY: `writers` is a field of the same archive. It changes only under the lock, and
+            // no reference to it outlives a call of the library.
+            unsafe { (*self.writers).name(handle, location) };
         }
     }
 

@@ -1,7 +1,7 @@
 //! `OTF2_MarkerWriter`: writes the markers of an archive.
 
-use super::{Buffer, Failure, close, code_of, missing};
-use crate::error::ErrorCode;
+use super::{Buffer, close, code_of, missing};
+use crate::error::{ErrorCode, Failure};
 use kymo_otf2::error::Result;
 
 /// `OTF2_MarkerWriter`.

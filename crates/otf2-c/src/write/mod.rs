@@ -13,8 +13,8 @@ pub(crate) mod thumbnails;
 
 pub(crate) use buffer::Buffer;
 
-use crate::error::{self, ErrorCode, INVALID_ARGUMENT, SUCCESS, fail, fail_with};
-use kymo_otf2::error::{Error, Result};
+use crate::error::{ErrorCode, Failure, INVALID_ARGUMENT, SUCCESS, fail, fail_with};
+use kymo_otf2::error::Result;
 use kymo_otf2::write::{Closed, DefinitionWriter, ThumbnailWriter, TimedWriter};
 
 /// A writer of the format library with the memory of this one.
@@ -47,27 +47,6 @@ impl FileWriter for ThumbnailWriter<Buffer> {
     }
     fn finish(&mut self) -> Result<Closed> {
         self.finish_incomplete()
-    }
-}
-
-/// Why a writer could not be closed. It is reported when the writer is gone, because the handler
-/// of the program may throw.
-pub(crate) struct Failure {
-    code: ErrorCode,
-    message: String,
-}
-
-impl Failure {
-    /// Passes the failure to the handler and returns what that returns.
-    #[track_caller]
-    pub(crate) fn report(self) -> ErrorCode {
-        fail(self.code, format_args!("{}", self.message))
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure { code: error::code_of(&error), message: error.to_string() }
     }
 }
 

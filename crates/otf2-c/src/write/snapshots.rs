@@ -1,8 +1,8 @@
 //! `OTF2_SnapWriter`: writes the snapshots of a location.
 
-use super::{Buffer, Failure, close, missing};
+use super::{Buffer, close, missing};
 use crate::attribute_list::AttributeList;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, SUCCESS, fail, fail_with};
+use crate::error::{ErrorCode, Failure, INTEGRITY_FAULT, SUCCESS, fail, fail_with};
 use kymo_otf2::error::Result;
 use kymo_otf2::records::SnapshotRecord;
 use kymo_otf2::write::SnapshotWriter;

@@ -1,8 +1,8 @@
 //! `OTF2_ThumbWriter`: writes a thumbnail. It is closed with its archive.
 
-use super::{Buffer, Failure, close, code_of, missing};
+use super::{Buffer, close, code_of, missing};
 use crate::arguments::list;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail};
+use crate::error::{ErrorCode, Failure, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail};
 use kymo_otf2::error::Result;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use kymo_otf2::write::ThumbnailWriter;

@@ -9,6 +9,7 @@
 //! Invariant: a piece of a location is written only after the location's earlier pieces, and a
 //! piece is returned only after it was written or its location has ended.
 
+mod buffers;
 mod nap;
 mod own_thread;
 mod piece;
@@ -16,53 +17,31 @@ mod sides;
 mod signals;
 mod thread;
 mod work;
+mod writer;
 
 use core::sync::atomic::{
     AtomicBool,
     Ordering::{Acquire, Relaxed, Release},
 };
-use std::{
-    path::Path,
-    sync::{Mutex, MutexGuard, PoisonError, TryLockError},
-    time::Duration,
-};
+use std::path::Path;
 
 use kymo_otf2::FileName;
 
+pub(crate) use self::buffers::Buffers;
 #[cfg(all(test, kymo_loom))]
 pub(crate) use self::nap::Nap;
-pub use self::{sides::Note, signals::QuietFileLimit};
-use self::{sides::Sides, thread::WriterThread, work::Work};
+pub use self::{sides::Note, writer::DrainSettings};
+use self::{sides::Sides, thread::WriterThread, writer::Writer};
 use crate::{
+    file_limit::QuietFileLimit,
     journal::Journal,
     output::Output,
-    scratch::{Patch, Pool, Run, ScratchFile, Slots, layout::Slot},
+    scratch::{Patch, Pool, Run, ScratchFile, layout::Slot},
 };
-
-/// A process's settings for its storage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DrainSettings {
-    /// How often committed data is written to the files.
-    pub interval: Duration,
-    /// How often the files are synced, so that they survive a loss of power, if at all.
-    pub sync: Option<Duration>,
-}
-
-impl Default for DrainSettings {
-    fn default() -> Self {
-        Self { interval: Duration::from_secs(1), sync: None }
-    }
-}
 
 /// The writer of a process, with or without its thread.
 #[derive(Debug)]
 pub struct Drain {
-    pub(crate) pool: &'static Pool,
-    pub(crate) slots: Slots,
-    journal: Journal,
-    output: Output,
-    settings: DrainSettings,
-    work: Mutex<Work>,
     thread: WriterThread,
     /// The thread was ended and is to be started again.
     is_paused: AtomicBool,
@@ -71,54 +50,61 @@ pub struct Drain {
 }
 
 impl Drain {
-    pub(crate) fn new(pool: &'static Pool, slots: Slots, journal: Journal, settings: DrainSettings) -> Self {
+    pub(crate) fn new(buffers: Buffers, settings: DrainSettings) -> Self {
         Self {
-            pool,
-            slots,
-            journal,
-            output: Output::new(),
-            settings,
-            work: Mutex::new(Work::default()),
-            thread: WriterThread::default(),
+            thread: WriterThread::new(Writer::new(buffers, settings)),
             is_paused: AtomicBool::new(false),
             ending: AtomicBool::new(false),
         }
     }
 
+    fn writer(&self) -> &Writer {
+        self.thread.writer()
+    }
+
+    fn buffers(&self) -> &Buffers {
+        &self.writer().buffers
+    }
+
     /// Returns the output, which the files are written to.
     pub fn output(&self) -> &Output {
-        &self.output
+        &self.writer().output
     }
 
     /// Returns the journal.
     pub fn journal(&self) -> &Journal {
-        &self.journal
+        &self.buffers().journal
     }
 
     /// Returns the pool, which manages the memory of the events.
     pub fn pool(&self) -> &'static Pool {
-        self.pool
+        self.buffers().pool
+    }
+
+    /// Adds a slot for a location, and returns its number, too.
+    pub(crate) fn add_slot(&self) -> Option<(u32, &'static Slot)> {
+        self.buffers().slots.add(self.pool())
     }
 
     /// Starts the thread, and creates the side files in the archive's folder. The output must
     /// already be open. The two results report why the thread, or the side files, could not be
     /// created.
     pub fn start(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
-        let syncs = self.settings.sync.is_some();
-        let sides =
-            Sides::make(folder, note, self.pool.file(), syncs).map(|sides| self.work().sides = Some(sides));
-        [self.thread.start(self), sides]
+        let syncs = self.writer().settings.sync.is_some();
+        let sides = Sides::make(folder, note, self.pool().file(), syncs)
+            .map(|sides| self.writer().work().sides = Some(sides));
+        [self.thread.start(), sides]
     }
 
     /// Like [`start`](Self::start), but for a scratch file that recovery finds without a note. The
     /// side files are then created only after the first interval, because short-lived processes
     /// could otherwise create thousands of them.
     pub fn start_found(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
-        if self.settings.sync.is_some() || self.pool.file().is_none() {
+        if self.writer().settings.sync.is_some() || self.pool().file().is_none() {
             return self.start(folder, note);
         }
-        self.work().planned = Some((folder.to_owned(), *note));
-        [self.thread.start(self), Ok(())]
+        self.writer().work().planned = Some((folder.to_owned(), *note));
+        [self.thread.start(), Ok(())]
     }
 
     /// Ends the thread until [`resume`](Self::resume). Meanwhile, locations write their pieces.
@@ -131,16 +117,16 @@ impl Drain {
     /// Starts the thread again. If the system refuses that, locations continue to write.
     pub fn resume(&'static self) {
         if self.is_paused.swap(false, Relaxed) && !self.is_ending() {
-            let _ = self.thread.start(self);
+            let _ = self.thread.start();
         }
     }
 
     /// Takes a full piece, and the patch for an earlier place of the file.
     pub(crate) fn hand_over(&self, run: Run, patch: Option<Patch>) {
         let number = run.position().number();
-        let handed = self.pool.handed(run.position());
+        let handed = self.pool().handed(run.position());
         handed.set_patch(patch);
-        self.pool.queue.push(number, self.pool.link(number));
+        self.pool().queue.push(number, self.pool().link(number));
         match self.thread.is_running() {
             true => self.thread.handed(),
             false => self.turn_here(),
@@ -158,7 +144,7 @@ impl Drain {
     /// Does the work of the writer's thread in a thread of the program.
     fn turn_here(&self) {
         let _quiet = QuietFileLimit::begin();
-        self.turn();
+        self.writer().turn();
     }
 
     /// Wakes the writer because a location is waiting for memory.
@@ -168,31 +154,12 @@ impl Drain {
 
     /// Returns whether pieces are on their way into files, so that their memory will be returned.
     pub(crate) fn has_backlog(&self) -> bool {
-        let is_writing = || matches!(self.work.try_lock(), Err(TryLockError::WouldBlock));
-        self.thread.is_running() && (!self.pool.queue.is_empty() || is_writing())
+        self.thread.is_running() && (!self.pool().queue.is_empty() || self.writer().is_writing())
     }
 
     /// Returns whether waiting for a piece to be returned can succeed.
     pub(crate) fn frees(&self, slot: &Slot) -> bool {
         self.thread.is_running() && slot.refused.load(Relaxed) == 0 && !self.ending.load(Relaxed)
-    }
-
-    /// Writes what was handed over, unless another thread is writing. Until the archive is open, it
-    /// only joins small pieces.
-    fn turn(&self) {
-        let mut work = match self.work.try_lock() {
-            Ok(work) => work,
-            Err(TryLockError::Poisoned(work)) => work.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
-        };
-        match self.output.storage() {
-            Ok(storage) => work.turn(self, storage),
-            Err(_) => work.take_in(self),
-        }
-    }
-
-    fn work(&self) -> MutexGuard<'_, Work> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops the thread and writes the remaining pieces; from now on, locations write directly.
@@ -202,12 +169,12 @@ impl Drain {
         let _quiet = QuietFileLimit::begin();
         self.thread.stop();
         self.ending.store(true, Release);
-        let mut work = self.work();
-        if let Ok(storage) = self.output.storage() {
-            work.retry(self, storage);
+        let mut work = self.writer().work();
+        if let Ok(storage) = self.output().storage() {
+            work.retry(self.buffers(), storage);
         }
-        if !self.pool.survives() {
-            work.give_up(self);
+        if !self.pool().survives() {
+            work.give_up(self.buffers());
         }
     }
 
@@ -220,7 +187,7 @@ impl Drain {
         file: FileName,
         base: u64,
     ) -> std::io::Result<()> {
-        let storage = self.output.storage()?;
+        let storage = self.output().storage()?;
         storage.write_at(file, base, run.get(..used).unwrap_or_default())?;
         match patch {
             Some((at, bytes)) => storage.write_at(file, at, &bytes),
@@ -228,16 +195,9 @@ impl Drain {
         }
     }
 
-    /// Writes what was handed over and what was committed, once per interval.
-    fn tick(&self, sync: bool) {
-        if let Ok(storage) = self.output.storage() {
-            self.work().tick(self, storage, sync);
-        }
-    }
-
     /// Returns the first error with which the storage refused something.
     pub(crate) fn refusal(&self) -> Option<std::io::Error> {
-        self.work().refusal()
+        self.writer().work().refusal()
     }
 
     pub(crate) fn is_ending(&self) -> bool {
@@ -247,17 +207,17 @@ impl Drain {
     /// Removes the side files next to the complete archive, and the scratch file. Returns the error
     /// for the first of the two that could not be removed.
     pub fn clean_up(&self) -> std::io::Result<()> {
-        let sides = self.work().sides.take().map_or(Ok(()), Sides::remove);
+        let sides = self.writer().work().sides.take().map_or(Ok(()), Sides::remove);
         sides.and(self.remove_scratch())
     }
 
     /// Returns whether recovery would find any recorded data.
     pub fn is_recoverable(&self) -> bool {
-        self.pool.file().is_some() || self.work().sides.as_ref().is_some_and(Sides::are_there)
+        self.pool().file().is_some() || self.writer().work().sides.as_ref().is_some_and(Sides::are_there)
     }
 
     /// Removes the scratch file.
     pub fn remove_scratch(&self) -> std::io::Result<()> {
-        self.pool.file().map_or(Ok(()), ScratchFile::remove)
+        self.pool().file().map_or(Ok(()), ScratchFile::remove)
     }
 }

@@ -25,18 +25,18 @@ const STACK: usize = 1 << 20;
 pub(super) struct OwnThread(libc::pthread_t);
 
 /// The work of a thread.
-pub(super) trait Work: Sync + 'static {
+pub(super) trait ThreadBody: Sync + 'static {
     /// Does the work, in the thread.
-    fn work(&'static self);
+    fn run_in_thread(&'static self);
 }
 
 impl OwnThread {
     /// Starts a thread with the given name, which is at most 15 bytes long.
-    pub(super) fn start<W: Work>(name: &CStr, work: &'static W) -> io::Result<Self> {
-        let work = ptr::from_ref(work).cast_mut().cast();
+    pub(super) fn start<B: ThreadBody>(name: &CStr, body: &'static B) -> io::Result<Self> {
+        let body = ptr::from_ref(body).cast_mut().cast();
         // Miri does not support attributes.
         let stack = (!cfg!(miri)).then_some(STACK);
-        let id = create::<W>(stack, work).or_else(|_| create::<W>(None, work))?;
+        let id = create::<B>(stack, body).or_else(|_| create::<B>(None, body))?;
         // SAFETY: the thread has not been joined. If naming it fails, it works without a name.
         let _ = unsafe { libc::pthread_setname_np(id, name.as_ptr()) };
         Ok(Self(id))
@@ -55,12 +55,12 @@ impl OwnThread {
     }
 }
 
-fn create<W: Work>(stack: Option<usize>, work: *mut c_void) -> io::Result<libc::pthread_t> {
+fn create<B: ThreadBody>(stack: Option<usize>, body: *mut c_void) -> io::Result<libc::pthread_t> {
     let attributes = stack.map(Attributes::new).transpose()?;
     let attributes = attributes.as_ref().map_or(ptr::null(), |attributes| attributes.0.as_ptr());
     let mut id = MaybeUninit::uninit();
-    // SAFETY: the attributes are null or initialised, and `work` is what `run` expects.
-    match unsafe { libc::pthread_create(id.as_mut_ptr(), attributes, run::<W>, work) } {
+    // SAFETY: the attributes are null or initialised, and `body` is what `run` expects.
+    match unsafe { libc::pthread_create(id.as_mut_ptr(), attributes, run::<B>, body) } {
         // SAFETY: the successful call initialised it.
         0 => Ok(unsafe { id.assume_init() }),
         error => Err(io::Error::from_raw_os_error(error)),
@@ -94,11 +94,11 @@ impl Drop for Attributes {
     }
 }
 
-extern "C" fn run<W: Work>(work: *mut c_void) -> *mut c_void {
+extern "C" fn run<B: ThreadBody>(body: *mut c_void) -> *mut c_void {
     // SAFETY: this is the reference passed to `start`, which is `'static`.
-    let work = unsafe { &*work.cast::<W>() };
+    let body = unsafe { &*body.cast::<B>() };
     // Nothing may unwind into C. The panic hook has already reported the panic.
-    let _ = catch_unwind(core::panic::AssertUnwindSafe(|| work.work()));
+    let _ = catch_unwind(core::panic::AssertUnwindSafe(|| body.run_in_thread()));
     ptr::null_mut()
 }
 

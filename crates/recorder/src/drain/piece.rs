@@ -8,9 +8,9 @@ use core::sync::atomic::{
     fence,
 };
 
-use kymo_otf2::Storage;
+use kymo_otf2::{FileName, Storage};
 
-use super::{Drain, work::event_file};
+use super::buffers::Buffers;
 use crate::scratch::{
     Content,
     layout::{Descriptor, Slot, kind},
@@ -62,17 +62,22 @@ impl PublishedPiece {
     }
 }
 
+/// Returns the event file of a location, if it is known.
+pub(super) fn event_file(slot: &Slot) -> Option<FileName> {
+    Some(slot.file.load(Acquire)).filter(|&file| file != u64::MAX).map(FileName::Events)
+}
+
 /// Writes the committed part of a piece to the file, unless it is already there. Returns how much
 /// that is; `None` if the storage refuses it, or if the run does not contain the piece any longer.
 pub(super) fn drain_piece(
-    drain: &Drain,
+    buffers: &Buffers,
     storage: &dyn Storage,
     descriptor: &Descriptor,
     content: Content,
     piece: PublishedPiece,
     drained: Option<PublishedPiece>,
 ) -> Option<PublishedPiece> {
-    let slot = drain.slots.get(piece.location).filter(|slot| slot.refused.load(Relaxed) == 0)?;
+    let slot = buffers.slots.get(piece.location).filter(|slot| slot.refused.load(Relaxed) == 0)?;
     let piece = piece.again(descriptor)?;
     if drained != Some(piece) {
         // After a rewind, the copied bytes may be torn. Recovery detects that, and the next tick

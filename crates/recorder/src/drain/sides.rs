@@ -10,7 +10,7 @@ use std::{
 
 use kymo_otf2::hash::HashMap;
 
-use super::Drain;
+use super::buffers::Buffers;
 use crate::scratch::{
     ScratchFile,
     layout::{BYTE_ORDER, SLOT, Slot},
@@ -79,9 +79,9 @@ impl Sides {
     }
 
     /// Brings the files up to date. A failure is retried the next time.
-    pub(super) fn update(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>) {
+    pub(super) fn update(&mut self, buffers: &Buffers, lengths: &HashMap<u32, u64>) {
         // Without the journal entries that the events refer to, more events are of no use.
-        let _ = self.update_journal(drain).and_then(|()| self.update_locations(drain, lengths));
+        let _ = self.update_journal(buffers).and_then(|()| self.update_locations(buffers, lengths));
     }
 
     /// Syncs all side files to disk, once the event files that they describe are synced. Names are
@@ -105,9 +105,9 @@ impl Sides {
         Ok(())
     }
 
-    fn update_journal(&mut self, drain: &Drain) -> io::Result<()> {
+    fn update_journal(&mut self, buffers: &Buffers) -> io::Result<()> {
         let mut file = None;
-        let end = drain.journal.read(self.journal, |at, bytes| {
+        let end = buffers.journal.read(self.journal, |at, bytes| {
             let file = match &mut file {
                 Some(file) => file,
                 none => none.insert(File::options().write(true).open(self.path("journal"))?),
@@ -118,10 +118,10 @@ impl Sides {
         Ok(())
     }
 
-    fn update_locations(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>) -> io::Result<()> {
+    fn update_locations(&mut self, buffers: &Buffers, lengths: &HashMap<u32, u64>) -> io::Result<()> {
         let mut bytes = vec![0; HEADER];
-        for number in 0..drain.slots.count() {
-            let Some(slot) = drain.slots.get(number) else { break };
+        for number in 0..buffers.slots.count() {
+            let Some(slot) = buffers.slots.get(number) else { break };
             put_slot(&mut bytes, slot, lengths.get(&number).copied());
         }
         let checksum = crc32fast::hash(&bytes[HEADER..]);

@@ -23,10 +23,10 @@ use rustix::process::getpid;
 use rustix::thread::gettid;
 
 use super::{
-    Drain,
     nap::Nap,
-    own_thread::{OwnThread, Token, Work},
+    own_thread::{OwnThread, ThreadBody, Token},
     signals,
+    writer::Writer,
 };
 
 /// The thread's name, as shown by debuggers.
@@ -44,9 +44,10 @@ const DOZE: Duration = Duration::from_millis(5);
 /// The number of pieces that interrupts a doze, which bounds the memory held up by it.
 const MANY: u32 = 16;
 
-/// The thread, once it runs.
-#[derive(Debug, Default)]
+/// The writer, and the thread that operates it, once it runs.
+#[derive(Debug)]
 pub(super) struct WriterThread {
+    writer: Writer,
     /// The token that it sleeps on.
     token: Token,
     /// The number of pieces handed over since it last looked.
@@ -60,19 +61,37 @@ pub(super) struct WriterThread {
 }
 
 impl WriterThread {
+    pub(super) fn new(writer: Writer) -> Self {
+        Self {
+            writer,
+            token: Token::default(),
+            handed: AtomicU32::new(0),
+            handle: Mutex::new(None),
+            number: AtomicI32::new(0),
+            running: AtomicBool::new(false),
+            stopping: AtomicBool::new(false),
+            nap: Nap::default(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn writer(&self) -> &Writer {
+        &self.writer
+    }
+
     pub(super) fn is_running(&self) -> bool {
         self.running.load(Relaxed)
     }
 
     /// Starts the thread. A second call has no effect.
-    pub(super) fn start(&'static self, drain: &'static Drain) -> io::Result<()> {
+    pub(super) fn start(&'static self) -> io::Result<()> {
         let mut handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
         if handle.is_some() {
             return Ok(());
         }
         self.running.store(true, Release);
         let blocked = signals::Blocked::all();
-        let started = OwnThread::start(NAME, drain);
+        let started = OwnThread::start(NAME, self);
         drop(blocked);
         *handle = Some(started.inspect_err(|_| self.running.store(false, Release))?);
         Ok(())
@@ -110,12 +129,12 @@ impl WriterThread {
         true
     }
 
-    fn run(&self, drain: &'static Drain) {
+    fn run(&self) {
         let _running = Running(&self.running);
         if !cfg!(miri) {
             self.number.store(gettid().as_raw_nonzero().get(), Release);
         }
-        let settings = drain.settings;
+        let settings = self.writer.settings;
         let (mut next_tick, mut next_sync) =
             (Instant::now() + settings.interval, settings.sync.map(|every| Instant::now() + every));
         let mut last_look = Instant::now();
@@ -128,12 +147,13 @@ impl WriterThread {
                 if sync {
                     next_sync = settings.sync.map(|every| now + every);
                 }
-                drain.tick(sync);
+                self.writer.tick(sync);
             } else {
-                drain.turn();
+                self.writer.turn();
             }
             let pause = next_tick.saturating_duration_since(Instant::now()).min(LOOK);
-            let has_nothing_to_do = || drain.pool.queue.is_empty() && !self.stopping.load(Acquire);
+            let has_nothing_to_do =
+                || self.writer.buffers.pool.queue.is_empty() && !self.stopping.load(Acquire);
             match has_work {
                 true => self.token.take(pause.min(DOZE)),
                 false => self.nap.sleep(has_nothing_to_do, || self.token.take(pause)),
@@ -217,9 +237,9 @@ fn status_of_ended(stat: &[u8]) -> Option<i32> {
     (words.next()? == "Z").then(|| words.nth(STATUS - 1)?.parse().ok()).flatten()
 }
 
-impl Work for Drain {
-    fn work(&'static self) {
-        self.thread.run(self);
+impl ThreadBody for WriterThread {
+    fn run_in_thread(&'static self) {
+        self.run();
     }
 }
 

@@ -1,16 +1,16 @@
 //! The writer's work: moving pieces into the event files.
 
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{Relaxed, Release};
 use std::{
     io::{self, IoSlice},
     path::PathBuf,
 };
 
-use kymo_otf2::{FileName, Storage, hash::HashMap};
+use kymo_otf2::{Storage, hash::HashMap};
 
 use super::{
-    Drain,
-    piece::{PublishedPiece, drain_piece, length},
+    buffers::Buffers,
+    piece::{PublishedPiece, drain_piece, event_file, length},
     sides::{Note, Sides},
 };
 use crate::scratch::{
@@ -41,26 +41,26 @@ const GROWTH: [usize; 3] = [16, 4, 1];
 
 impl Work {
     /// Writes what was handed over.
-    pub(super) fn turn(&mut self, drain: &Drain, storage: &dyn Storage) {
-        self.take_in(drain);
-        self.write_waiting(drain, storage);
-        keep_some_free(drain);
+    pub(super) fn turn(&mut self, buffers: &Buffers, storage: &dyn Storage) {
+        self.take_in(buffers);
+        self.write_waiting(buffers, storage);
+        keep_some_free(buffers);
     }
 
     /// Like [`turn`](Self::turn), but also retries what the storage refused before.
-    pub(super) fn retry(&mut self, drain: &Drain, storage: &dyn Storage) {
+    pub(super) fn retry(&mut self, buffers: &Buffers, storage: &dyn Storage) {
         let mut next = self.first;
-        while let Some(slot) = slot_after(drain, next) {
+        while let Some(slot) = slot_after(buffers, next) {
             slot.refused.store(0, Relaxed);
             next = slot.next.load(Relaxed);
         }
-        self.turn(drain, storage);
+        self.turn(buffers, storage);
     }
 
     /// Moves the queue, newest run first, into the lists of waiting runs.
-    pub(super) fn take_in(&mut self, drain: &Drain) {
-        let link = |number| drain.pool.link(number);
-        let (mut number, mut newer) = (drain.pool.queue.take_all(), 0);
+    pub(super) fn take_in(&mut self, buffers: &Buffers) {
+        let link = |number| buffers.pool.link(number);
+        let (mut number, mut newer) = (buffers.pool.queue.take_all(), 0);
         while number != 0 {
             let older = link(number).swap(newer, Relaxed);
             (newer, number) = (number, older);
@@ -68,30 +68,30 @@ impl Work {
         let mut number = newer;
         while number != 0 {
             let next = link(number).swap(0, Relaxed);
-            self.append(drain, number);
+            self.append(buffers, number);
             number = next;
         }
     }
 
-    fn append(&mut self, drain: &Drain, number: u32) {
-        let index = drain.pool.descriptor(number).location.load(Relaxed);
-        let Some(slot) = drain.slots.get(index) else { return };
-        if join(drain, slot, number) {
-            return drain.pool.give_back(drain.pool.handed_over(number));
+    fn append(&mut self, buffers: &Buffers, number: u32) {
+        let index = buffers.pool.descriptor(number).location.load(Relaxed);
+        let Some(slot) = buffers.slots.get(index) else { return };
+        if join(buffers, slot, number) {
+            return buffers.pool.give_back(buffers.pool.handed_over(number));
         }
-        drain.pool.handed_at(number).set_waits(true);
+        buffers.pool.handed_at(number).set_waits(true);
         match slot.newest.swap(number, Relaxed) {
             0 => {
                 slot.oldest.store(number, Relaxed);
-                self.append_slot(drain, slot, index + 1);
+                self.append_slot(buffers, slot, index + 1);
             }
-            newest => drain.pool.link(newest).store(number, Relaxed),
+            newest => buffers.pool.link(newest).store(number, Relaxed),
         }
     }
 
-    fn append_slot(&mut self, drain: &Drain, slot: &Slot, number: u32) {
+    fn append_slot(&mut self, buffers: &Buffers, slot: &Slot, number: u32) {
         slot.next.store(0, Relaxed);
-        match slot_after(drain, core::mem::replace(&mut self.last, number)) {
+        match slot_after(buffers, core::mem::replace(&mut self.last, number)) {
             None => self.first = number,
             Some(last) => last.next.store(number, Relaxed),
         }
@@ -99,26 +99,26 @@ impl Work {
 
     /// Writes the waiting runs of each location in order. After a refusal, the location's remaining
     /// runs keep waiting.
-    fn write_waiting(&mut self, drain: &Drain, storage: &dyn Storage) {
+    fn write_waiting(&mut self, buffers: &Buffers, storage: &dyn Storage) {
         let mut number = core::mem::take(&mut self.first);
         self.last = 0;
-        while let Some(slot) = slot_after(drain, number) {
+        while let Some(slot) = slot_after(buffers, number) {
             let next = slot.next.load(Relaxed);
             while slot.oldest.load(Relaxed) != 0
                 && slot.refused.load(Relaxed) == 0
-                && self.is_written(drain, storage, slot)
+                && self.is_written(buffers, storage, slot)
             {}
             if slot.oldest.load(Relaxed) != 0 {
                 slot.refused.store(1, Relaxed);
-                self.append_slot(drain, slot, number);
+                self.append_slot(buffers, slot, number);
             }
             number = next;
         }
     }
 
     /// Writes the oldest runs of a location. Returns whether that succeeded.
-    fn is_written(&mut self, drain: &Drain, storage: &dyn Storage, slot: &Slot) -> bool {
-        let written = Batch::of(drain, slot).write(drain, storage, slot);
+    fn is_written(&mut self, buffers: &Buffers, storage: &dyn Storage, slot: &Slot) -> bool {
+        let written = Batch::of(buffers, slot).write(buffers, storage, slot);
         if let Err(error) = &written {
             self.refusal.get_or_insert((error.raw_os_error(), error.kind()));
         }
@@ -133,26 +133,26 @@ impl Work {
 
     /// Writes data committed since the last tick to the files, including that of pieces that are
     /// not full, and updates the side files. If `sync` is true, also syncs them to disk.
-    pub(super) fn tick(&mut self, drain: &Drain, storage: &dyn Storage, sync: bool) {
-        self.retry(drain, storage);
-        let drained = self.drain_pieces(drain, storage);
-        self.turn(drain, storage);
+    pub(super) fn tick(&mut self, buffers: &Buffers, storage: &dyn Storage, sync: bool) {
+        self.retry(buffers, storage);
+        let drained = self.drain_pieces(buffers, storage);
+        self.turn(buffers, storage);
         let mut pieces: HashMap<u32, Vec<PublishedPiece>> = HashMap::default();
         drained.values().for_each(|piece| pieces.entry(piece.location).or_default().push(*piece));
         self.drained = drained;
         let lengths = pieces
             .into_iter()
-            .filter_map(|(location, pieces)| Some((location, length(drain.slots.get(location)?, pieces))));
+            .filter_map(|(location, pieces)| Some((location, length(buffers.slots.get(location)?, pieces))));
         let lengths = lengths.collect();
         if let Some((folder, note)) = self.planned.take() {
             // The scratch file exists even if they cannot be created.
-            self.sides = Sides::make(&folder, &note, drain.pool.file(), false).ok();
+            self.sides = Sides::make(&folder, &note, buffers.pool.file(), false).ok();
         }
         if let Some(sides) = &mut self.sides {
-            sides.update(drain, &lengths);
+            sides.update(buffers, &lengths);
             // A failure is retried at the next tick. What was recorded as synced before is still on
             // the disk.
-            if sync && sync_files(drain, storage).is_ok() {
+            if sync && sync_files(buffers, storage).is_ok() {
                 let _ = sides.sync();
             }
         }
@@ -161,32 +161,32 @@ impl Work {
     /// Writes the committed part of all pieces that no location has handed over, and returns how
     /// much of each is in its file. Pieces that are begun meanwhile are left to the next tick: if
     /// the storage is slow, the locations may begin them faster than they can be written.
-    fn drain_pieces(&mut self, drain: &Drain, storage: &dyn Storage) -> HashMap<u32, PublishedPiece> {
+    fn drain_pieces(&mut self, buffers: &Buffers, storage: &dyn Storage) -> HashMap<u32, PublishedPiece> {
         let mut begun = Vec::new();
-        drain.pool.each_run(|number, descriptor, content| {
+        buffers.pool.each_run(|number, descriptor, content| {
             begun.extend(PublishedPiece::read(descriptor).map(|piece| (number, piece, descriptor, content)));
         });
         let mut drained = HashMap::default();
         for (number, piece, descriptor, content) in begun {
             // What was handed over meanwhile is written later, several pieces at a time.
-            self.take_in(drain);
+            self.take_in(buffers);
             let before = self.drained.get(&number).copied().filter(|before| before.begins(&piece));
-            let waits = drain.pool.handed_at(number).waits();
-            let written = (!waits).then(|| drain_piece(drain, storage, descriptor, content, piece, before));
+            let waits = buffers.pool.handed_at(number).waits();
+            let written = (!waits).then(|| drain_piece(buffers, storage, descriptor, content, piece, before));
             drained.extend(written.flatten().or(before).map(|piece| (number, piece)));
         }
         drained
     }
 
     /// Gives back the waiting runs without writing them.
-    pub(super) fn give_up(&mut self, drain: &Drain) {
-        self.take_in(drain);
+    pub(super) fn give_up(&mut self, buffers: &Buffers) {
+        self.take_in(buffers);
         let mut next = core::mem::take(&mut self.first);
         self.last = 0;
-        while let Some(slot) = slot_after(drain, next) {
+        while let Some(slot) = slot_after(buffers, next) {
             slot.refused.store(1, Relaxed);
-            while let Some(run) = take_oldest(drain, slot) {
-                drain.pool.give_back(run);
+            while let Some(run) = take_oldest(buffers, slot) {
+                buffers.pool.give_back(run);
             }
             next = slot.next.load(Relaxed);
         }
@@ -195,22 +195,22 @@ impl Work {
 
 /// Returns the slot that a link in the list of slots refers to, which is its index plus 1. Returns
 /// `None` at the end of the list.
-fn slot_after(drain: &Drain, number: u32) -> Option<&'static Slot> {
-    drain.slots.get(number.checked_sub(1)?)
+fn slot_after(buffers: &Buffers, number: u32) -> Option<&'static Slot> {
+    buffers.slots.get(number.checked_sub(1)?)
 }
 
 /// Removes and returns the oldest waiting run of a location.
-fn take_oldest(drain: &Drain, slot: &Slot) -> Option<Run> {
+fn take_oldest(buffers: &Buffers, slot: &Slot) -> Option<Run> {
     let number = slot.oldest.load(Relaxed);
     if number == 0 {
         return None;
     }
-    let next = drain.pool.link(number).swap(0, Relaxed);
+    let next = buffers.pool.link(number).swap(0, Relaxed);
     slot.oldest.store(next, Relaxed);
     if next == 0 {
         slot.newest.store(0, Relaxed);
     }
-    Some(drain.pool.handed_over(number))
+    Some(buffers.pool.handed_over(number))
 }
 
 /// Runs of a location that are written together: each continues where the previous one ends.
@@ -227,25 +227,25 @@ const MOST_TOGETHER: usize = 16;
 
 impl Batch {
     /// Collects the oldest runs of a location.
-    fn of(drain: &Drain, slot: &Slot) -> Self {
+    fn of(buffers: &Buffers, slot: &Slot) -> Self {
         let mut this = Self { runs: [const { Run::none() }; MOST_TOGETHER], count: 0, base: 0, length: 0 };
         let mut number = slot.oldest.load(Relaxed);
         while number != 0 && this.count < MOST_TOGETHER {
-            let descriptor = drain.pool.descriptor(number);
+            let descriptor = buffers.pool.descriptor(number);
             let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
             match this.count {
                 0 => this.base = base,
                 _ if base != this.base + this.length => break,
                 _ => {}
             }
-            this.runs[this.count] = drain.pool.handed_over(number);
+            this.runs[this.count] = buffers.pool.handed_over(number);
             (this.count, this.length) = (this.count + 1, this.length + used);
-            number = drain.pool.link(number).load(Relaxed);
+            number = buffers.pool.link(number).load(Relaxed);
         }
         this
     }
 
-    fn write(&self, drain: &Drain, storage: &dyn Storage, slot: &Slot) -> io::Result<()> {
+    fn write(&self, buffers: &Buffers, storage: &dyn Storage, slot: &Slot) -> io::Result<()> {
         let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
         if self.base > slot.length.load(Relaxed) {
             // Writing would leave a hole in the file. Leave the file and the runs as they are.
@@ -259,19 +259,19 @@ impl Batch {
         }
         storage.write_all_at(file, self.base, &mut parts[..self.count])?;
         for run in runs {
-            if let Some((at, bytes)) = drain.pool.handed(run.position()).patch() {
+            if let Some((at, bytes)) = buffers.pool.handed(run.position()).patch() {
                 storage.write_at(file, at, &bytes)?;
             }
         }
         for _ in runs {
-            take_oldest(drain, slot).into_iter().for_each(|run| give_back_written(drain, slot, run));
+            take_oldest(buffers, slot).into_iter().for_each(|run| give_back_written(buffers, slot, run));
         }
         Ok(())
     }
 }
 
 /// Gives back a run that is in its file.
-fn give_back_written(drain: &Drain, slot: &Slot, run: Run) {
+fn give_back_written(buffers: &Buffers, slot: &Slot, run: Run) {
     if let Some(descriptor) = run.descriptor() {
         let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
         let sequence = descriptor.sequence.load(Relaxed);
@@ -281,21 +281,21 @@ fn give_back_written(drain: &Drain, slot: &Slot, run: Run) {
         slot.length.store(base + used, Relaxed);
         slot.written.store(sequence, Release);
     }
-    drain.pool.give_back(run);
+    buffers.pool.give_back(run);
 }
 
 /// Appends a run to the newest waiting run of its location, if it continues that run and there is
 /// room. Returns whether it did. A location that pauses often hands over runs that are nearly
 /// empty; if the storage does not keep up, they would fill the memory.
-fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
+fn join(buffers: &Buffers, slot: &Slot, number: u32) -> bool {
     let waiting = slot.newest.load(Relaxed);
     if waiting == 0 {
         return false;
     }
-    let (mut to, from) = (drain.pool.handed_over(waiting), drain.pool.handed_over(number));
-    let (target, source) = (drain.pool.descriptor(waiting), drain.pool.descriptor(number));
+    let (mut to, from) = (buffers.pool.handed_over(waiting), buffers.pool.handed_over(number));
+    let (target, source) = (buffers.pool.descriptor(waiting), buffers.pool.descriptor(number));
     let [used, more] = [target, source].map(|descriptor| descriptor.committed.load(Relaxed) as usize);
-    let patches = [&to, &from].map(|run| drain.pool.handed(run.position()).patch());
+    let patches = [&to, &from].map(|run| buffers.pool.handed(run.position()).patch());
     let continues = target.base.load(Relaxed) + used as u64 == source.base.load(Relaxed);
     let (Some(room), Some(bytes)) = (to.get_mut(used..used + more), from.get(..more)) else { return false };
     if !continues || patches.iter().all(Option::is_some) {
@@ -305,7 +305,7 @@ fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
     // Until the source is given back, both runs contain these bytes for the same place in the file.
     to.commit(used + more);
     let position = to.position();
-    drain.pool.handed(position).set_patch(patches[0].or(patches[1]));
+    buffers.pool.handed(position).set_patch(patches[0].or(patches[1]));
     target.sequence.store(source.sequence.load(Relaxed), Relaxed);
     let mark = source.mark_used.load(Relaxed);
     if mark != 0 {
@@ -315,10 +315,6 @@ fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
         target.mark_used.store(used as u32 + mark, Relaxed);
     }
     true
-}
-
-pub(super) fn event_file(slot: &Slot) -> Option<FileName> {
-    Some(slot.file.load(Acquire)).filter(|&file| file != u64::MAX).map(FileName::Events)
 }
 
 fn keep_mark(slot: &Slot, descriptor: &Descriptor, base: u64, sequence: u64) {
@@ -333,9 +329,9 @@ fn keep_mark(slot: &Slot, descriptor: &Descriptor, base: u64, sequence: u64) {
 }
 
 /// Syncs the event files, and their names, to disk.
-fn sync_files(drain: &Drain, storage: &dyn Storage) -> io::Result<()> {
-    for number in 0..drain.slots.count() {
-        let Some(file) = drain.slots.get(number).and_then(event_file) else { continue };
+fn sync_files(buffers: &Buffers, storage: &dyn Storage) -> io::Result<()> {
+    for number in 0..buffers.slots.count() {
+        let Some(file) = buffers.slots.get(number).and_then(event_file) else { continue };
         match storage.sync(file) {
             // Nothing has been written to this file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -346,8 +342,8 @@ fn sync_files(drain: &Drain, storage: &dyn Storage) -> io::Result<()> {
 }
 
 /// Takes memory from the system before locations need it.
-fn keep_some_free(drain: &Drain) {
-    let pool = drain.pool;
+fn keep_some_free(buffers: &Buffers) {
+    let pool = buffers.pool;
     while pool.free_blocks() < LOW && GROWTH.iter().any(|&blocks| pool.grow_ahead(blocks)) {}
 }
 
@@ -359,6 +355,7 @@ mod tests {
     };
 
     use kymo_otf2::{
+        FileName,
         events::Enter,
         references::RegionRef,
         storage::{Content as FileContent, Memory},
@@ -440,7 +437,7 @@ mod tests {
             })
         });
         tracks.iter().for_each(|track| record(track));
-        recorder.drain().tick(false);
+        recorder.drain().writer().tick(false);
         // At the begin, for the pieces in use, and at the end.
         let writes = storage.writes.load(Relaxed);
         assert!((LOCATIONS..=3 * LOCATIONS).contains(&writes), "{writes}");
@@ -452,13 +449,13 @@ mod tests {
     fn equal_pieces_of_two_locations_are_both_written() {
         let (recorder, tracks, storage) = open(1, |_| Box::new(|| {}));
         record(tracks[0]);
-        recorder.drain().tick(false);
+        recorder.drain().writer().tick(false);
         // The next location takes its run.
         tracks[0].pause();
         let second = recorder.add_track(16).unwrap();
         second.file().set(1);
         record(second);
-        recorder.drain().tick(false);
+        recorder.drain().writer().tick(false);
         let [first, second] = [0, 1].map(|id| storage.files.read(FileName::Events(id)).unwrap());
         assert!(first == second && !first.is_empty());
     }
@@ -467,24 +464,24 @@ mod tests {
     #[test]
     fn a_drain_that_is_refused_shortens_no_file() {
         let (recorder, tracks, storage) = open(1, |_| Box::new(|| {}));
-        let (drain, slot) = (recorder.drain(), recorder.drain().slots.get(0).unwrap());
+        let (writer, slot) = (recorder.drain().writer(), recorder.drain().buffers().slots.get(0).unwrap());
         let in_file = || {
-            let pieces = drain.work().drained.values().copied().collect();
+            let pieces = writer.work().drained.values().copied().collect();
             length(slot, pieces)
         };
         record(tracks[0]);
-        drain.tick(false);
+        writer.tick(false);
         let before = in_file();
         assert!(before > 0);
         storage.refuses.store(true, Relaxed);
         record(tracks[0]);
-        drain.tick(false);
+        writer.tick(false);
         assert_eq!(in_file(), before);
         tracks[0].pause();
-        drain.tick(false);
+        writer.tick(false);
         assert_eq!(in_file(), before);
         storage.refuses.store(false, Relaxed);
-        drain.tick(false);
+        writer.tick(false);
         assert!(in_file() > before);
     }
 }

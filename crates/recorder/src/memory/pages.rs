@@ -27,12 +27,12 @@ impl Pages {
     /// Miri it is smaller, because Miri takes minutes for blocks of that size.
     pub const GRANULE: usize = if cfg!(miri) { 4 * 1024 } else { 64 * 1024 };
 
-    pub(super) fn rounded(len: usize) -> Option<usize> {
+    fn rounded(len: usize) -> Option<usize> {
         len.max(1).checked_next_multiple_of(Self::GRANULE).filter(|&len| len <= isize::MAX as usize)
     }
 
     /// Maps `len` bytes, which must already be counted in `budget`.
-    pub(super) fn map(len: usize, budget: &'static Budget) -> Option<Self> {
+    fn map(len: usize, budget: &'static Budget) -> Option<Self> {
         Some(Self { start: mapping::new(len)?, len, view: 0, budget })
     }
 
@@ -110,6 +110,22 @@ impl core::ops::DerefMut for Pages {
     fn deref_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, and `&mut self` is unique.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl Budget {
+    /// Takes a zeroed block of at least `len` bytes. Returns `None` if the limit is reached or the
+    /// system has no memory.
+    pub fn take(&'static self, len: usize) -> Option<Pages> {
+        let len = Pages::rounded(len)?;
+        self.reserve(len)?;
+        match Pages::map(len, self) {
+            Some(pages) => Some(pages),
+            None => {
+                self.give_back(len);
+                None
+            }
+        }
     }
 }
 
@@ -204,6 +220,23 @@ mod mapping {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_budget_is_exhausted_and_replenished() {
+        static BUDGET: Budget = Budget::new(8 * Pages::GRANULE);
+        let first = BUDGET.take(5 * Pages::GRANULE).unwrap();
+        assert!(BUDGET.take(4 * Pages::GRANULE).is_none());
+        drop(first);
+        assert_eq!(BUDGET.taken(), 0);
+        assert!(BUDGET.take(8 * Pages::GRANULE).is_some());
+    }
+
+    #[test]
+    fn a_length_that_cannot_be_rounded_is_refused() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        assert!(BUDGET.take(usize::MAX - 5).is_none());
+        assert_eq!(BUDGET.taken(), 0);
+    }
 
     static BUDGET: Budget = Budget::new(usize::MAX);
 

@@ -16,7 +16,7 @@ use kymo_otf2::{
     references::{CommRef, GroupRef, Space, StringRef},
 };
 
-use super::{log::Log, member::RecoveredLocation};
+use super::{location::RecoveredLocation, log::Log};
 use crate::{
     journal::{CommunicatorEntry, Payload},
     unification::{Key, Keys},

@@ -6,7 +6,6 @@
 //! everything omitted is in the [`Report`].
 
 use std::{
-    error::Error,
     fmt,
     sync::{
         Arc, Mutex, PoisonError,
@@ -22,6 +21,7 @@ use super::{
     member::{Ids, Member, Prepared, prepare},
     repair::Repaired,
     report::{RankReport, Report, missing, ranges},
+    settings::{Result, Settings},
     times::{ahead, offsets, span},
 };
 use crate::{
@@ -31,33 +31,12 @@ use crate::{
     unification::Unified,
 };
 
-pub(super) type Result<T = (), E = Box<dyn Error + Send + Sync>> = core::result::Result<T, E>;
-
 /// The ticks per second to use if the clock is unknown or its rate cannot be measured.
 const UNKNOWN_RESOLUTION: u64 = 1_000_000_000;
 /// The maximum number of locations to write concurrently.
 const MOST_THREADS: usize = 8;
 /// The bit among the broken promises for a reused location.
 const REUSED: u32 = 1 << 31;
-
-/// How to write the archive.
-#[derive(Clone, Copy)]
-pub struct Settings<'a> {
-    /// Whether regions that were not left receive a leave.
-    pub closes: bool,
-    /// The name of the program that writes it.
-    pub creator: &'a str,
-    /// Additional properties of the archive, if nothing is missing from it.
-    pub properties: &'a [(&'static str, String)],
-    /// A callback that receives the number of events just written.
-    pub progress: &'a (dyn Fn(u64) + Sync),
-}
-
-impl fmt::Debug for Settings<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Settings").field("closes", &self.closes).finish_non_exhaustive()
-    }
-}
 
 /// A run to be recovered.
 pub struct Job {

@@ -16,11 +16,11 @@ use kymo_otf2::{
 use super::{
     communicators::{Process, Program},
     image::{Image, Run},
-    job::{Result, Settings},
+    location::RecoveredLocation,
     log::{Hints, Log},
     remains::Remains,
     repair::{Repair, Repaired, Streams, open},
-    report::LocationReport,
+    settings::{Result, Settings},
     stream::StreamLayout,
     system::{define_attributes, define_location, define_process, define_properties},
 };
@@ -29,19 +29,6 @@ use crate::{
     archive::mapping,
     unification::{Keys, Unified},
 };
-
-/// A location of the archive.
-#[derive(Debug)]
-pub(super) struct RecoveredLocation {
-    pub(super) slot: u32,
-    pub(super) id: u64,
-    pub(super) group: u32,
-    pub(super) location_type: LocationType,
-    pub(super) name: Vec<u8>,
-    pub(super) layout: StreamLayout,
-    file: Option<u64>,
-    dropped: u64,
-}
 
 /// A process and its names in the archive.
 pub struct Member {
@@ -141,13 +128,6 @@ impl Prepared {
             space => ids.table(space),
         };
         Ok(MappingType::VALUES.iter().filter_map(|&kind| mapping(kind, global)).collect())
-    }
-}
-
-impl RecoveredLocation {
-    pub(super) fn report(&self, events: &Repaired) -> LocationReport {
-        let name = String::from_utf8_lossy(&self.name).into_owned();
-        LocationReport { id: self.id, name, dropped: self.dropped, events: events.clone() }
     }
 }
 

@@ -8,7 +8,7 @@ use kymo_otf2::{
 
 use crate::process;
 
-use super::{facts::Facts, log::Log, member::RecoveredLocation};
+use super::{facts::Facts, location::RecoveredLocation, log::Log};
 
 /// Returns the location group for locations without one: the first existing one, or a new one below
 /// a new node.

@@ -11,6 +11,11 @@ use core::{
 use super::layout::{BLOCK, DESCRIPTOR, Descriptor, EXTENT, MOST_BLOCKS};
 use super::mapping;
 
+/// The minimum size of a scratch file in bytes: that of the first extent, with pages of any size.
+pub(super) const FIRST_ROOM: usize = (FIRST_BLOCKS + 1) * BLOCK;
+/// The number of blocks in the first extent.
+pub(super) const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
+
 #[derive(Debug)]
 pub(super) struct Extent {
     start: NonNull<u8>,

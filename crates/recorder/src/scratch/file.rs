@@ -20,8 +20,8 @@ use crate::real_path;
 use crate::unnoticed::{Resource, limit};
 
 use super::{
-    FIRST_ROOM,
     descriptor::Descriptor,
+    extent::FIRST_ROOM,
     layout::{BYTE_ORDER, Head, MAGIC},
     mapping,
 };

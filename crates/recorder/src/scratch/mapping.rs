@@ -42,7 +42,7 @@ pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u6
 pub(super) fn promise(file: BorrowedFd<'_>, offset: u64, len: u64) -> Option<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     // A limit on file sizes is no reason to end the program.
-    let _quiet = crate::drain::QuietFileLimit::begin();
+    let _quiet = crate::file_limit::QuietFileLimit::begin();
     retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset, len)).ok()
 }
 

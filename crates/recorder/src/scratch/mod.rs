@@ -23,7 +23,6 @@ pub(crate) mod sync;
 
 pub use file::{ScratchFile, ScratchPlace};
 pub use kymo_launch::Launch;
-use pool::FIRST_ROOM;
 pub use pool::Pool;
 pub(crate) use pool::{Need, Patch};
 pub(crate) use run::{Content, Run};

@@ -10,7 +10,7 @@ use core::sync::atomic::{
 };
 
 use super::{
-    extent::Extent,
+    extent::{Extent, FIRST_BLOCKS},
     file::ScratchFile,
     free::FreeBlocks,
     layout::{BLOCK, Descriptor, MOST_BLOCKS, kind},
@@ -303,11 +303,6 @@ impl Pool {
         self.taken.load(Relaxed)
     }
 }
-
-/// The minimum size of a scratch file in bytes: that of the first extent, with pages of any size.
-pub(super) const FIRST_ROOM: usize = (FIRST_BLOCKS + 1) * BLOCK;
-/// The number of blocks in the first extent.
-const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
 
 /// How often to check whether another thread has added its extent, which takes a few microseconds.
 const MOST_YIELDS: usize = 10_000;

@@ -7,69 +7,14 @@
 //! Leave are kept here until then.
 
 use kymo_otf2::{
-    attributes::Attribute,
     events::{CallingContextEnter, CallingContextLeave, Enter, Leave},
-    references::{AttributeRef, CallingContextRef, RegionRef},
-    value::Value,
     write::Mark,
 };
 
-use super::TrackWriter;
-
-/// The identification of a region in enters and leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RegionEntry {
-    /// The region itself.
-    Region(RegionRef),
-    /// The calling context, with the unwind distance of the enter.
-    Context(CallingContextRef, u32),
-}
-
-/// An enter that may still receive attributes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Amendable {
-    entry: RegionEntry,
-    time: u64,
-    /// The range that it occupies; `None` once it has its attributes, or if it was not recorded as
-    /// a single event.
-    range: Option<(Mark, Mark)>,
-    /// The caller's tag for the region.
-    tag: u32,
-    /// Whether other records may follow the enter before it receives its attributes.
-    is_long: bool,
-    leave: Option<FewAttributes>,
-}
-
-/// Up to two attributes.
-#[derive(Debug, Clone, Copy)]
-pub struct FewAttributes {
-    attributes: [Attribute; 2],
-    len: usize,
-}
-
-impl FewAttributes {
-    /// No attributes.
-    pub const NONE: Self =
-        Self::new([Attribute { attribute: AttributeRef::UNDEFINED, value: Value::NONE }; 2], 0);
-
-    const fn new(attributes: [Attribute; 2], len: usize) -> Self {
-        Self { attributes, len }
-    }
-
-    /// One attribute.
-    pub const fn one(attribute: Attribute) -> Self {
-        Self::new([attribute; 2], 1)
-    }
-
-    /// Two attributes, in this order.
-    pub const fn two(first: Attribute, second: Attribute) -> Self {
-        Self::new([first, second], 2)
-    }
-
-    fn as_slice(&self) -> &[Attribute] {
-        &self.attributes[..self.len]
-    }
-}
+use super::{
+    entry::{Amendable, FewAttributes, RegionEntry},
+    writer::TrackWriter,
+};
 
 impl TrackWriter {
     /// Writes an enter at `time` (in ticks) that [`amend`](Self::amend) may add attributes to. If
@@ -171,17 +116,11 @@ impl TrackWriter {
     }
 }
 
-impl RegionEntry {
-    /// Compares two entries. Two contexts are equal, because a region is often left in another
-    /// calling context than it was entered in, with another line number.
-    fn is_same(self, other: Self) -> bool {
-        matches!((self, other), (Self::Context(..), Self::Context(..))) || self == other
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use core::sync::atomic::Ordering::Relaxed;
+
+    use kymo_otf2::references::{CallingContextRef, RegionRef};
 
     use super::*;
     use crate::{MemorySettings, Recorder, memory::Budget};

@@ -17,10 +17,10 @@ use kymo_otf2::{
     write::{Mark, Pieces, SLACK},
 };
 
+use super::shared::{Shared, WhenFull};
 use crate::{
     EVENT_CHUNK_SIZE,
     clock::Reading,
-    recorder::{Shared, WhenFull},
     scratch::{
         Need, Patch, Run,
         layout::{BLOCK, KEPT, Slot, kind},
@@ -211,7 +211,7 @@ impl TrackBuffer {
     /// the limit, provided that no other track has one on its way either: in that case, none
     /// might ever be handed over.
     fn try_take(&self, len: usize) -> Option<Run> {
-        let pool = self.shared.drain.pool;
+        let pool = self.shared.drain.pool();
         let has_nothing = || self.slot.written.load(Acquire) >= self.last_handed;
         pool.take(len, Need::Usual).or_else(|| {
             (has_nothing() && !self.shared.drain.has_backlog()).then(|| pool.take(len, Need::First))?
@@ -259,12 +259,12 @@ impl TrackBuffer {
             _ => self
                 .shared
                 .drain
-                .pool
+                .pool()
                 .take((room + SLACK).max(BLOCK), Need::First)
                 .ok_or_else(out_of_memory)?,
         };
         let old = self.publish(next, offset + used as u64);
-        self.shared.drain.pool.give_back(old);
+        self.shared.drain.pool().give_back(old);
         Ok(())
     }
 }
@@ -296,7 +296,7 @@ impl Pieces for TrackBuffer {
         let sequence = self.sequence;
         let full = self.publish(next, offset + used as u64);
         if used == 0 {
-            self.shared.drain.pool.give_back(full);
+            self.shared.drain.pool().give_back(full);
             return Ok(());
         }
         (self.handed_over, self.last_handed) = (self.handed_over + 1, sequence);
@@ -321,13 +321,13 @@ impl Pieces for TrackBuffer {
             return self.run.commit(used);
         }
         self.patch = None;
-        let next = self.shared.drain.pool.take(BLOCK, Need::First).unwrap_or_else(|| {
+        let next = self.shared.drain.pool().take(BLOCK, Need::First).unwrap_or_else(|| {
             // Reuses the same memory, so for a moment the end of the file cannot be determined.
             core::mem::replace(&mut self.run, Run::none())
         });
         let old = self.publish(next, base);
         self.rewound = (base, self.sequence);
-        self.shared.drain.pool.give_back(old);
+        self.shared.drain.pool().give_back(old);
     }
 }
 

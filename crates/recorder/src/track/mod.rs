@@ -9,7 +9,10 @@
 
 mod amend;
 mod buffer;
+mod entry;
+mod gap;
 mod rewind;
+mod shared;
 mod writer;
 
 use core::{
@@ -28,11 +31,12 @@ use rustix::thread::{MembarrierCommand, membarrier};
 use kymo_otf2::records::EventRecord;
 
 pub use self::{
-    amend::{FewAttributes, RegionEntry},
     buffer::TrackFile,
+    entry::{FewAttributes, RegionEntry},
+    shared::{Shared, WhenFull},
     writer::{Closed, TrackWriter},
 };
-use crate::{memory::Budget, recorder::Shared, scratch::layout::Slot, tables::Addressed};
+use crate::{memory::Budget, scratch::layout::Slot, tables::Addressed};
 
 /// What an event may do with the track.
 mod gate {

@@ -5,7 +5,7 @@
 
 use kymo_otf2::write::Mark;
 
-use super::writer::Gap;
+use super::gap::Gap;
 use crate::{
     completeness::EventCounts,
     memory::{Budget, PageVec},

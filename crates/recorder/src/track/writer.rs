@@ -17,15 +17,16 @@ use kymo_otf2::{
 };
 
 use super::{
-    amend::Amendable,
     buffer::{TrackBuffer, Wait},
+    entry::Amendable,
+    gap::{Gap, OwnRecords},
     rewind::{RewindMark, RewindMarks},
+    shared::Shared,
 };
 use crate::{
     EVENT_CHUNK_SIZE,
     completeness::{EventClass, EventCounts},
     memory::Budget,
-    recorder::Shared,
     scratch::layout::Slot,
 };
 
@@ -54,50 +55,6 @@ pub struct TrackWriter {
     start: Mark,
     /// The number of pieces handed over before the current one.
     handed_over: u64,
-}
-
-/// Consecutive records that found no room.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Gap {
-    /// The time of the record before them.
-    since: u64,
-    /// Their number.
-    lost: u64,
-}
-
-/// The last records in the file that represent no event of the program: marks of gaps, and waits.
-#[derive(Debug, Default)]
-struct OwnRecords {
-    /// Their numbers, counted from 1; 0 in unused places.
-    last: [u64; OWN_RECORDS],
-    next: usize,
-    count: u64,
-}
-
-/// The number of such records to remember. The pieces whose records are lost at the end contain
-/// only a few of them.
-const OWN_RECORDS: usize = 32;
-
-impl OwnRecords {
-    fn add(&mut self, number: u64) {
-        self.last[self.next] = number;
-        self.next = (self.next + 1) % OWN_RECORDS;
-        self.count += 1;
-    }
-
-    /// Forgets those after the first `events` records, which are taken back.
-    fn forget_after(&mut self, events: u64) {
-        self.count -= self.after(events);
-        self.last.iter_mut().filter(|number| **number > events).for_each(|number| *number = 0);
-    }
-
-    /// Returns how many of them follow the first `events` records.
-    fn after(&self, events: u64) -> u64 {
-        if events == 0 {
-            return self.count;
-        }
-        self.last.iter().filter(|&&number| number > events).count() as u64
-    }
 }
 
 /// The outcome of closing a track.
@@ -358,7 +315,7 @@ impl TrackWriter {
         let missing_in_all = recorded - self.own.after(0);
         let mut finished = self.events.pieces().check().and_then(|()| self.finish());
         let (lost, raised) = (self.lost, self.raised);
-        if finished.is_err() && self.shared.drain.pool.survives() {
+        if finished.is_err() && self.shared.drain.pool().survives() {
             return Closed { last_time, raised, lost, kept: recorded, error: finished.err(), events: 0 };
         }
         let missing = |end: &Mark| recorded - end.events() - self.own.after(end.events());

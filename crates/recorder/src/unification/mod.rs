@@ -9,11 +9,11 @@
 
 mod bundle;
 mod key;
-mod looks;
 mod ranks;
+mod signature;
 mod unified;
 
 pub use key::{Key, Keys};
-pub(crate) use looks::{bytes, own_id};
 pub use ranks::{Gathered, Joined, NotJoined, gather, room_for, unify};
+pub(crate) use signature::{bytes, own_id};
 pub use unified::{Unified, UnifyError};

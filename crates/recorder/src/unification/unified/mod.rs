@@ -19,7 +19,7 @@ use kymo_otf2::{
 use self::source::Source;
 use super::{
     key::{Key, Keys},
-    looks::{bytes, mapped, members_in, own_id, put_mapped},
+    signature::{DefinitionSignature, bytes, mapped, members_in, own_id, put_mapped},
 };
 use crate::archive::Identity;
 
@@ -59,7 +59,7 @@ pub struct Unified {
     /// The bytes of all records.
     records: Vec<u8>,
     identities: HashSet<Identity>,
-    known: HashMap<Looks, u64>,
+    known: HashMap<DefinitionSignature, u64>,
     /// The numbers of the I/O paradigms of archives.
     io_paradigms: HashMap<Vec<u8>, u8>,
     left_out: u64,
@@ -84,13 +84,6 @@ impl Entry {
     fn bytes<'a>(&'a self, records: &'a [u8]) -> &'a [u8] {
         self.joined.as_deref().unwrap_or(&records[self.record.clone()])
     }
-}
-
-/// The appearance of a definition. Definitions that appear equal are merged.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Looks {
-    record: Vec<u8>,
-    number: Option<u64>,
 }
 
 /// Ids are dense, so no process assigns an id of at least this plus the size of its log in bytes.
@@ -138,7 +131,7 @@ impl Unified {
     /// Adds the definitions of an archive whose locations are renumbered by `locations` (pairs of
     /// old and new id). Returns the new ids of its definitions.
     ///
-    /// Unlike ranks, archives are independent of one another. Definitions that look the same within
+    /// Unlike ranks, archives are independent of one another. Definitions with equal signatures within
     /// one archive are distinct there, so the first of them is merged with the first such
     /// definition of another archive, the second with the second, and so on. Members of the group
     /// of a paradigm's locations or location groups are appended to the existing members; the log's
@@ -159,7 +152,12 @@ impl Unified {
         for at in source.in_taking_order() {
             self.take_definition(&mut source, at)?;
         }
-        source.finish(self);
+        // What has no id yet belongs to no topology.
+        for dimension in source.dimensions() {
+            if source.ids.get(Space::CartDimension, dimension.0.into()).is_none() {
+                self.add_dimension(&mut source, dimension);
+            }
+        }
         Ok(source.ids)
     }
 
@@ -297,14 +295,14 @@ impl Unified {
     /// Returns the number for an I/O paradigm of an archive: that of an equal paradigm, its own, or
     /// a free one.
     fn io_paradigm(&mut self, paradigm: &IoParadigm<'_>, ids: &Mappings) -> u8 {
-        let looks = mapped(&IoParadigm { id: IoParadigmRef::UNDEFINED, ..*paradigm }.into(), ids);
-        if let Some(&number) = self.io_paradigms.get(&looks) {
+        let signature = mapped(&IoParadigm { id: IoParadigmRef::UNDEFINED, ..*paradigm }.into(), ids);
+        if let Some(&number) = self.io_paradigms.get(&signature) {
             return number;
         }
         let is_free = |number: &u8| !self.io_paradigms.values().any(|taken| taken == number);
         let mut numbers = core::iter::once(paradigm.id.0).chain(0..u8::MAX);
         let number = numbers.find(is_free).unwrap_or(u8::MAX);
-        self.io_paradigms.insert(looks, number);
+        self.io_paradigms.insert(signature, number);
         number
     }
 
@@ -345,10 +343,10 @@ impl Unified {
             Space::LocationGroup => Some(Key::Unique),
             _ => source.keys.get(space, id),
         };
-        let looks = (key != Some(Key::Unique)).then(|| source.looks(record, key, at));
+        let signature = (key != Some(Key::Unique)).then(|| source.signature(record, key, at));
         let next = self.spaces[space as usize].len() as u64;
-        let unified = match looks {
-            Some(looks) => *self.known.entry(looks).or_insert(next),
+        let unified = match signature {
+            Some(signature) => *self.known.entry(signature).or_insert(next),
             None => next,
         };
         source.ids.set(space, id, unified);

@@ -1,19 +1,17 @@
 //! A log that is being added: its records by id, in the order in which they are taken.
 
 use kymo_otf2::{
+    Result,
     definitions::{CartTopology, GlobalDefinition, Group},
     enums::{GroupType, Paradigm},
     hash::HashMap,
     mappings::Mappings,
-    references::Space,
+    references::{CartDimensionRef, Space},
 };
 
-use super::{
-    super::{
-        key::{Key, Keys},
-        looks::{exact_looks, looks, own_id, parent, put_mapped},
-    },
-    Looks, Unified, UnifyError,
+use super::super::{
+    key::{Key, Keys},
+    signature::{DefinitionSignature, exact_signature, own_id, parent, put_mapped, signature},
 };
 use crate::archive::{Identity, in_order};
 
@@ -28,12 +26,12 @@ pub(super) struct Source<'a> {
     pub(super) ids: Mappings,
     /// The number of definitions removed from `records`.
     pub(super) left_out: u64,
-    /// For an archive: how often each appearance has occurred.
-    pub(super) repeats: Option<HashMap<Looks, u64>>,
+    /// For an archive: how often each signature has occurred.
+    pub(super) repeats: Option<HashMap<DefinitionSignature, u64>>,
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(log: &'a [u8], keys: &'a Keys, limit: u64) -> Result<Self, UnifyError> {
+    pub(super) fn new(log: &'a [u8], keys: &'a Keys, limit: u64) -> Result<Self> {
         let mut records = in_order(log)?;
         let before = records.len();
         let is_far = |(space, id)| space != Space::Location && id >= limit;
@@ -123,44 +121,49 @@ impl<'a> Source<'a> {
         self.places.get(space, parent(record)?).map(|at| at as usize)
     }
 
-    /// Returns the appearance of a definition of an archive, numbered among those that appear equal
-    /// there. Equal strings are always merged.
-    fn looks_in_archive(&mut self, record: &GlobalDefinition<'_>, at: usize) -> Looks {
-        let mut record_looks = exact_looks(record, &self.ids);
+    /// Returns the signature of a definition of an archive, numbered among the equal ones there.
+    /// Equal strings are always merged.
+    fn signature_in_archive(&mut self, record: &GlobalDefinition<'_>, at: usize) -> DefinitionSignature {
+        let mut bytes = exact_signature(record, &self.ids);
         match record {
-            GlobalDefinition::String(_) => return Looks { record: record_looks, number: None },
-            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut record_looks),
+            GlobalDefinition::String(_) => return DefinitionSignature { record: bytes, number: None },
+            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut bytes),
             GlobalDefinition::CallingContext(_)
             | GlobalDefinition::IoRegularFile(_)
             | GlobalDefinition::IoDirectory(_)
-            | GlobalDefinition::IoHandle(_) => self.add_parts(at, &mut record_looks),
+            | GlobalDefinition::IoHandle(_) => self.add_parts(at, &mut bytes),
             _ => {}
         }
-        let looks = Looks { record: record_looks, number: None };
-        let Some(repeats) = &mut self.repeats else { return looks };
-        let repeat = repeats.entry(looks.clone()).or_default();
+        let signature = DefinitionSignature { record: bytes, number: None };
+        let Some(repeats) = &mut self.repeats else { return signature };
+        let repeat = repeats.entry(signature.clone()).or_default();
         *repeat += 1;
-        Looks { number: Some(*repeat), ..looks }
+        DefinitionSignature { number: Some(*repeat), ..signature }
     }
 
-    pub(super) fn looks(&mut self, record: &GlobalDefinition<'_>, key: Option<Key>, at: usize) -> Looks {
+    pub(super) fn signature(
+        &mut self,
+        record: &GlobalDefinition<'_>,
+        key: Option<Key>,
+        at: usize,
+    ) -> DefinitionSignature {
         if self.repeats.is_some() {
-            return self.looks_in_archive(record, at);
+            return self.signature_in_archive(record, at);
         }
-        let mut looks = looks(record, &self.ids);
+        let mut bytes = signature(record, &self.ids);
         match record {
-            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut looks),
-            GlobalDefinition::CallingContext(_) => self.add_parts(at, &mut looks),
+            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut bytes),
+            GlobalDefinition::CallingContext(_) => self.add_parts(at, &mut bytes),
             _ => {}
         }
         let number = match key {
             Some(Key::Number(number)) => Some(number),
             _ => None,
         };
-        Looks { record: looks, number }
+        DefinitionSignature { record: bytes, number }
     }
 
-    /// The appearance of a topology includes its dimensions.
+    /// The signature of a topology includes its dimensions.
     fn add_dimensions(&self, topology: &CartTopology<'_>, out: &mut Vec<u8>) {
         for dimension in topology.cart_dimensions {
             if let Some(record) = self.find(Space::CartDimension, dimension.0.into()) {
@@ -177,20 +180,12 @@ impl<'a> Source<'a> {
         parts.for_each(|part| put_mapped(part, &self.ids, out));
     }
 
-    /// Adds the dimensions that belong to no topology.
-    pub(super) fn finish(&mut self, unified: &mut Unified) {
-        let dimensions: Vec<_> = self
-            .records
-            .iter()
-            .filter_map(|record| match record {
-                GlobalDefinition::CartDimension(dimension) => Some(dimension.id),
-                _ => None,
-            })
-            .collect();
-        for dimension in dimensions {
-            if self.ids.get(Space::CartDimension, dimension.0.into()).is_none() {
-                unified.add_dimension(self, dimension);
-            }
-        }
+    /// Returns the ids of all dimensions of topologies.
+    pub(super) fn dimensions(&self) -> Vec<CartDimensionRef> {
+        let dimensions = self.records.iter().filter_map(|record| match record {
+            GlobalDefinition::CartDimension(dimension) => Some(dimension.id),
+            _ => None,
+        });
+        dimensions.collect()
     }
 }

@@ -36,6 +36,15 @@ impl Process {
     }
 }
 
+/// Where the members of a collective operation come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// A communicator.
+    Communicator(CommRef),
+    /// A window.
+    Window(RmaWinRef),
+}
+
 /// All locations or processes of a paradigm, by the index that its groups use.
 #[derive(Debug, Default)]
 struct World {

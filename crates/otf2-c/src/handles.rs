@@ -1,7 +1,7 @@
 //! The handles of one kind that an archive has given out.
 
+use crate::error::Failure;
 use crate::types::UNDEFINED_LOCATION;
-use crate::write::Failure;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -23,21 +23,21 @@ impl<T> Default for Handles<T> {
 
 impl<T> Handles<T> {
     /// Returns the handle of a location.
-    pub(super) fn of(&self, location: u64) -> Option<*mut T> {
+    pub(crate) fn of(&self, location: u64) -> Option<*mut T> {
         self.by_location.get(&location).copied()
     }
 
     /// Returns the handle of a kind of which there is at most one.
-    pub(super) fn only(&self) -> Option<*mut T> {
+    pub(crate) fn only(&self) -> Option<*mut T> {
         self.places.keys().next().copied()
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
 
     /// Calls a function with everything that is left.
-    pub(super) fn each(&mut self, mut visit: impl FnMut(&mut T)) {
+    pub(crate) fn each(&mut self, mut visit: impl FnMut(&mut T)) {
         for &handle in self.all.iter().filter(|handle| !handle.is_null()) {
             // SAFETY: made by `add`, and not taken.
             visit(unsafe { &mut *handle });
@@ -45,7 +45,7 @@ impl<T> Handles<T> {
     }
 
     /// Frees what is left and for which a function returns false.
-    pub(super) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
         for handle in self.all.clone() {
             // SAFETY: null, or made by `add` and not taken.
             if unsafe { handle.as_ref() }.is_some_and(|of| !is_kept(of)) {
@@ -55,7 +55,7 @@ impl<T> Handles<T> {
     }
 
     /// Takes what a handle refers to.
-    pub(super) fn add(&mut self, location: Option<u64>, made: Box<T>) -> *mut T {
+    pub(crate) fn add(&mut self, location: Option<u64>, made: Box<T>) -> *mut T {
         let handle = Box::into_raw(made);
         self.places.insert(handle, (self.all.len(), location));
         self.all.push(handle);
@@ -66,7 +66,7 @@ impl<T> Handles<T> {
     }
 
     /// Sets the location of a handle that had none, unless another has it.
-    pub(super) fn name(&mut self, handle: *mut T, location: u64) {
+    pub(crate) fn name(&mut self, handle: *mut T, location: u64) {
         if location == UNDEFINED_LOCATION {
             return;
         }
@@ -79,7 +79,7 @@ impl<T> Handles<T> {
     }
 
     /// Returns what a handle refers to, if it is one of these.
-    pub(super) fn take(&mut self, handle: *mut T) -> Option<Box<T>> {
+    pub(crate) fn take(&mut self, handle: *mut T) -> Option<Box<T>> {
         let (at, location) = self.places.remove(&handle)?;
         self.all[at] = std::ptr::null_mut();
         if let Some(location) = location {
@@ -99,14 +99,14 @@ impl<T> Handles<T> {
     }
 
     /// Takes the last handle that is left.
-    pub(super) fn pop(&mut self) -> Option<Box<T>> {
+    pub(crate) fn pop(&mut self) -> Option<Box<T>> {
         let last = self.last()?;
         self.take(last)
     }
 
     /// Closes what a handle refers to, and frees it; `None` if it is not one of these. If a
     /// function of the program unwinds, the handle stays and can be closed again.
-    pub(super) fn close(
+    pub(crate) fn close(
         &mut self,
         handle: *mut T,
         close: impl FnOnce(&mut T) -> Result<(), Failure>,
@@ -119,7 +119,7 @@ impl<T> Handles<T> {
     }
 
     /// Closes and frees what is left, beginning with the last; failures go to the error handler.
-    pub(super) fn close_all(&mut self, close: impl Fn(&mut T) -> Result<(), Failure>) {
+    pub(crate) fn close_all(&mut self, close: impl Fn(&mut T) -> Result<(), Failure>) {
         while let Some(last) = self.last() {
             if let Some(Err(failure)) = self.close(last, &close) {
                 failure.report();

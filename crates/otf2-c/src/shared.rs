@@ -1,53 +1,25 @@
 //! What all buffers of an archive share: the program's functions for flushing and memory, and where
 //! the files are.
 //!
-//! Tables are kept by address, as the program vouches that they live as long as the archive. No
-//! lock is held while a function of the program runs.
+//! No lock is held while a function of the program runs.
 
+use crate::table::Table;
 use crate::types::{FlushCallbacks, MemoryCallbacks};
 use kymo_otf2::storage::Directory;
-use std::ffi::c_void;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A table of functions with the data that they get.
-#[derive(Debug)]
-pub(crate) struct Table<T> {
-    pub(crate) functions: *const T,
-    pub(crate) user_data: *mut c_void,
-}
-
-impl<T> Clone for Table<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Table<T> {}
-
-// SAFETY: the program vouches that the functions may be called from the threads that use the
-// archive.
-unsafe impl<T> Send for Table<T> {}
-
-impl<T: Copy> Table<T> {
-    /// Returns the functions as they are now.
-    pub(crate) fn functions(&self) -> T {
-        // SAFETY: the table lives as long as the archive.
-        unsafe { self.functions.read() }
-    }
-}
-
 #[derive(Debug, Default)]
-struct State {
+struct SharedState {
     flush: Option<Table<FlushCallbacks>>,
     memory: Option<Table<MemoryCallbacks>>,
-    storage: Option<Place>,
+    storage: Option<StoragePlace>,
 }
 
 /// Where the files of an archive are.
 #[derive(Debug, Clone)]
-enum Place {
+enum StoragePlace {
     Open(Arc<Directory>),
     /// A folder with the name of the archive in it. Another rank has made it, perhaps on another
     /// host, so it may not be visible before something is written.
@@ -57,11 +29,11 @@ enum Place {
 /// What all buffers of an archive share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    state: Mutex<State>,
+    state: Mutex<SharedState>,
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SharedState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -74,12 +46,12 @@ impl Shared {
     }
 
     pub(crate) fn set_storage(&self, storage: Arc<Directory>) {
-        self.state().storage = Some(Place::Open(storage));
+        self.state().storage = Some(StoragePlace::Open(storage));
     }
 
     /// Sets a folder that is opened when it is needed.
     pub(crate) fn set_later(&self, path: PathBuf, name: String) {
-        self.state().storage = Some(Place::Later(path, name));
+        self.state().storage = Some(StoragePlace::Later(path, name));
     }
 
     pub(crate) fn has_storage(&self) -> bool {
@@ -104,10 +76,10 @@ impl Shared {
         let mut state = self.state();
         let opened = match &state.storage {
             None => return Ok(None),
-            Some(Place::Open(directory)) => return Ok(Some(directory.clone())),
-            Some(Place::Later(path, name)) => Arc::new(Directory::open_named(path, name)?),
+            Some(StoragePlace::Open(directory)) => return Ok(Some(directory.clone())),
+            Some(StoragePlace::Later(path, name)) => Arc::new(Directory::open_named(path, name)?),
         };
-        state.storage = Some(Place::Open(opened.clone()));
+        state.storage = Some(StoragePlace::Open(opened.clone()));
         Ok(Some(opened))
     }
 }

@@ -1,19 +1,19 @@
 //! `OTF2_Reader`: an archive that is open for reading, under other names.
 
-use super::callbacks::Callbacks;
-use super::definitions::{
+use crate::archive::{self, Archive};
+use crate::error::{DEPRECATED, ErrorCode, INVALID_ARGUMENT, SUCCESS, code, fail};
+use crate::read::callbacks::Callbacks;
+use crate::read::definitions::{
     DefReader, GlobalDefReader, OTF2_DefReader_ReadDefinitions, OTF2_DefReader_SetCallbacks,
     OTF2_GlobalDefReader_ReadDefinitions, OTF2_GlobalDefReader_SetCallbacks,
 };
-use super::events::*;
-use super::markers::{MarkerReader, OTF2_MarkerReader_ReadMarkers, OTF2_MarkerReader_SetCallbacks};
-use super::snapshots::{
+use crate::read::events::*;
+use crate::read::markers::{MarkerReader, OTF2_MarkerReader_ReadMarkers, OTF2_MarkerReader_SetCallbacks};
+use crate::read::snapshots::{
     GlobalSnapReader, OTF2_GlobalSnapReader_ReadSnapshots, OTF2_GlobalSnapReader_SetCallbacks,
     OTF2_SnapReader_ReadSnapshots, OTF2_SnapReader_SetCallbacks, SnapReader,
 };
-use super::thumbnails::ThumbReader;
-use crate::archive::{self, Archive, code};
-use crate::error::{DEPRECATED, ErrorCode, INVALID_ARGUMENT, SUCCESS, fail};
+use crate::read::thumbnails::ThumbReader;
 use crate::types::{CollectiveCallbacks, Context, LockingCallbacks};
 use crate::write::markers::MarkerWriter;
 use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_void};

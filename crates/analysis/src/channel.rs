@@ -1,6 +1,6 @@
 //! Messages that may belong together, and the rule by which sends and receives do.
 
-use super::communicators::{Communicators, Process, Rank};
+use crate::communicators::{Communicators, Process, Rank};
 use kymo_otf2::events::{Event, MpiProbe};
 use kymo_otf2::references::*;
 use std::collections::{HashMap, VecDeque};

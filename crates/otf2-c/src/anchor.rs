@@ -14,7 +14,7 @@ pub(crate) const UNSET: u64 = u64::MAX;
 
 /// The content of an anchor file.
 #[derive(Debug)]
-pub(crate) struct Values {
+pub(crate) struct AnchorValues {
     pub(crate) version: [u8; 3],
     pub(crate) event_chunk_size: u64,
     pub(crate) definition_chunk_size: u64,
@@ -32,9 +32,9 @@ pub(crate) struct Values {
     pub(crate) number_of_thumbnails: u32,
 }
 
-impl Default for Values {
+impl Default for AnchorValues {
     fn default() -> Self {
-        Values {
+        AnchorValues {
             version: VERSION,
             event_chunk_size: 0,
             definition_chunk_size: UNSET,
@@ -61,10 +61,10 @@ fn borrowed(string: &Option<CString>) -> Text<'_> {
     string.as_deref().map(Text::from).unwrap_or_default()
 }
 
-impl Values {
+impl AnchorValues {
     /// Copies what was read.
-    pub(super) fn of(anchor: &Anchor<'_>) -> Self {
-        Values {
+    pub(crate) fn of(anchor: &Anchor<'_>) -> Self {
+        AnchorValues {
             version: anchor.version,
             event_chunk_size: anchor.event_chunk_size,
             definition_chunk_size: anchor.definition_chunk_size,
@@ -87,7 +87,7 @@ impl Values {
     }
 
     /// Returns the bytes of the file.
-    pub(super) fn bytes(&self) -> Result<Vec<u8>> {
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>> {
         let properties: Vec<_> = self
             .properties
             .iter()

@@ -1,4 +1,4 @@
-//! The appearance of a definition, which determines whether two are equal: its record in unified
+//! The signature of a definition, which determines whether two are merged: its record in unified
 //! ids, without its own id and without the parts that may differ (docs/spec/scorep-to-otf2.md,
 //! §4.2).
 
@@ -11,6 +11,14 @@ use kymo_otf2::{
     references::{CommRef, Space, StringRef},
     write::{definition_bytes, definition_room},
 };
+
+/// What two definitions must have in common to be merged.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct DefinitionSignature {
+    pub(super) record: Vec<u8>,
+    /// Distinguishes definitions with equal records.
+    pub(super) number: Option<u64>,
+}
 
 /// Returns the id space and id of what a record defines. Returns `None` for records that belong to
 /// another definition, and for those with a fixed number.
@@ -108,8 +116,8 @@ pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
     group.members.iter().map(member).collect()
 }
 
-/// Returns the appearance of a record, with its ids mapped and its own id set to 0.
-pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
+/// Returns the record of a signature: with its ids mapped and its own id set to 0.
+pub(super) fn signature(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     let members;
     let mut record = *record;
     map(&mut record, ids);
@@ -136,9 +144,9 @@ pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     bytes(&record)
 }
 
-/// Like [`looks`], but for definitions of another archive, which are complete: only the parts that
+/// Like [`signature`], but for definitions of another archive, which are complete: only the parts that
 /// grow by merging may differ.
-pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
+pub(super) fn exact_signature(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     match *record {
         GlobalDefinition::Group(group) if group.group_type.lists_paradigm() => {
             mapped(&Group { name: StringRef::UNDEFINED, members: List::empty(), ..group }.into(), ids)
