@@ -47,7 +47,7 @@ pub use class::Class;
 pub use clock::Clock;
 pub use contexts::{ContextId, Contexts, TooManyContexts};
 pub use error::Error;
-pub use pass::{Part, Selection, Watcher};
+pub use pass::{Selection, SelectionPart, Watcher};
 pub use remarks::Remarks;
 pub use trace::{
     CallingContext, IoHandle, Location, LocationGroup, MetricMember, Region, SystemTreeNode, Trace,

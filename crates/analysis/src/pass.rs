@@ -23,7 +23,7 @@ pub struct Selection {
     /// The last time, in nanoseconds since the start of the trace.
     pub to: u64,
     /// The part of the locations.
-    pub part: Part,
+    pub part: SelectionPart,
     /// The regions whose calls are left out; their time is that of their callers.
     pub left_out: BTreeSet<RegionRef>,
     /// The number of threads.
@@ -47,14 +47,14 @@ const STEP: u64 = 1 << 16;
 
 /// One of several parts into which locations, or groups of them, are dealt in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct SelectionPart {
     /// Which part: from 0 to `count` - 1.
     pub index: u64,
     /// The number of parts.
     pub count: NonZero<u64>,
 }
 
-impl Part {
+impl SelectionPart {
     /// The only part.
     pub const WHOLE: Self = Self { index: 0, count: NonZero::<u64>::MIN };
 
@@ -72,7 +72,7 @@ impl Default for Selection {
             locations: None,
             from: 0,
             to: u64::MAX,
-            part: Part::WHOLE,
+            part: SelectionPart::WHOLE,
             left_out: BTreeSet::new(),
             threads,
             watcher: None,

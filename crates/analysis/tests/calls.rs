@@ -75,9 +75,9 @@ fn a_leave_ends_the_calls_inside() {
 
 /// Collects calls.
 #[derive(Default)]
-struct Calls(Vec<Call>);
+struct RecordedCalls(Vec<Call>);
 
-impl Visitor for Calls {
+impl Visitor for RecordedCalls {
     type Mark = ();
 
     fn leave(&mut self, call: &Call, (): (), (): &mut ()) {
@@ -89,7 +89,7 @@ impl Visitor for Calls {
 #[test]
 fn time_does_not_run_backward() {
     let trace = trace(&[], clock(0));
-    let (mut caller, mut calls) = (Caller::new(&trace, 0), Calls::default());
+    let (mut caller, mut calls) = (Caller::new(&trace, 0), RecordedCalls::default());
     for (time, byte) in [10, 20, 15, 30].into_iter().zip("abBA".bytes()) {
         caller.event(time, &event(byte), &mut calls).unwrap();
     }

@@ -2,7 +2,7 @@
 
 use crate::track::{self, Flow, Instant, Pieces, Section, Track, Value};
 use kymo_analysis::calls::{Call, Inside, Task, Visitor};
-use kymo_analysis::communication::{Direction, Flows, Half, Operation, Operations, Part};
+use kymo_analysis::communication::{CollectivePart, Direction, Flows, MessageEnd, Operation, Operations};
 use kymo_analysis::{ContextId, Error, Trace};
 use kymo_otf2::enums::Type;
 use kymo_otf2::events::{Event, Metric};
@@ -121,23 +121,23 @@ impl<'t> Timeline<'t> {
         self.track.instant(self.pieces.of(Section::Track), time, instant);
     }
 
-    fn message(&mut self, time: u64, half: &Half) {
-        let number = self.flows.number(half);
-        let (name, rank, direction) = match half.direction {
-            Direction::Send => ("send to rank", half.channel.receiver.rank, track::Direction::Out),
-            Direction::Receive => ("receive from rank", half.channel.sender.rank, track::Direction::In),
+    fn message(&mut self, time: u64, end: &MessageEnd) {
+        let number = self.flows.number(end);
+        let (name, rank, direction) = match end.direction {
+            Direction::Send => ("send to rank", end.channel.receiver.rank, track::Direction::Out),
+            Direction::Receive => ("receive from rank", end.channel.sender.rank, track::Direction::In),
         };
-        let communicator = self.trace.communicator_name(half.channel.communicator).into_owned();
+        let communicator = self.trace.communicator_name(end.channel.communicator).into_owned();
         let arguments = vec![
-            ("bytes", Value::Unsigned(half.length)),
-            ("tag", Value::Unsigned(half.channel.tag.into())),
+            ("bytes", Value::Unsigned(end.length)),
+            ("tag", Value::Unsigned(end.channel.tag.into())),
             ("communicator", Value::Text(communicator)),
         ];
         let name = format!("{name} {rank}").into();
         self.pass(time, &Instant { name, arguments, flow: Some(Flow { number, direction }) });
     }
 
-    fn collective(&mut self, time: u64, part: &Part) {
+    fn collective(&mut self, time: u64, part: &CollectivePart) {
         let arguments = vec![
             ("bytes_sent", Value::Unsigned(part.sent)),
             ("bytes_received", Value::Unsigned(part.received)),
@@ -266,7 +266,7 @@ impl Visitor for Timeline<'_> {
             return;
         }
         match operation {
-            Some(Operation::Message(half)) => self.message(time, &half),
+            Some(Operation::Message(end)) => self.message(time, &end),
             Some(Operation::Collective(part)) => self.collective(time, &part),
             Some(Operation::Cancelled { .. }) | None => self.other(time, event),
         }

@@ -7,7 +7,7 @@ use crate::fields;
 use crate::names::{Names, kind};
 use crate::sink::Rows;
 use kymo_analysis::calls::{Call, Inside, Visitor};
-use kymo_analysis::communication::{Operation, Operations, Part, Scope};
+use kymo_analysis::communication::{CollectivePart, Operation, Operations, Scope};
 use kymo_analysis::spill::{SpilledRows, Stream};
 use kymo_analysis::{ContextId, Trace};
 use kymo_otf2::enums::IoOperationMode;
@@ -131,7 +131,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
         }
     }
 
-    fn collective(&mut self, now: u64, part: &Part) {
+    fn collective(&mut self, now: u64, part: &CollectivePart) {
         let communicator = match part.scope {
             Scope::Communicator(id) => self.names.communicator(id),
             Scope::Window(id) => self.names.window(id),

@@ -6,7 +6,7 @@ use crate::export::Waiting;
 use crate::names::Names;
 use crate::sink::Rows;
 use kymo_analysis::Trace;
-use kymo_analysis::communication::{Half, Matched, Matcher, Member, Operation, Pair};
+use kymo_analysis::communication::{Matched, Matcher, Member, MessageEnd, Operation, Pair};
 use kymo_analysis::spill::Spill;
 use kymo_otf2::references::LocationRef;
 
@@ -49,12 +49,12 @@ fn message(trace: &Trace, names: &Names, pair: &Pair<Call>, rows: &mut Rows<'_>)
     let channel = &pair.channel;
     let communicator = trace.communicators().get(channel.communicator);
     let length = pair.send.or(pair.receive).map_or(0, |it| it.part.length);
-    let location = |side: Option<Member<Half, Call>>, rank| {
+    let location = |side: Option<Member<MessageEnd, Call>>, rank| {
         // Where a side is missing, its rank still states the location.
         let of_rank = || communicator.and_then(|it| it.location(rank));
         side.map(|it| it.location).or_else(of_rank).map(|it| it.0)
     };
-    let call = |side: Option<Member<Half, Call>>| side.and_then(|it| it.known.checked_sub(1));
+    let call = |side: Option<Member<MessageEnd, Call>>| side.and_then(|it| it.known.checked_sub(1));
     let row = [
         pair.send.map(|it| it.time).into(),
         pair.receive.map(|it| it.time).into(),

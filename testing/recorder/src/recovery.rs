@@ -18,7 +18,7 @@ use std::sync::Arc;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
-use kymo_recorder::recovery::{Job, Member, Remains, Settings};
+use kymo_recorder::recovery::{CrashedProcess, Job, Member, Settings};
 
 use crate::scratch::{Piece, Scratch, framed};
 
@@ -128,7 +128,7 @@ pub fn steps(scratch: &Scratch, entries: &[Vec<u8>], file: (u32, &[u8])) -> Vec<
 /// The promise of this target: recovery ends with an error or a sound archive.
 pub fn recover(bytes: &[u8]) {
     let left = Left::parse(bytes);
-    let Ok(remains) = Remains::of_scratch(Arc::new(left.image())) else { return };
+    let Ok(remains) = CrashedProcess::of_scratch(Arc::new(left.image())) else { return };
     let files: Arc<dyn Storage> = Arc::new(left.files);
     let rank = remains.rank().unwrap_or(0);
     let member = Member { rank, name: "Process".into(), node: "node".into(), remains };

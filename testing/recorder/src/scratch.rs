@@ -11,7 +11,7 @@ use kymo_otf2::{FileName, Storage};
 use kymo_recorder::EVENT_CHUNK_SIZE;
 use kymo_recorder::journal::Entry;
 use kymo_recorder::scratch::layout::{
-    BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, MAGIC, MOST_BLOCKS, SLOT, Slot, kind,
+    BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, LocationSlot, MAGIC, MOST_BLOCKS, SLOT, kind,
 };
 use kymo_recorder::scratch::side::{JOURNAL_MAGIC, LOCATIONS_MAGIC};
 
@@ -149,8 +149,8 @@ impl Scratch {
         }
         if let Some((index, offset, bytes)) = &self.kept {
             let (at, word) = (*index as usize * SLOT, offset << 8 | bytes.len() as u64);
-            put(&mut slots, at + offset_of!(Slot, kept), &word.to_ne_bytes());
-            put(&mut slots, at + offset_of!(Slot, kept_bytes), bytes);
+            put(&mut slots, at + offset_of!(LocationSlot, kept), &word.to_ne_bytes());
+            put(&mut slots, at + offset_of!(LocationSlot, kept_bytes), bytes);
         }
         let mut runs = vec![(kind::SLOTS, 0, 0, 0, slots)];
         for (number, entries) in (1..).zip(&self.journal) {
@@ -216,11 +216,11 @@ fn put(bytes: &mut [u8], at: usize, content: &[u8]) {
 
 fn slot_bytes(kept: &Kept) -> Vec<u8> {
     let mut bytes = vec![0; SLOT];
-    put(&mut bytes, offset_of!(Slot, file), &kept.file.unwrap_or(u64::MAX).to_ne_bytes());
-    put(&mut bytes, offset_of!(Slot, length), &kept.length.to_ne_bytes());
-    put(&mut bytes, offset_of!(Slot, dropped), &kept.dropped.to_ne_bytes());
-    put(&mut bytes, offset_of!(Slot, used), &1_u32.to_ne_bytes());
-    put(&mut bytes, offset_of!(Slot, closed), &u32::from(kept.closed).to_ne_bytes());
+    put(&mut bytes, offset_of!(LocationSlot, file), &kept.file.unwrap_or(u64::MAX).to_ne_bytes());
+    put(&mut bytes, offset_of!(LocationSlot, length), &kept.length.to_ne_bytes());
+    put(&mut bytes, offset_of!(LocationSlot, dropped), &kept.dropped.to_ne_bytes());
+    put(&mut bytes, offset_of!(LocationSlot, used), &1_u32.to_ne_bytes());
+    put(&mut bytes, offset_of!(LocationSlot, closed), &u32::from(kept.closed).to_ne_bytes());
     bytes
 }
 

@@ -14,7 +14,7 @@ use std::{iter, mem};
 
 /// An open call.
 #[derive(Debug, Clone, Copy)]
-struct Frame<M> {
+struct OpenFrame<M> {
     mark: M,
     context: ContextId,
     is_sampled: bool,
@@ -29,9 +29,9 @@ struct Frame<M> {
 #[derive(Debug)]
 struct Stack<M> {
     /// The innermost call; the root if none is open.
-    top: Frame<M>,
+    top: OpenFrame<M>,
     /// The calls around it, with the root first.
-    outer: Vec<Frame<M>>,
+    outer: Vec<OpenFrame<M>>,
     /// The periods in the inner time of entered calls, by the number of calls around them and the
     /// root, ascending.
     claims: Vec<(usize, u64)>,
@@ -46,7 +46,7 @@ struct Stack<M> {
 impl<M: Default> Stack<M> {
     fn new(time: u64) -> Self {
         let (context, mark) = (ContextId::ROOT, M::default());
-        let root = Frame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
+        let root = OpenFrame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
         Self { top: root, outer: Vec::new(), claims: Vec::new(), suspended: 0, since: time, seen: time }
     }
 
@@ -77,12 +77,12 @@ impl<M: Default> Stack<M> {
     }
 
     /// Returns the open calls from the innermost one, and then the root.
-    fn with_root(&mut self) -> impl Iterator<Item = &mut Frame<M>> {
+    fn with_root(&mut self) -> impl Iterator<Item = &mut OpenFrame<M>> {
         iter::once(&mut self.top).chain(self.outer.iter_mut().rev())
     }
 
     /// Returns the open calls from the innermost one.
-    fn frames(&mut self) -> impl Iterator<Item = &mut Frame<M>> {
+    fn frames(&mut self) -> impl Iterator<Item = &mut OpenFrame<M>> {
         let depth = self.outer.len();
         self.with_root().take(depth)
     }
@@ -236,13 +236,13 @@ impl<'t, V: Visitor> Caller<'t, V> {
     fn open(&mut self, time: u64, context: ContextId, is_sampled: bool, visitor: &mut V) {
         let start = time.max(self.from);
         let mark = visitor.enter(context, self.contexts.region(context), start, is_sampled);
-        let frame = Frame { mark, context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
+        let frame = OpenFrame { mark, context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
         self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
     }
 
     /// A sample has seen the innermost call, from `since` on if it stands for a known time.
     fn see(&mut self, since: Option<u64>, time: u64, visitor: &mut V) {
-        let Frame { context, mark, .. } = &mut self.stack.top;
+        let OpenFrame { context, mark, .. } = &mut self.stack.top;
         let since = since.map(|since| since.max(self.from));
         visitor.seen(*context, self.contexts.region(*context), since, time.max(self.from), mark);
     }
@@ -261,7 +261,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
     #[inline]
     fn close(&mut self, time: u64, visitor: &mut V) {
         let Some(outer) = self.stack.outer.pop() else { return };
-        let Frame { mark, context, is_sampled, start, suspended, inner } =
+        let OpenFrame { mark, context, is_sampled, start, suspended, inner } =
             mem::replace(&mut self.stack.top, outer);
         let suspended = self.stack.suspended - suspended;
         let duration = time.saturating_sub(start).saturating_sub(suspended);
@@ -311,7 +311,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
     #[cold]
     fn leave_outer(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         let contexts = &self.contexts;
-        let is_it = |frame: &mut Frame<V::Mark>| contexts.region(frame.context) == region;
+        let is_it = |frame: &mut OpenFrame<V::Mark>| contexts.region(frame.context) == region;
         let Some(above) = self.stack.frames().position(is_it) else {
             self.close_sampled(time, visitor);
             if self.stack.is_empty() && self.running.is_none() {
@@ -403,7 +403,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let depth = self.stack.outer.len();
         // What only samples have seen there says nothing about the event.
         let entered = self.stack.with_root().enumerate().find(|(_, frame)| !frame.is_sampled);
-        if let Some((inner, Frame { context, start, mark, .. })) = entered {
+        if let Some((inner, OpenFrame { context, start, mark, .. })) = entered {
             let (context, depth) = (*context, (depth - inner).saturating_sub(1));
             let region = self.contexts.region(context);
             visitor.event(time, event, Inside { context, region, depth, start: *start, mark });

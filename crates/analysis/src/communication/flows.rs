@@ -1,6 +1,6 @@
 //! Numbers of messages that both sides know without each other.
 
-use super::operation::{Half, Instance};
+use super::operation::{Instance, MessageEnd};
 use crate::channel::{Channel, Direction};
 use crate::communicators::Scope;
 use std::collections::HashMap;
@@ -19,13 +19,13 @@ pub struct Flows {
 
 impl Flows {
     /// Returns the number of the next message, which is not 0.
-    pub fn number(&mut self, half: &Half) -> u64 {
-        let count = self.counts.entry((half.channel, half.direction, half.length)).or_default();
+    pub fn number(&mut self, end: &MessageEnd) -> u64 {
+        let count = self.counts.entry((end.channel, end.direction, end.length)).or_default();
         *count += 1;
-        let Channel { communicator, own, sender, receiver, tag } = half.channel;
+        let Channel { communicator, own, sender, receiver, tag } = end.channel;
         let own = own.map_or(0, |process| process.number().saturating_add(1));
         let ranks = [sender, receiver].map(|it| u64::from(it.side) << 32 | u64::from(it.rank));
-        let words = [communicator.0.into(), own, ranks[0], ranks[1], tag.into(), half.length, *count];
+        let words = [communicator.0.into(), own, ranks[0], ranks[1], tag.into(), end.length, *count];
         words.into_iter().fold(0, mixed).max(1)
     }
 }

@@ -1,6 +1,6 @@
 //! Operations of all locations, joined.
 
-use super::operation::{Half, Instance, Operation, Part};
+use super::operation::{CollectivePart, Instance, MessageEnd, Operation};
 use crate::channel::{Channel, Direction, Unmatched};
 use crate::trace::Trace;
 use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
@@ -15,9 +15,9 @@ pub struct Pair<T> {
     /// The channel.
     pub channel: Channel,
     /// The send.
-    pub send: Option<Member<Half, T>>,
+    pub send: Option<Member<MessageEnd, T>>,
     /// The receive.
-    pub receive: Option<Member<Half, T>>,
+    pub receive: Option<Member<MessageEnd, T>>,
 }
 
 /// The part of a location in an operation.
@@ -39,7 +39,7 @@ pub struct Collective<T> {
     /// The operation; `None` if it cannot be told which parts belong together.
     pub instance: Option<Instance>,
     /// The parts, at least one. If the number of members is not reached, the others are missing.
-    pub members: Vec<Member<Part, T>>,
+    pub members: Vec<Member<CollectivePart, T>>,
 }
 
 /// How data flows in a collective operation.
@@ -77,15 +77,16 @@ impl CollectiveShape {
 
 impl<T> Collective<T> {
     /// Returns the part of the root, if there is one.
-    pub fn root(&self, trace: &Trace) -> Option<&Member<Part, T>> {
+    pub fn root(&self, trace: &Trace) -> Option<&Member<CollectivePart, T>> {
         let first = self.members.first()?;
         let communicator = trace.communicator_of(first.part.scope)?;
         // In inter-communicators, only the root itself and the other side know it.
         if communicator.is_inter() {
-            let is_root = |it: &&Member<Part, T>| it.part.root == CollectiveRoot::SELF.0;
+            let is_root = |it: &&Member<CollectivePart, T>| it.part.root == CollectiveRoot::SELF.0;
             return self.members.iter().find(is_root);
         }
-        let rank = |it: &Member<Part, T>| communicator.rank(it.location, trace.process(it.location));
+        let rank =
+            |it: &Member<CollectivePart, T>| communicator.rank(it.location, trace.process(it.location));
         self.members.iter().find(|it| rank(it).is_some_and(|rank| rank.rank == first.part.root))
     }
 
@@ -109,7 +110,7 @@ pub enum Matched<T> {
 #[derive(Debug)]
 pub struct Matcher<'t, T> {
     trace: &'t Trace,
-    messages: Unmatched<Member<Half, T>>,
+    messages: Unmatched<Member<MessageEnd, T>>,
     collectives: HashMap<Instance, Collective<T>>,
 }
 
@@ -133,7 +134,7 @@ impl<'t, T> Matcher<'t, T> {
             }
             Operation::Cancelled { channel, request } => {
                 let is_it =
-                    |it: &Member<Half, T>| it.location == location && it.part.request == Some(request);
+                    |it: &Member<MessageEnd, T>| it.location == location && it.part.request == Some(request);
                 self.messages.remove(channel, is_it);
                 None
             }
@@ -143,16 +144,16 @@ impl<'t, T> Matcher<'t, T> {
         }
     }
 
-    fn message(&mut self, half: Member<Half, T>) -> Option<Pair<T>>
+    fn message(&mut self, end: Member<MessageEnd, T>) -> Option<Pair<T>>
     where
         T: Sized,
     {
-        let Half { channel, direction, length, .. } = half.part;
-        let (other, half) = self.messages.exchange(channel, direction, length, half)?;
-        Some(Pair::of(channel, direction, half, Some(other)))
+        let MessageEnd { channel, direction, length, .. } = end.part;
+        let (other, end) = self.messages.exchange(channel, direction, length, end)?;
+        Some(Pair::of(channel, direction, end, Some(other)))
     }
 
-    fn collective(&mut self, member: Member<Part, T>) -> Option<Collective<T>> {
+    fn collective(&mut self, member: Member<CollectivePart, T>) -> Option<Collective<T>> {
         let Some(instance) = member.part.instance else {
             return Some(Collective { instance: None, members: vec![member] });
         };
@@ -171,13 +172,13 @@ impl<'t, T> Matcher<'t, T> {
     /// Returns what is incomplete: messages with one side, in the order of channels, and operations
     /// in which members are missing.
     pub fn finish(mut self) -> impl Iterator<Item = Matched<T>> {
-        let mut halves: Vec<_> = self.messages.take().collect();
-        halves.sort_by_key(|(channel, direction, _, half)| (*channel, *direction, half.time, half.location));
+        let mut ends: Vec<_> = self.messages.take().collect();
+        ends.sort_by_key(|(channel, direction, _, end)| (*channel, *direction, end.time, end.location));
         let mut collectives: Vec<_> = self.collectives.into_values().collect();
         collectives.sort_by_key(|it| it.instance);
-        let messages = halves
+        let messages = ends
             .into_iter()
-            .map(|(channel, direction, _, half)| Matched::Message(Pair::of(channel, direction, half, None)));
+            .map(|(channel, direction, _, end)| Matched::Message(Pair::of(channel, direction, end, None)));
         messages.chain(collectives.into_iter().map(Matched::Collective))
     }
 }
@@ -186,12 +187,12 @@ impl<T> Pair<T> {
     fn of(
         channel: Channel,
         direction: Direction,
-        half: Member<Half, T>,
-        other: Option<Member<Half, T>>,
+        end: Member<MessageEnd, T>,
+        other: Option<Member<MessageEnd, T>>,
     ) -> Self {
         match direction {
-            Direction::Send => Self { channel, send: Some(half), receive: other },
-            Direction::Receive => Self { channel, send: other, receive: Some(half) },
+            Direction::Send => Self { channel, send: Some(end), receive: other },
+            Direction::Receive => Self { channel, send: other, receive: Some(end) },
         }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A message was sent or received.
-    Message(Half),
+    Message(MessageEnd),
     /// A send that is not complete was cancelled: it is not received.
     Cancelled {
         /// The channel of the send.
@@ -22,12 +22,12 @@ pub enum Operation {
         request: u64,
     },
     /// The location took part in a collective operation.
-    Collective(Part),
+    Collective(CollectivePart),
 }
 
 /// A send, or a receive that is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Half {
+pub struct MessageEnd {
     /// The channel.
     pub channel: Channel,
     /// Whether it is sent or received.
@@ -58,7 +58,7 @@ pub struct Instance {
 
 /// The part of a location in a collective operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct CollectivePart {
     /// The communicator or window.
     pub scope: Scope,
     /// The operation in which all members take part. Unknown if the members of the communicator
@@ -157,7 +157,7 @@ impl<'t> Operations<'t> {
         Some(Operation::Cancelled { channel, request })
     }
 
-    fn message(&mut self, event: &Event<'_>) -> Option<Half> {
+    fn message(&mut self, event: &Event<'_>) -> Option<MessageEnd> {
         let message = Message::of(event)?;
         let Message { direction, length, request, .. } = message;
         let posted = match direction {
@@ -174,12 +174,12 @@ impl<'t> Operations<'t> {
         if let (Direction::Send, Some(request)) = (direction, request) {
             self.sending.insert(request, channel);
         }
-        Some(Half { channel, direction, length, request, posted })
+        Some(MessageEnd { channel, direction, length, request, posted })
     }
 
     /// Receives the messages of probes. Not inlined, to keep the usual path short.
     #[inline(never)]
-    fn matched(&mut self, time: u64, event: &Event<'_>) -> Option<Half> {
+    fn matched(&mut self, time: u64, event: &Event<'_>) -> Option<MessageEnd> {
         let (channel, length, request, posted) = match event {
             Event::MpiProbe(it) if is_reserved(it) => {
                 self.probed.insert(it.message_id, probed::channel(self.trace, self.location, it));
@@ -198,7 +198,7 @@ impl<'t> Operations<'t> {
             _ => return None,
         };
         self.unknown += u64::from(channel.is_none());
-        Some(Half { channel: channel?, direction: Direction::Receive, length, request, posted })
+        Some(MessageEnd { channel: channel?, direction: Direction::Receive, length, request, posted })
     }
 
     /// Takes a message that this location or another thread of the process has probed.
@@ -217,14 +217,14 @@ impl<'t> Operations<'t> {
         })
     }
 
-    fn collective(&mut self, time: u64, event: &Event<'_>) -> Option<Part> {
+    fn collective(&mut self, time: u64, event: &Event<'_>) -> Option<CollectivePart> {
         match event {
             Event::MpiCollectiveBegin(_) => self.begun[0] = Some(time),
             Event::RmaCollectiveBegin(_) => self.begun[1] = Some(time),
             Event::NonBlockingCollectiveRequest(it) => drop(self.requested.insert(it.request_id, time)),
             Event::MpiCollectiveEnd(it) => {
                 let scope = Scope::Communicator(it.communicator);
-                return Some(Part {
+                return Some(CollectivePart {
                     scope,
                     instance: self.instance(scope, it.collective_op, false),
                     operation: it.collective_op,
@@ -236,7 +236,7 @@ impl<'t> Operations<'t> {
             }
             Event::RmaCollectiveEnd(it) => {
                 let scope = Scope::Window(it.win);
-                return Some(Part {
+                return Some(CollectivePart {
                     scope,
                     instance: self.instance(scope, it.collective_op, false),
                     operation: it.collective_op,
@@ -248,7 +248,7 @@ impl<'t> Operations<'t> {
             }
             Event::NonBlockingCollectiveComplete(it) => {
                 let scope = Scope::Communicator(it.communicator);
-                return Some(Part {
+                return Some(CollectivePart {
                     scope,
                     instance: self.instance(scope, it.collective_op, true),
                     operation: it.collective_op,

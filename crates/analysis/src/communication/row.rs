@@ -1,6 +1,6 @@
 //! Operations as numbers, for a [`Spill`](crate::spill::Spill) or a file.
 
-use super::operation::{Half, Instance, Operation, Part};
+use super::operation::{CollectivePart, Instance, MessageEnd, Operation};
 use crate::channel::{Channel, Direction};
 use crate::communicators::{Process, Rank, Scope};
 use crate::spill::Row;
@@ -16,14 +16,14 @@ impl Operation {
     /// Returns the operation as numbers.
     pub fn to_row(&self) -> [u64; LENGTH] {
         match self {
-            Self::Message(half) => {
-                let kind = match half.direction {
+            Self::Message(end) => {
+                let kind = match end.direction {
                     Direction::Send => 0,
                     Direction::Receive => 1,
                 };
-                let [has_request, request] = optional(half.request);
-                let [has_posted, posted] = optional(half.posted);
-                with_channel(kind, half.channel, [half.length, has_request, request, has_posted, posted])
+                let [has_request, request] = optional(end.request);
+                let [has_posted, posted] = optional(end.posted);
+                with_channel(kind, end.channel, [end.length, has_request, request, has_posted, posted])
             }
             Self::Cancelled { channel, request } => with_channel(2, *channel, [*request, 0, 0, 0, 0]),
             Self::Collective(part) => collective(part),
@@ -51,7 +51,7 @@ impl Operation {
         if kind == 2 {
             return Self::Cancelled { channel, request: first };
         }
-        Self::Message(Half {
+        Self::Message(MessageEnd {
             channel,
             direction: if kind == 0 { Direction::Send } else { Direction::Receive },
             length: first,
@@ -86,7 +86,7 @@ fn with_channel(kind: u64, channel: Channel, rest: [u64; 5]) -> [u64; LENGTH] {
     ]
 }
 
-fn collective(part: &Part) -> [u64; LENGTH] {
+fn collective(part: &CollectivePart) -> [u64; LENGTH] {
     let [scope_kind, scope] = match part.scope {
         Scope::Communicator(id) => [0, id.0.into()],
         Scope::Window(id) => [1, id.0.into()],
@@ -115,7 +115,7 @@ fn collective(part: &Part) -> [u64; LENGTH] {
     ]
 }
 
-fn part(numbers: [u64; LENGTH - 1]) -> Part {
+fn part(numbers: [u64; LENGTH - 1]) -> CollectivePart {
     let [scope_kind, scope, has_instance, number, own_kind, own, is_unordered, operation, root, rest @ ..] =
         numbers;
     let [sent, received, start, _] = rest;
@@ -127,7 +127,7 @@ fn part(numbers: [u64; LENGTH - 1]) -> Part {
     let unordered = (is_unordered == 1).then_some(operation);
     let instance = Instance { scope, own: process(own_kind, own), unordered, number };
     let instance = (has_instance == 1).then_some(instance);
-    Part { scope, instance, operation, root: root as u32, sent, received, start }
+    CollectivePart { scope, instance, operation, root: root as u32, sent, received, start }
 }
 
 fn optional(number: Option<u64>) -> [u64; 2] {

@@ -17,7 +17,7 @@ use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::pass::{self, Selection};
 use crate::spill::Spill;
-use crate::statistics::{self, In, Joining, Statistics};
+use crate::statistics::{self, EnclosingCall, Joining, Statistics};
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ pub fn of(
     trace: &Trace,
     selection: &Selection,
     shape: &Shape,
-    matched: impl FnMut(&Matched<In>),
+    matched: impl FnMut(&Matched<EnclosingCall>),
 ) -> Result<(Statistics, Overview), Error> {
     let paint = |_: &Location| lane::Painter::new(trace, *shape);
     collect(trace, selection, paint, |_, painter| Ok(painter.finish()), matched)
@@ -69,7 +69,7 @@ pub fn with_checkpoints(
     shape: &Shape,
     every: NonZero<u64>,
     mut each: impl FnMut(&Location, &mut Lane, Vec<Checkpoint>) -> Result<(), Error> + Send,
-    matched: impl FnMut(&Matched<In>),
+    matched: impl FnMut(&Matched<EnclosingCall>),
 ) -> Result<(Statistics, Overview), Error> {
     let visitor = |_: &Location| (lane::Painter::new(trace, *shape), Checkpointer::new(every));
     let finish = |location: &Location, (painter, checkpointer): (lane::Painter<'_>, Checkpointer)| {
@@ -117,7 +117,7 @@ fn collect<V: Visitor + Send>(
     selection: &Selection,
     visitor: impl Fn(&Location) -> V + Sync,
     mut finish: impl FnMut(&Location, V) -> Result<Lane, Error> + Send,
-    matched: impl FnMut(&Matched<In>),
+    matched: impl FnMut(&Matched<EnclosingCall>),
 ) -> Result<(Statistics, Overview), Error> {
     let spill = Spill::default();
     let mut joining = Joining::new(trace);

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
 pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
-pub use sums::{Calls, Sums};
+pub use sums::{CallSums, Sums};
 
 /// The sums of the calls of each location.
 #[derive(Debug, Default, Serialize, Deserialize)]

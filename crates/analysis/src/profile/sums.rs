@@ -8,7 +8,7 @@ use std::ops::AddAssign;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     /// The calls that were entered and left.
-    pub calls: Calls,
+    pub calls: CallSums,
     /// The number of samples in the context itself.
     pub samples: u64,
     /// The time that samples have seen, with the calls in it, in nanoseconds.
@@ -21,7 +21,7 @@ pub struct Sums {
 
 /// The sums of durations, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Calls {
+pub struct CallSums {
     /// The number of calls.
     pub visits: u64,
     /// The shortest duration; the largest number without calls.
@@ -36,13 +36,13 @@ pub struct Calls {
     pub squares: u128,
 }
 
-impl Default for Calls {
+impl Default for CallSums {
     fn default() -> Self {
         Self { visits: 0, shortest: u64::MAX, longest: 0, duration: 0, exclusive: 0, squares: 0 }
     }
 }
 
-impl Calls {
+impl CallSums {
     /// Adds a call.
     #[inline]
     pub fn add(&mut self, duration: u64, exclusive: u64) {
@@ -76,8 +76,8 @@ impl Calls {
     }
 }
 
-impl AddAssign<&Calls> for Calls {
-    fn add_assign(&mut self, other: &Calls) {
+impl AddAssign<&CallSums> for CallSums {
+    fn add_assign(&mut self, other: &CallSums) {
         self.visits += other.visits;
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn deviations_of_long_calls_are_exact() {
-        let mut calls = Calls::default();
+        let mut calls = CallSums::default();
         // Their squares are equal in the first 17 digits.
         [3_600_000_000_000, 3_600_000_000_002].into_iter().for_each(|duration| calls.add(duration, 0));
         assert_eq!((calls.mean(), calls.deviation()), (Some(3_600_000_000_001.0), Some(1.0)));
-        assert_eq!(Calls::default().deviation(), None);
+        assert_eq!(CallSums::default().deviation(), None);
     }
 }

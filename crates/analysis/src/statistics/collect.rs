@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 /// The call in which an operation took place. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct In {
+pub struct EnclosingCall {
     /// The region; undefined outside all calls.
     pub region: RegionRef,
     /// When the call began.
@@ -28,7 +28,7 @@ pub struct In {
     pub end: u64,
 }
 
-impl In {
+impl EnclosingCall {
     /// Writes an operation in a call.
     fn to_row(self, time: u64, operation: &Operation) -> impl Iterator<Item = u64> {
         [time, self.region.0.into(), self.start, self.end].into_iter().chain(operation.to_row())
@@ -48,7 +48,7 @@ struct Sending {
     call: u64,
     time: u64,
     operation: Operation,
-    inside: In,
+    inside: EnclosingCall,
     /// Whether the call also received, so that it may have waited for that.
     is_exchange: bool,
 }
@@ -117,7 +117,7 @@ impl<'t, 's> Collecting<'t, 's> {
         self.kinds.iter().copied().filter(|kind| kind.1 > 0)
     }
 
-    fn push(&mut self, time: u64, operation: &Operation, call: In) {
+    fn push(&mut self, time: u64, operation: &Operation, call: EnclosingCall) {
         if let Err(error) = self.stream.push(call.to_row(time, operation)) {
             self.failure.get_or_insert(error);
         }
@@ -132,9 +132,9 @@ impl<'t, 's> Collecting<'t, 's> {
         let (region, call) = (inside.region, *inside.mark);
         // Only calls of communication wait for their partners.
         let start = if self.communicates(region) { inside.start } else { time };
-        let inside = In { region, start, end: time };
+        let inside = EnclosingCall { region, start, end: time };
         match operation {
-            Operation::Message(half) if half.direction == Direction::Send && start < time => {
+            Operation::Message(end) if end.direction == Direction::Send && start < time => {
                 self.sending.push(Sending { call, time, operation, inside, is_exchange: false });
             }
             _ => {
@@ -201,7 +201,7 @@ impl Collecting<'_, '_> {
         let ended = self.sending.extract_if(.., |send| send.call == mark).collect::<Vec<_>>();
         for send in ended {
             let end = if send.is_exchange { send.inside.start } else { end.max(send.time) };
-            self.push(send.time, &send.operation, In { end, ..send.inside });
+            self.push(send.time, &send.operation, EnclosingCall { end, ..send.inside });
         }
     }
 }

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-pub use collect::In;
+pub use collect::EnclosingCall;
 pub use files::{FileKey, FileSums, Transfers};
 pub use messages::{Collectives, CollectivesByKind, Messages};
 pub use metrics::Values;
@@ -205,7 +205,7 @@ impl<'t> Joining<'t> {
     pub fn finish_with(
         mut self,
         spill: &Spill,
-        matched: impl FnMut(&Matched<In>),
+        matched: impl FnMut(&Matched<EnclosingCall>),
     ) -> Result<Statistics, Error> {
         self.statistics.failures.sort_by_key(|(location, _)| *location);
         self.statistics.communication(self.trace, spill, self.rows, matched)?;
@@ -283,9 +283,9 @@ impl Statistics {
         trace: &Trace,
         spill: &Spill,
         mut rows: HashMap<LocationRef, SpilledRows>,
-        mut each: impl FnMut(&Matched<In>),
+        mut each: impl FnMut(&Matched<EnclosingCall>),
     ) -> Result<(), Error> {
-        let mut add = |matched: &Matched<In>| {
+        let mut add = |matched: &Matched<EnclosingCall>| {
             self.matched(trace, matched);
             each(matched);
         };
@@ -294,7 +294,7 @@ impl Statistics {
         let streams = ids.iter().filter_map(|id| rows.remove(id)).collect();
         let mut matcher = Matcher::new(trace);
         spill.merge(streams, |stream, row| {
-            let (time, operation, inside) = In::from_row(row);
+            let (time, operation, inside) = EnclosingCall::from_row(row);
             if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
                 add(&matched);
             }
@@ -304,7 +304,7 @@ impl Statistics {
         Ok(())
     }
 
-    fn matched(&mut self, trace: &Trace, matched: &Matched<In>) {
+    fn matched(&mut self, trace: &Trace, matched: &Matched<EnclosingCall>) {
         match matched {
             Matched::Message(pair) => {
                 self.messages.add(pair);

@@ -3,8 +3,8 @@
 //! The definitions are those of the field's wait-state analyses. All waiting times are limited by
 //! the call in which they occur, and contradictions between clocks give no negative ones.
 
-use super::collect::In;
-use crate::communication::{Collective, CollectiveShape, Half, Member, Pair, Part};
+use super::collect::EnclosingCall;
+use crate::communication::{Collective, CollectivePart, CollectiveShape, Member, MessageEnd, Pair};
 use crate::trace::Trace;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ impl Waits {
     }
 
     /// Adds the waiting times of a message.
-    pub fn message(&mut self, trace: &Trace, pair: &Pair<In>) {
+    pub fn message(&mut self, trace: &Trace, pair: &Pair<EnclosingCall>) {
         let (Some(send), Some(receive)) = (&pair.send, &pair.receive) else { return };
         let (late_sender, late_receiver) = message_waits(pair);
         let region = trace.same_region(receive.known.region);
@@ -85,11 +85,11 @@ impl Waits {
     }
 
     /// Adds the waiting times of a collective operation.
-    pub fn collective(&mut self, trace: &Trace, collective: &Collective<In>) {
+    pub fn collective(&mut self, trace: &Trace, collective: &Collective<EnclosingCall>) {
         let latest = collective.latest_start();
         let root = collective.root(trace);
         for member in &collective.members {
-            let Part { operation, start, .. } = member.part;
+            let CollectivePart { operation, start, .. } = member.part;
             let (wait, until) = match CollectiveShape::of(operation) {
                 CollectiveShape::AllToAll => (Wait::AllToAll, latest),
                 CollectiveShape::OneToAll => match root {
@@ -110,13 +110,16 @@ impl Waits {
 
 /// Returns for how long the receiver of a message waited for the sender, and the sender for the
 /// receiver, in nanoseconds.
-pub fn message_waits(pair: &Pair<In>) -> (u64, u64) {
+pub fn message_waits(pair: &Pair<EnclosingCall>) -> (u64, u64) {
     let (Some(send), Some(receive)) = (&pair.send, &pair.receive) else { return (0, 0) };
     let late_sender = send.known.start.min(receive.time).saturating_sub(receive.known.start);
     (late_sender, late_receiver(send, receive))
 }
 
-fn late_receiver(send: &Member<Half, In>, receive: &Member<Half, In>) -> u64 {
+fn late_receiver(
+    send: &Member<MessageEnd, EnclosingCall>,
+    receive: &Member<MessageEnd, EnclosingCall>,
+) -> u64 {
     // A send that does not block returns at once.
     if send.part.request.is_some() {
         return 0;

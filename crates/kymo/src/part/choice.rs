@@ -4,7 +4,7 @@ use std::env;
 use std::num::NonZero;
 use std::str::FromStr;
 
-use kymo_analysis::Part;
+use kymo_analysis::SelectionPart;
 
 use crate::problem::Problem;
 
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Part `I` of `N`.
-    Named(Part),
+    Named(SelectionPart),
     /// What the launcher says.
     Auto,
 }
@@ -39,14 +39,14 @@ impl FromStr for Choice {
 
 /// Returns a part. The last one may be called `count`, so that both counts from 0 and counts from 1
 /// name all parts.
-fn part(index: &str, count: &str) -> Option<Part> {
+fn part(index: &str, count: &str) -> Option<SelectionPart> {
     let (index, count): (u64, NonZero<u64>) = (index.parse().ok()?, count.parse().ok()?);
-    (index <= count.get()).then_some(Part { index: index % count, count })
+    (index <= count.get()).then_some(SelectionPart { index: index % count, count })
 }
 
 impl Choice {
     /// Returns the part.
-    pub(super) fn part(self) -> Result<Part, Problem> {
+    pub(super) fn part(self) -> Result<SelectionPart, Problem> {
         match self {
             Self::Named(part) => Ok(part),
             Self::Auto => of_job(|name| env::var(name).ok()),
@@ -54,7 +54,7 @@ impl Choice {
     }
 }
 
-fn of_job(variable: impl Fn(&str) -> Option<String>) -> Result<Part, Problem> {
+fn of_job(variable: impl Fn(&str) -> Option<String>) -> Result<SelectionPart, Problem> {
     let found = VARIABLES.iter().find_map(|(rank, size)| part(&variable(rank)?, &variable(size)?));
     found.ok_or_else(|| {
         let names: Vec<_> = VARIABLES.iter().map(|(rank, _)| *rank).collect();
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn named(index: u64, count: u64) -> Choice {
-        Choice::Named(Part { index, count: NonZero::new(count).unwrap() })
+        Choice::Named(SelectionPart { index, count: NonZero::new(count).unwrap() })
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use kymo_analysis::{Part, Selection, Trace};
+use kymo_analysis::{Selection, SelectionPart, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
 use kymo_recorder::real_path;
@@ -22,7 +22,7 @@ pub(crate) struct Header {
     absolute: OsString,
     /// The identifier of the trace.
     pub(super) trace: u64,
-    pub(crate) part: Part,
+    pub(crate) part: SelectionPart,
     locations: Option<HashSet<LocationRef>>,
     /// The options that affect the result.
     pub(crate) settings: Vec<(String, String)>,

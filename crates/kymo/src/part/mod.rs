@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kymo_analysis::{Part, Selection};
+use kymo_analysis::{Selection, SelectionPart};
 
 pub(crate) use self::choice::Choice;
 pub(crate) use self::file::{PartFile, PartReader};
@@ -36,7 +36,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Returns the part to process, if not all of the trace.
-    pub(crate) fn part(&self) -> Result<Option<Part>, Problem> {
+    pub(crate) fn part(&self) -> Result<Option<SelectionPart>, Problem> {
         self.part.map(Choice::part).transpose()
     }
 
@@ -50,7 +50,7 @@ impl Parts {
     }
 
     /// Returns the path of the result of a part.
-    pub(crate) fn output(&self, part: Part, output: &Path) -> PathBuf {
+    pub(crate) fn output(&self, part: SelectionPart, output: &Path) -> PathBuf {
         let number = part.index.to_string();
         let is_numbered = output.to_string_lossy().ends_with(&format!(".{number}"));
         if self.part != Some(Choice::Auto) || is_numbered {

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::profile::Profile;
-use kymo_analysis::{Location, MetricMember, Part, Selection, Trace, profile};
+use kymo_analysis::{Location, MetricMember, Selection, SelectionPart, Trace, profile};
 
 use self::table::{Rows, Table};
 use crate::command_line::Ended;
@@ -210,7 +210,7 @@ impl Arguments {
     }
 
     /// Writes the profile of a part.
-    fn sum_part(&self, part: Part) -> Result<Status, Problem> {
+    fn sum_part(&self, part: SelectionPart) -> Result<Status, Problem> {
         let [path] = &self.archives[..] else {
             return Err(Problem::usage("'--part' reads one trace"));
         };

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use kymo_recorder::process::rank_name;
-use kymo_recorder::recovery::{Member, Note, Origin, Remains};
+use kymo_recorder::recovery::{CrashedProcess, Member, Note, Origin};
 use kymo_recorder::scratch::side;
 
 use super::clean::NOTE;
@@ -27,7 +27,7 @@ pub(super) struct Found {
     rank: Option<u32>,
     process: Option<u32>,
     node: String,
-    remains: Remains,
+    remains: CrashedProcess,
 }
 
 impl Found {
@@ -146,13 +146,13 @@ impl Places<'_> {
 
     /// Returns the remains in the side files. After a power loss, which a different boot id may
     /// indicate, only data that was synced to disk is certain to be what was written.
-    fn of_side_files(&self, rank: u32, note: &Note) -> Option<Remains> {
+    fn of_side_files(&self, rank: u32, note: &Note) -> Option<CrashedProcess> {
         let folder = self.recovery()?;
         let journal = input::content(&folder.join(format!("{rank}.journal"))).ok()?;
         let is_sure = !note.syncs || (self.machine.is(&note.node, &note.boot) && !note.boot.is_empty());
         let name = if is_sure { "locations" } else { "synced" };
         let locations = input::content(&folder.join(format!("{rank}.{name}"))).ok()?;
-        Remains::of_side_files(&*journal, &*locations).ok().filter(|remains| !remains.is_empty())
+        CrashedProcess::of_side_files(&*journal, &*locations).ok().filter(|remains| !remains.is_empty())
     }
 
     fn without_scratch(
@@ -278,8 +278,8 @@ fn is_trouble(error: &io::Error) -> bool {
     ![NotFound, PermissionDenied, InvalidInput, IsADirectory, NotADirectory].contains(&error.kind())
 }
 
-fn remains(file: &ScratchFile) -> Result<Remains, Problem> {
-    let remains = Remains::of_scratch(file.content.clone());
+fn remains(file: &ScratchFile) -> Result<CrashedProcess, Problem> {
+    let remains = CrashedProcess::of_scratch(file.content.clone());
     remains.map_err(|error| problem(&file.path, Refused::Content(error)))
 }
 
@@ -293,7 +293,7 @@ fn problem(path: &Path, refused: Refused) -> Problem {
 
 impl Search {
     /// Reads a scratch file of this run.
-    fn take(&mut self, file: &ScratchFile) -> Result<Remains, Problem> {
+    fn take(&mut self, file: &ScratchFile) -> Result<CrashedProcess, Problem> {
         let remains = remains(file)?;
         self.scratch.push((file.handle(), file.origin.directory.clone()));
         Ok(remains)

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kymo_otf2::storage::Content;
-use kymo_recorder::recovery::{NoScratch, Origin, Remains, origin};
+use kymo_recorder::recovery::{CrashedProcess, NoScratch, Origin, origin};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
@@ -129,7 +129,7 @@ impl Leftover {
                 if File::open(&run).is_ok_and(|folder| is_held(&folder)) {
                     return None;
                 }
-                match Remains::of_scratch(content) {
+                match CrashedProcess::of_scratch(content) {
                     Ok(remains) if remains.is_empty() => true,
                     _ => {
                         let run = Some(run).filter(|run| run.is_dir());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use kymo_analysis::Trace;
 use kymo_analysis::communication::{Matched, Pair};
 use kymo_analysis::overview::Shape;
-use kymo_analysis::statistics::{In, message_waits};
+use kymo_analysis::statistics::{EnclosingCall, message_waits};
 use kymo_otf2::references::{LocationGroupRef, LocationRef};
 
 /// The largest number of messages that are drawn as lines.
@@ -76,7 +76,7 @@ impl Messages {
     }
 
     /// Adds a message that has both sides.
-    pub(crate) fn add(&mut self, matched: &Matched<In>) {
+    pub(crate) fn add(&mut self, matched: &Matched<EnclosingCall>) {
         let Matched::Message(pair) = matched else { return };
         let Pair { send: Some(send), receive: Some(receive), .. } = pair else { return };
         let bytes = send.part.length;

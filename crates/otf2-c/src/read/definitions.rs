@@ -31,18 +31,18 @@ pub(crate) struct GlobalDefReader {
     definitions: DefinitionReader<kind::Global>,
     /// Changes whenever the program reads definitions.
     uses: u64,
-    calls: Calls,
+    calls: DefinitionCalls,
 }
 
 /// The callbacks of a reader of global definitions and what they need.
-struct Calls {
+struct DefinitionCalls {
     callbacks: Callbacks,
     user_data: *mut c_void,
     scratch: Scratch,
     contexts: Arc<ContextRegions>,
 }
 
-impl Calls {
+impl DefinitionCalls {
     /// Passes a definition to its callback.
     #[inline(always)]
     fn deliver(&mut self, record: &GlobalDefinition<'_>) -> CallbackCode {
@@ -122,7 +122,7 @@ impl GlobalDefReader {
         contexts: Arc<ContextRegions>,
         chunk_size: u64,
     ) -> Box<Self> {
-        let calls = Calls {
+        let calls = DefinitionCalls {
             callbacks: Callbacks::default(),
             user_data: std::ptr::null_mut(),
             scratch: Scratch::of_chunks(chunk_size),

@@ -21,7 +21,7 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 /// The callbacks of a reader and what they need.
-struct Calls {
+struct EventCalls {
     callbacks: Callbacks,
     user_data: *mut c_void,
     list: AttributeList,
@@ -29,9 +29,9 @@ struct Calls {
     contexts: Arc<ContextRegions>,
 }
 
-impl Calls {
+impl EventCalls {
     fn new(contexts: Arc<ContextRegions>) -> Self {
-        Calls {
+        EventCalls {
             callbacks: Callbacks::default(),
             user_data: std::ptr::null_mut(),
             list: AttributeList::default(),
@@ -92,7 +92,7 @@ pub(crate) struct EvtReader {
     position: u64,
     /// Changes whenever the program uses the events.
     uses: u64,
-    calls: Calls,
+    calls: EventCalls,
 }
 
 /// Passes events of a location to the callbacks of its reader up to the last wanted one.
@@ -189,7 +189,7 @@ pub(crate) struct GlobalEvtReader {
     uses: u64,
     /// The location and number of the event that is being delivered.
     current: Option<(u64, u64)>,
-    calls: Calls,
+    calls: EventCalls,
 }
 
 impl EvtReader {
@@ -210,7 +210,7 @@ impl EvtReader {
             is_corrected: true,
             position: 0,
             uses: 0,
-            calls: Calls::new(contexts),
+            calls: EventCalls::new(contexts),
         })
     }
 
@@ -314,7 +314,7 @@ impl EvtReader {
 
 impl GlobalEvtReader {
     pub(crate) fn new(events: InOrder<Events>, contexts: Arc<ContextRegions>) -> Box<Self> {
-        Box::new(GlobalEvtReader { events, uses: 0, current: None, calls: Calls::new(contexts) })
+        Box::new(GlobalEvtReader { events, uses: 0, current: None, calls: EventCalls::new(contexts) })
     }
 
     /// As [`EvtReader::read`].

@@ -15,26 +15,26 @@ use std::ffi::c_void;
 /// `OTF2_SnapReader`.
 pub(crate) struct SnapReader {
     snapshots: LocationReader<Snapshots>,
-    calls: Calls,
+    calls: SnapshotCalls,
 }
 
 /// `OTF2_GlobalSnapReader`.
 pub(crate) struct GlobalSnapReader {
     snapshots: InOrder<Snapshots>,
-    calls: Calls,
+    calls: SnapshotCalls,
 }
 
 /// The callbacks of a reader and what they need.
-struct Calls {
+struct SnapshotCalls {
     callbacks: Callbacks,
     user_data: *mut c_void,
     list: AttributeList,
     scratch: Scratch,
 }
 
-impl Default for Calls {
+impl Default for SnapshotCalls {
     fn default() -> Self {
-        Calls {
+        SnapshotCalls {
             callbacks: Callbacks::default(),
             user_data: std::ptr::null_mut(),
             list: AttributeList::default(),
@@ -43,7 +43,7 @@ impl Default for Calls {
     }
 }
 
-impl Calls {
+impl SnapshotCalls {
     fn deliver(&mut self, location: u64, record: &TimedRecord<'_, Snapshot<'_>>) -> CallbackCode {
         self.scratch.clear();
         self.list.fill(record.attributes.iter());
@@ -61,7 +61,7 @@ impl Calls {
 
 impl SnapReader {
     pub(crate) fn new(snapshots: LocationReader<Snapshots>) -> Box<Self> {
-        Box::new(SnapReader { snapshots, calls: Calls::default() })
+        Box::new(SnapReader { snapshots, calls: SnapshotCalls::default() })
     }
 
     pub(crate) fn into_snapshots(self: Box<Self>) -> LocationReader<Snapshots> {
@@ -99,7 +99,7 @@ impl SnapReader {
 
 impl GlobalSnapReader {
     pub(crate) fn new(snapshots: InOrder<Snapshots>) -> Box<Self> {
-        Box::new(GlobalSnapReader { snapshots, calls: Calls::default() })
+        Box::new(GlobalSnapReader { snapshots, calls: SnapshotCalls::default() })
     }
 
     fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {

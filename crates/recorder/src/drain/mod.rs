@@ -36,7 +36,7 @@ use crate::{
     file_limit::QuietFileLimit,
     journal::Journal,
     output::Output,
-    scratch::{Patch, Pool, Run, ScratchFile, layout::Slot},
+    scratch::{Patch, Pool, Run, ScratchFile, layout::LocationSlot},
 };
 
 /// The writer of a process, with or without its thread.
@@ -82,7 +82,7 @@ impl Drain {
     }
 
     /// Adds a slot for a location, and returns its number, too.
-    pub(crate) fn add_slot(&self) -> Option<(u32, &'static Slot)> {
+    pub(crate) fn add_slot(&self) -> Option<(u32, &'static LocationSlot)> {
         self.buffers().slots.add(self.pool())
     }
 
@@ -158,7 +158,7 @@ impl Drain {
     }
 
     /// Returns whether waiting for a piece to be returned can succeed.
-    pub(crate) fn frees(&self, slot: &Slot) -> bool {
+    pub(crate) fn frees(&self, slot: &LocationSlot) -> bool {
         self.thread.is_running() && slot.refused.load(Relaxed) == 0 && !self.ending.load(Relaxed)
     }
 

@@ -13,7 +13,7 @@ use kymo_otf2::{FileName, Storage};
 use super::buffers::Buffers;
 use crate::scratch::{
     Content,
-    layout::{Descriptor, Slot, kind},
+    layout::{Descriptor, LocationSlot, kind},
 };
 
 /// How much of a location's piece is committed.
@@ -63,7 +63,7 @@ impl PublishedPiece {
 }
 
 /// Returns the event file of a location, if it is known.
-pub(super) fn event_file(slot: &Slot) -> Option<FileName> {
+pub(super) fn event_file(slot: &LocationSlot) -> Option<FileName> {
     Some(slot.file.load(Acquire)).filter(|&file| file != u64::MAX).map(FileName::Events)
 }
 
@@ -91,7 +91,7 @@ pub(super) fn drain_piece(
 
 /// Returns how much of an event file is content if these pieces are in it, even partially. A piece
 /// that was handed over while the others were being read leaves a gap; the content ends there.
-pub(super) fn length(slot: &Slot, mut pieces: Vec<PublishedPiece>) -> u64 {
+pub(super) fn length(slot: &LocationSlot, mut pieces: Vec<PublishedPiece>) -> u64 {
     let sequence = slot.written.load(Acquire);
     pieces.retain(|piece| piece.sequence > sequence);
     pieces.sort_unstable_by_key(|piece| piece.sequence);

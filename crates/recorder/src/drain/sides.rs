@@ -13,7 +13,7 @@ use kymo_otf2::hash::HashMap;
 use super::buffers::Buffers;
 use crate::scratch::{
     ScratchFile,
-    layout::{BYTE_ORDER, SLOT, Slot},
+    layout::{BYTE_ORDER, LocationSlot, SLOT},
     side::{FOLDER, HEADER, JOURNAL_MAGIC, LOCATIONS_MAGIC},
 };
 
@@ -180,7 +180,7 @@ fn create(path: &Path) -> io::Result<File> {
 }
 
 /// Appends a slot, with the current length of its event file.
-fn put_slot(bytes: &mut Vec<u8>, slot: &Slot, length: Option<u64>) {
+fn put_slot(bytes: &mut Vec<u8>, slot: &LocationSlot, length: Option<u64>) {
     let start = bytes.len();
     let length = length.unwrap_or_else(|| slot.length.load(Relaxed));
     for number in [slot.file.load(Relaxed), length, slot.written.load(Relaxed), slot.dropped.load(Relaxed)] {

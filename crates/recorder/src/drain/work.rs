@@ -15,7 +15,7 @@ use super::{
 };
 use crate::scratch::{
     Run,
-    layout::{Descriptor, Slot},
+    layout::{Descriptor, LocationSlot},
 };
 
 /// The writer's state.
@@ -89,7 +89,7 @@ impl Work {
         }
     }
 
-    fn append_slot(&mut self, buffers: &Buffers, slot: &Slot, number: u32) {
+    fn append_slot(&mut self, buffers: &Buffers, slot: &LocationSlot, number: u32) {
         slot.next.store(0, Relaxed);
         match slot_after(buffers, core::mem::replace(&mut self.last, number)) {
             None => self.first = number,
@@ -117,7 +117,7 @@ impl Work {
     }
 
     /// Writes the oldest runs of a location. Returns whether that succeeded.
-    fn is_written(&mut self, buffers: &Buffers, storage: &dyn Storage, slot: &Slot) -> bool {
+    fn is_written(&mut self, buffers: &Buffers, storage: &dyn Storage, slot: &LocationSlot) -> bool {
         let written = Batch::of(buffers, slot).write(buffers, storage, slot);
         if let Err(error) = &written {
             self.refusal.get_or_insert((error.raw_os_error(), error.kind()));
@@ -195,12 +195,12 @@ impl Work {
 
 /// Returns the slot that a link in the list of slots refers to, which is its index plus 1. Returns
 /// `None` at the end of the list.
-fn slot_after(buffers: &Buffers, number: u32) -> Option<&'static Slot> {
+fn slot_after(buffers: &Buffers, number: u32) -> Option<&'static LocationSlot> {
     buffers.slots.get(number.checked_sub(1)?)
 }
 
 /// Removes and returns the oldest waiting run of a location.
-fn take_oldest(buffers: &Buffers, slot: &Slot) -> Option<Run> {
+fn take_oldest(buffers: &Buffers, slot: &LocationSlot) -> Option<Run> {
     let number = slot.oldest.load(Relaxed);
     if number == 0 {
         return None;
@@ -227,7 +227,7 @@ const MOST_TOGETHER: usize = 16;
 
 impl Batch {
     /// Collects the oldest runs of a location.
-    fn of(buffers: &Buffers, slot: &Slot) -> Self {
+    fn of(buffers: &Buffers, slot: &LocationSlot) -> Self {
         let mut this = Self { runs: [const { Run::none() }; MOST_TOGETHER], count: 0, base: 0, length: 0 };
         let mut number = slot.oldest.load(Relaxed);
         while number != 0 && this.count < MOST_TOGETHER {
@@ -245,7 +245,7 @@ impl Batch {
         this
     }
 
-    fn write(&self, buffers: &Buffers, storage: &dyn Storage, slot: &Slot) -> io::Result<()> {
+    fn write(&self, buffers: &Buffers, storage: &dyn Storage, slot: &LocationSlot) -> io::Result<()> {
         let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
         if self.base > slot.length.load(Relaxed) {
             // Writing would leave a hole in the file. Leave the file and the runs as they are.
@@ -271,7 +271,7 @@ impl Batch {
 }
 
 /// Gives back a run that is in its file.
-fn give_back_written(buffers: &Buffers, slot: &Slot, run: Run) {
+fn give_back_written(buffers: &Buffers, slot: &LocationSlot, run: Run) {
     if let Some(descriptor) = run.descriptor() {
         let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
         let sequence = descriptor.sequence.load(Relaxed);
@@ -287,7 +287,7 @@ fn give_back_written(buffers: &Buffers, slot: &Slot, run: Run) {
 /// Appends a run to the newest waiting run of its location, if it continues that run and there is
 /// room. Returns whether it did. A location that pauses often hands over runs that are nearly
 /// empty; if the storage does not keep up, they would fill the memory.
-fn join(buffers: &Buffers, slot: &Slot, number: u32) -> bool {
+fn join(buffers: &Buffers, slot: &LocationSlot, number: u32) -> bool {
     let waiting = slot.newest.load(Relaxed);
     if waiting == 0 {
         return false;
@@ -317,7 +317,7 @@ fn join(buffers: &Buffers, slot: &Slot, number: u32) -> bool {
     true
 }
 
-fn keep_mark(slot: &Slot, descriptor: &Descriptor, base: u64, sequence: u64) {
+fn keep_mark(slot: &LocationSlot, descriptor: &Descriptor, base: u64, sequence: u64) {
     let marks = [
         base + u64::from(descriptor.mark_used.load(Relaxed)),
         descriptor.mark_events.load(Relaxed),

@@ -23,11 +23,11 @@ pub struct Journal {
     pool: &'static Pool,
     /// False in a child made by `fork`, where the memory of the journal may be missing.
     is_ours: &'static AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<JournalState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct JournalState {
     runs: PageVec<Filled>,
     /// The run that is being filled.
     run: Run,
@@ -46,11 +46,11 @@ impl Journal {
     /// Creates an empty journal in blocks of `pool`. While `is_ours` is false, it accepts no
     /// entries.
     pub fn new(pool: &'static Pool, budget: &'static Budget, is_ours: &'static AtomicBool) -> Self {
-        let state = State { runs: PageVec::new(budget), run: Run::none(), used: 0, lost: 0 };
+        let state = JournalState { runs: PageVec::new(budget), run: Run::none(), used: 0, lost: 0 };
         Self { pool, is_ours, state: Mutex::new(state) }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, JournalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -90,7 +90,7 @@ impl Journal {
     }
 }
 
-impl State {
+impl JournalState {
     fn append(&mut self, pool: &Pool, fixed: &[u8], rest: &[u8]) -> Option<()> {
         let length = fixed.len().checked_add(rest.len()).filter(|&length| length <= MOST)?;
         let size = (HEADER + length).next_multiple_of(ALIGN);

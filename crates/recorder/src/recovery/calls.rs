@@ -73,13 +73,13 @@ impl Stack {
 
 /// The calls of a location.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(super) struct LocationCalls {
     own: Stack,
     task: Option<Task>,
     tasks: HashMap<Task, Stack>,
 }
 
-impl Calls {
+impl LocationCalls {
     /// Processes the location's next event.
     #[inline]
     pub(super) fn take(&mut self, event: &Event<'_>) {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn after(events: &[Event<'_>]) -> (Vec<u32>, u64) {
-        let mut calls = Calls::default();
+        let mut calls = LocationCalls::default();
         events.iter().for_each(|event| calls.take(event));
         let region = |call| match call {
             Call::Region(region) => region.0,
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_million_unmatched_enters_and_leaves_are_handled_quickly() {
-        let mut calls = Calls::default();
+        let mut calls = LocationCalls::default();
         for _ in 0..2 * DEEPEST {
             calls.take(&enter(1));
         }

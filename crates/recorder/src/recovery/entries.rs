@@ -15,7 +15,7 @@ use crate::journal::entry::{ALIGN, HEADER, MOST};
 /// The number of bytes to read in one step, enough for an entry.
 const WINDOW: usize = 2 * (MOST + HEADER);
 /// The limit on the bytes of failed checksums: a factor per byte of the journal, and a constant.
-const PATIENCE: (u64, u64) = (16, 1 << 20);
+const SCAN_BUDGET: (u64, u64) = (16, 1 << 20);
 /// The number of zero bytes after which the search is abandoned.
 const LONGEST_GAP: u64 = 16 << 20;
 
@@ -49,7 +49,7 @@ pub(super) fn each(
         }
         at = at.saturating_add(used as u64);
     }
-    Ok(Gaps { is_cut: scan.patience == 0, ..scan.gaps })
+    Ok(Gaps { is_cut: scan.budget == 0, ..scan.gaps })
 }
 
 struct Scan {
@@ -59,17 +59,17 @@ struct Scan {
     /// The number of zero bytes read last, which are unused room.
     zeros: u64,
     /// The number of bytes whose checksums may still be computed in vain.
-    patience: u64,
+    budget: u64,
 }
 
 impl Scan {
     fn new(length: u64) -> Self {
-        let patience = length.saturating_mul(PATIENCE.0).saturating_add(PATIENCE.1);
-        Self { gaps: Gaps::default(), is_in_gap: false, zeros: 0, patience }
+        let budget = length.saturating_mul(SCAN_BUDGET.0).saturating_add(SCAN_BUDGET.1);
+        Self { gaps: Gaps::default(), is_in_gap: false, zeros: 0, budget }
     }
 
     fn is_over(&self) -> bool {
-        self.patience == 0 || self.zeros > LONGEST_GAP
+        self.budget == 0 || self.zeros > LONGEST_GAP
     }
 
     /// Takes the entries of a window and returns the number of bytes used. An entry at the end may
@@ -98,7 +98,7 @@ impl Scan {
         let entry = rest.get(HEADER..)?.get(..length).filter(|_| (1..=MOST).contains(&length))?;
         let is_sound = crc32fast::hash(entry) == Bytes(rest).u32(4);
         if !is_sound {
-            self.patience = self.patience.saturating_sub(length as u64);
+            self.budget = self.budget.saturating_sub(length as u64);
         }
         is_sound.then_some(entry)
     }

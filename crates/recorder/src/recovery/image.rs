@@ -15,7 +15,8 @@ use super::bytes::Bytes;
 use crate::scratch::{
     Launch,
     layout::{
-        BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, KEPT, MAGIC, MOST_BLOCKS, SLOT, Slot, kind,
+        BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, KEPT, LocationSlot, MAGIC, MOST_BLOCKS,
+        SLOT, kind,
     },
 };
 
@@ -288,9 +289,9 @@ impl Image {
 fn kept(bytes: &[u8], at: u64, first: u64) -> impl Iterator<Item = (u32, Run)> {
     let slots = bytes.chunks_exact(SLOT).zip((at..).step_by(SLOT)).zip(first..);
     slots.filter_map(|((slot, at), index)| {
-        let word = Bytes(slot).u64(offset_of!(Slot, kept));
+        let word = Bytes(slot).u64(offset_of!(LocationSlot, kept));
         let (base, committed) = (word >> 8, word & 0xFF);
-        let at = at.checked_add(offset_of!(Slot, kept_bytes) as u64)?;
+        let at = at.checked_add(offset_of!(LocationSlot, kept_bytes) as u64)?;
         let is_kept = (1..=KEPT as u64).contains(&committed);
         Some((u32::try_from(index).ok()?, Run { at, base, sequence: u64::MAX, committed }))
             .filter(|_| is_kept)
@@ -300,13 +301,13 @@ fn kept(bytes: &[u8], at: u64, first: u64) -> impl Iterator<Item = (u32, Run)> {
 /// Returns the slots in use. The first slot in `bytes` has index `first`.
 pub(super) fn slots(bytes: &[u8], first: u64) -> impl Iterator<Item = (u32, Kept)> {
     let slots = bytes.chunks_exact(SLOT).zip(first..).map(|(slot, index)| (Bytes(slot), index));
-    slots.filter(|(slot, _)| slot.u32(offset_of!(Slot, used)) == 1).filter_map(|(slot, index)| {
-        let file = slot.u64(offset_of!(Slot, file));
+    slots.filter(|(slot, _)| slot.u32(offset_of!(LocationSlot, used)) == 1).filter_map(|(slot, index)| {
+        let file = slot.u64(offset_of!(LocationSlot, file));
         let kept = Kept {
             file: (file != u64::MAX).then_some(file),
-            length: slot.u64(offset_of!(Slot, length)),
-            dropped: slot.u64(offset_of!(Slot, dropped)),
-            is_closed: slot.u32(offset_of!(Slot, closed)) == 1,
+            length: slot.u64(offset_of!(LocationSlot, length)),
+            dropped: slot.u64(offset_of!(LocationSlot, dropped)),
+            is_closed: slot.u32(offset_of!(LocationSlot, closed)) == 1,
         };
         Some((u32::try_from(index).ok()?, kept))
     })

@@ -15,10 +15,10 @@ use kymo_otf2::{
 
 use super::{
     communicators::{Process, Program},
+    crashed_process::CrashedProcess,
     image::{Image, Run},
     location::RecoveredLocation,
     log::{Hints, Log},
-    remains::Remains,
     repair::{Repair, Repaired, Streams, open},
     settings::{Result, Settings},
     stream::StreamLayout,
@@ -39,7 +39,7 @@ pub struct Member {
     /// The node that it ran on.
     pub node: String,
     /// What is left of it.
-    pub remains: Remains,
+    pub remains: CrashedProcess,
 }
 
 impl fmt::Debug for Member {
@@ -62,7 +62,7 @@ impl Prepared {
     }
 
     pub(super) fn damaged(&self) -> u64 {
-        let Remains { facts, damaged, .. } = &self.member.remains;
+        let CrashedProcess { facts, damaged, .. } = &self.member.remains;
         damaged
             + facts.unknown
             + u64::from(facts.gaps.is_cut)
@@ -155,7 +155,7 @@ impl Ids {
 }
 
 pub(super) fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -> Result<Prepared> {
-    let Remains { image, slots, facts, .. } = &member.remains;
+    let CrashedProcess { image, slots, facts, .. } = &member.remains;
     let pieces = image.iter().flat_map(|image| image.pieces.keys());
     let mut numbers: Vec<u32> = slots.keys().chain(facts.locations.keys()).chain(pieces).copied().collect();
     numbers.sort_unstable();
@@ -183,7 +183,7 @@ fn joined<'a>(image: Option<&Image>, pieces: &'a [Run], length: u64) -> &'a [Run
 }
 
 fn location(slot: u32, member: &Member, ids: &mut Ids) -> RecoveredLocation {
-    let Remains { image, slots, facts, .. } = &member.remains;
+    let CrashedProcess { image, slots, facts, .. } = &member.remains;
     let kept = slots.get(&slot).copied().unwrap_or_default();
     let known = facts.locations.get(&slot);
     // This is how the host numbers them.

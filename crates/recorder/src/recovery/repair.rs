@@ -21,7 +21,7 @@ use kymo_otf2::{
 use rustix::io::Errno;
 
 use super::{
-    calls::Calls,
+    calls::LocationCalls,
     image::Image,
     stream::{Stream, StreamLayout},
 };
@@ -164,7 +164,7 @@ impl Repair<'_> {
         let mut writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), self.chunk_size)?;
         let (found, in_scratch) = (self.layout.length(), self.layout.in_scratch());
         let mut done = Repaired { found, in_scratch, ..Repaired::default() };
-        let mut calls = Calls::default();
+        let mut calls = LocationCalls::default();
         if found > 0 {
             match self.archive.events(self.index) {
                 Ok(mut events) => copy(&mut events, &mut writer, &mut calls, &mut done, progress)?,
@@ -214,7 +214,7 @@ type Writer<'a> = EventWriter<StoragePieces<&'a dyn Storage>>;
 fn copy(
     events: &mut LocationReader<Events>,
     writer: &mut Writer<'_>,
-    calls: &mut Calls,
+    calls: &mut LocationCalls,
     done: &mut Repaired,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<()> {

@@ -12,7 +12,7 @@ use super::image::Run;
 
 /// A part of the stream that is in the scratch file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
+struct StreamPart {
     end: u64,
     /// The offset in the scratch file.
     at: u64,
@@ -22,7 +22,7 @@ struct Part {
 #[derive(Debug, Clone, Default)]
 pub(super) struct StreamLayout {
     /// The parts, by their begin.
-    parts: BTreeMap<u64, Part>,
+    parts: BTreeMap<u64, StreamPart>,
     length: u64,
 }
 
@@ -51,7 +51,7 @@ impl StreamLayout {
         self.length = end;
         let Some((&first, _)) = self.parts.range(..=begin).next_back().or(self.parts.first_key_value())
         else {
-            self.insert(begin, Part { end, at: piece.at });
+            self.insert(begin, StreamPart { end, at: piece.at });
             return;
         };
         let touched: Vec<_> =
@@ -61,13 +61,16 @@ impl StreamLayout {
                 continue;
             }
             self.parts.remove(&old_begin);
-            self.insert(old_begin, Part { end: begin.min(old.end), at: old.at });
-            self.insert(end, Part { end: old.end, at: old.at.saturating_add(end.saturating_sub(old_begin)) });
+            self.insert(old_begin, StreamPart { end: begin.min(old.end), at: old.at });
+            self.insert(
+                end,
+                StreamPart { end: old.end, at: old.at.saturating_add(end.saturating_sub(old_begin)) },
+            );
         }
-        self.insert(begin, Part { end, at: piece.at });
+        self.insert(begin, StreamPart { end, at: piece.at });
     }
 
-    fn insert(&mut self, begin: u64, part: Part) {
+    fn insert(&mut self, begin: u64, part: StreamPart) {
         if begin < part.end {
             self.parts.insert(begin, part);
         }

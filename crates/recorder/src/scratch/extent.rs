@@ -50,9 +50,9 @@ impl Extent {
     }
 
     /// Makes the system populate its pages. Must be called once, before any block is handed out.
-    pub(super) fn bring(&self) {
+    pub(super) fn prefault(&self) {
         // SAFETY: the mapping is fresh except for its table, which is in the first page.
-        unsafe { mapping::bring(self.start, Self::size(self.page, self.blocks)) };
+        unsafe { mapping::prefault(self.start, Self::size(self.page, self.blocks)) };
     }
 
     /// Returns the descriptor of block `at`, counted from 1, or that of the extent if `at` is 0.

@@ -96,14 +96,14 @@ impl ScratchFile {
 
     fn fill_head(&mut self) -> io::Result<()> {
         let file = self.descriptor.get(&self.path)?;
-        if !keeps_promises(&fstatfs(file)?) {
+        if !can_preallocate(&fstatfs(file)?) {
             return Err(io::Error::other("its file system cannot reserve space, or not without blocking"));
         }
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         // Without room for the first events, another folder is better.
-        let promised = first_room();
-        mapping::promise(file, 0, promised).ok_or_else(full)?;
-        let start = mapping::shared(file, 0, mapping::page(), promised).ok_or_else(full)?;
+        let preallocated = first_room();
+        mapping::preallocate(file, 0, preallocated).ok_or_else(full)?;
+        let start = mapping::shared(file, 0, mapping::page(), preallocated).ok_or_else(full)?;
         // SAFETY: the mapping is a fresh zeroed page that stays mapped and that nothing else refers
         // to.
         let head = unsafe { &mut *start.as_ptr().cast::<Head>() };
@@ -242,7 +242,7 @@ fn started() -> u64 {
 
 /// Returns whether a file system keeps the space that it has reserved, and does not block threads
 /// that store into mapped files.
-fn keeps_promises(of: &StatFs) -> bool {
+fn can_preallocate(of: &StatFs) -> bool {
     const TMPFS: u64 = 0x0102_1994;
     const RAMFS: u64 = 0x8584_58f6;
     const EXT: u64 = 0xef53;

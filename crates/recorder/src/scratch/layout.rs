@@ -38,7 +38,7 @@ pub mod kind {
     pub const PIECE: u32 = 1;
     /// Entries of the journal.
     pub const JOURNAL: u32 = 2;
-    /// [`Slot`](super::Slot)s of locations.
+    /// [`LocationSlot`](super::LocationSlot)s of locations.
     pub const SLOTS: u32 = 3;
 }
 
@@ -113,7 +113,7 @@ pub struct Descriptor {
 /// The data kept for every location, whether it has pieces or not.
 #[repr(C)]
 #[derive(Debug)]
-pub struct Slot {
+pub struct LocationSlot {
     /// The number of its event file; all ones while it is unknown.
     pub file: AtomicU64,
     /// The offset at which the event file continues if there is no piece of it.
@@ -153,9 +153,9 @@ pub struct Slot {
 pub const KEPT: usize = 24;
 
 /// The size of a slot in bytes.
-pub const SLOT: usize = size_of::<Slot>();
+pub const SLOT: usize = size_of::<LocationSlot>();
 /// The number of slots in a block.
 pub const SLOTS_PER_BLOCK: usize = BLOCK / SLOT;
 
-const _: () = assert!(size_of::<Descriptor>() == DESCRIPTOR && size_of::<Slot>() == 128);
+const _: () = assert!(size_of::<Descriptor>() == DESCRIPTOR && size_of::<LocationSlot>() == 128);
 const _: () = assert!(size_of::<Head>() <= 4096 && (MOST_BLOCKS + 1) * DESCRIPTOR <= 4096);

@@ -15,13 +15,18 @@ pub(super) fn page() -> usize {
 
 /// Maps `len` bytes at `offset` of a file, all of which the file system has reserved. Children
 /// created by `fork` do not have the mapping. Returns `None` if any of this fails. The space before
-/// `promised` is already reserved.
+/// `preallocated` is already reserved.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
-pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u64) -> Option<NonNull<u8>> {
+pub(super) fn shared(
+    file: BorrowedFd<'_>,
+    offset: u64,
+    len: usize,
+    preallocated: u64,
+) -> Option<NonNull<u8>> {
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 
-    if offset.checked_add(len as u64)? > promised {
-        promise(file, offset, len as u64)?;
+    if offset.checked_add(len as u64)? > preallocated {
+        preallocate(file, offset, len as u64)?;
     }
     let flags = MapFlags::SHARED;
     // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing.
@@ -39,7 +44,7 @@ pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u6
 
 /// Makes the file system reserve `len` bytes at `offset`.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
-pub(super) fn promise(file: BorrowedFd<'_>, offset: u64, len: u64) -> Option<()> {
+pub(super) fn preallocate(file: BorrowedFd<'_>, offset: u64, len: u64) -> Option<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     // A limit on file sizes is no reason to end the program.
     let _quiet = crate::file_limit::QuietFileLimit::begin();
@@ -64,7 +69,7 @@ pub(super) fn private(len: usize) -> Option<NonNull<u8>> {
 /// The memory came from [`shared`] or [`private`], and nothing refers to the pages after the first
 /// yet.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
-pub(super) unsafe fn bring(start: NonNull<u8>, len: usize) {
+pub(super) unsafe fn prefault(start: NonNull<u8>, len: usize) {
     use rustix::mm::{Advice, madvise};
 
     // SAFETY: the caller owns the mapping; its content stays as it is.
@@ -80,7 +85,7 @@ pub(super) unsafe fn bring(start: NonNull<u8>, len: usize) {
 
 /// Does nothing: the allocator's memory is already populated.
 #[cfg(any(miri, feature = "allocator-memory"))]
-pub(super) unsafe fn bring(_: NonNull<u8>, _: usize) {}
+pub(super) unsafe fn prefault(_: NonNull<u8>, _: usize) {}
 
 /// Miri does not support file mappings, and sanitizers do not know where one ends.
 #[cfg(any(miri, feature = "allocator-memory"))]
@@ -90,7 +95,7 @@ pub(super) fn shared(_: BorrowedFd<'_>, _: u64, _: usize, _: u64) -> Option<NonN
 
 /// See [`shared`].
 #[cfg(any(miri, feature = "allocator-memory"))]
-pub(super) fn promise(_: BorrowedFd<'_>, _: u64, _: u64) -> Option<()> {
+pub(super) fn preallocate(_: BorrowedFd<'_>, _: u64, _: u64) -> Option<()> {
     None
 }
 

@@ -260,7 +260,7 @@ impl Pool {
         self.taken.fetch_add(grown.map_or(0, |_| bytes), Relaxed);
         self.growing.store(false, Release);
         let (at, extent) = grown?;
-        extent.bring();
+        extent.prefault();
         self.free[at].give_back(1, blocks);
         self.first_free.fetch_min(at, Relaxed);
         Some(())

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `<rank>.note` | where the scratch file is: lines `name=value` for `scratch`, `node`, `boot`, `process`, `started`, `rank`, `size`; `sync` if `synced` is written periodically |
 //! | `<rank>.journal` | [`JOURNAL_MAGIC`], [`BYTE_ORDER`](super::layout::BYTE_ORDER), the rank, then all entries of the journal |
-//! | `<rank>.locations` | [`LOCATIONS_MAGIC`], the byte order, CRC-32 of the rest, then the [`Slot`](super::layout::Slot)s of all locations, with `length` as the number of bytes in the event files |
+//! | `<rank>.locations` | [`LOCATIONS_MAGIC`], the byte order, CRC-32 of the rest, then the [`LocationSlot`](super::layout::LocationSlot)s of all locations, with `length` as the number of bytes in the event files |
 //! | `<rank>.synced` | like `locations`, for data synced to disk: the file survives a loss of power, and so does everything that it describes |
 //!
 //! Numbers are in the byte order of the machine. `journal` only grows; `locations` is replaced as a

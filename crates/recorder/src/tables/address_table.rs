@@ -30,7 +30,7 @@ pub trait Addressed: Sync {
 /// A map from addresses to `&'static T`. Entries can be replaced, but not removed.
 #[derive(Debug)]
 pub struct AddressTable<T: 'static> {
-    first: [Slot<T>; FIRST],
+    first: [AddressSlot<T>; FIRST],
     others: AtomicPtr<Slots<T>>,
     /// The number of entries in `others`.
     entries: Mutex<usize>,
@@ -38,19 +38,19 @@ pub struct AddressTable<T: 'static> {
 }
 
 #[derive(Debug)]
-struct Slot<T>(AtomicPtr<T>);
+struct AddressSlot<T>(AtomicPtr<T>);
 
 /// One generation of the second level: a header and slots in one block.
 #[derive(Debug)]
 struct Slots<T: 'static> {
-    slots: &'static [Slot<T>],
+    slots: &'static [AddressSlot<T>],
 }
 
 impl<T: Addressed> AddressTable<T> {
     /// Creates an empty table. Returns `None` if there is no memory for it.
     pub fn new(budget: &'static Budget) -> Option<Self> {
         let others = AtomicPtr::new(Slots::new(2 * FIRST, budget)?);
-        Some(Self { first: [const { Slot::free() }; FIRST], others, entries: Mutex::new(0), budget })
+        Some(Self { first: [const { AddressSlot::free() }; FIRST], others, entries: Mutex::new(0), budget })
     }
 
     /// Returns the value for `address`.
@@ -84,7 +84,7 @@ impl<T: Addressed> AddressTable<T> {
         let new = Slots::new(old.slots.len() * 2, self.budget)?;
         // SAFETY: created above, not shared yet, and never unmapped.
         let slots = unsafe { &*new };
-        old.slots.iter().filter_map(Slot::get).for_each(|value| _ = slots.insert(value));
+        old.slots.iter().filter_map(AddressSlot::get).for_each(|value| _ = slots.insert(value));
         self.others.store(new, Release);
         Some(())
     }
@@ -108,7 +108,7 @@ fn near(address: usize) -> usize {
     hash(address) >> (usize::BITS - FIRST.trailing_zeros())
 }
 
-impl<T: Addressed> Slot<T> {
+impl<T: Addressed> AddressSlot<T> {
     const fn free() -> Self {
         Self(AtomicPtr::new(ptr::null_mut()))
     }
@@ -133,8 +133,8 @@ impl<T: Addressed> Slot<T> {
 impl<T: Addressed> Slots<T> {
     /// Creates an empty table of `len` slots, which must be a power of two.
     fn new(len: usize, budget: &'static Budget) -> Option<*mut Self> {
-        let header = size_of::<Self>().next_multiple_of(align_of::<Slot<T>>());
-        let start = budget.take(header + len * size_of::<Slot<T>>())?.leak().as_mut_ptr();
+        let header = size_of::<Self>().next_multiple_of(align_of::<AddressSlot<T>>());
+        let start = budget.take(header + len * size_of::<AddressSlot<T>>())?.leak().as_mut_ptr();
         // SAFETY: the block is long enough for header and slots, page-aligned, never freed, and
         // all-zero slots are free ones.
         unsafe {
@@ -145,7 +145,7 @@ impl<T: Addressed> Slots<T> {
     }
 
     fn get(&self, address: usize) -> Option<&'static T> {
-        self.probe(address).map_while(Slot::get).find(|value| value.address() == address)
+        self.probe(address).map_while(AddressSlot::get).find(|value| value.address() == address)
     }
 
     /// Inserts a value and returns whether its address is new. At most half of the slots are in
@@ -157,7 +157,7 @@ impl<T: Addressed> Slots<T> {
     }
 
     /// Iterates over all slots, starting with the one where `address` belongs.
-    fn probe(&self, address: usize) -> impl Iterator<Item = &Slot<T>> {
+    fn probe(&self, address: usize) -> impl Iterator<Item = &AddressSlot<T>> {
         let (before, from) = self.slots.split_at((hash(address) >> (usize::BITS / 2)) % self.slots.len());
         from.iter().chain(before)
     }

@@ -23,7 +23,7 @@ use crate::{
     clock::Reading,
     scratch::{
         Need, Patch, Run,
-        layout::{BLOCK, KEPT, Slot, kind},
+        layout::{BLOCK, KEPT, LocationSlot, kind},
     },
     unnoticed,
 };
@@ -33,12 +33,12 @@ use crate::{
 ///
 /// One thread may set it while another one is recording.
 #[derive(Debug, Clone, Copy)]
-pub struct TrackFile(&'static Slot);
+pub struct TrackFile(&'static LocationSlot);
 
 impl TrackFile {
     const UNKNOWN: u64 = u64::MAX;
 
-    pub(super) fn new(slot: &'static Slot) -> Self {
+    pub(super) fn new(slot: &'static LocationSlot) -> Self {
         Self(slot)
     }
 
@@ -63,7 +63,7 @@ pub(super) struct TrackBuffer {
     base: u64,
     /// The sequence number of the run.
     sequence: u64,
-    slot: &'static Slot,
+    slot: &'static LocationSlot,
     number: u32,
     shared: &'static Shared,
     /// The patch to hand over with the current piece.
@@ -84,10 +84,10 @@ pub(super) struct Wait {
 }
 
 /// How long to wait before asking for memory again.
-const PATIENCE: Duration = Duration::from_micros(20);
+const RETRY_INTERVAL: Duration = Duration::from_micros(20);
 
 impl TrackBuffer {
-    pub(super) fn new(number: u32, slot: &'static Slot, shared: &'static Shared) -> Self {
+    pub(super) fn new(number: u32, slot: &'static LocationSlot, shared: &'static Shared) -> Self {
         Self {
             run: Run::none(),
             base: 0,
@@ -103,7 +103,7 @@ impl TrackBuffer {
         }
     }
 
-    pub(super) fn slot(&self) -> &'static Slot {
+    pub(super) fn slot(&self) -> &'static LocationSlot {
         self.slot
     }
 
@@ -232,7 +232,7 @@ impl TrackBuffer {
                 return Some(run);
             }
             self.shared.drain.hurry();
-            unnoticed::sleep(PATIENCE);
+            unnoticed::sleep(RETRY_INTERVAL);
         }
         None
     }

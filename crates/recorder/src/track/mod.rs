@@ -36,7 +36,7 @@ pub use self::{
     shared::{Shared, WhenFull},
     writer::{Closed, TrackWriter},
 };
-use crate::{memory::Budget, scratch::layout::Slot, tables::Addressed};
+use crate::{memory::Budget, scratch::layout::LocationSlot, tables::Addressed};
 
 /// What an event may do with the track.
 mod gate {
@@ -86,7 +86,7 @@ impl Track {
     pub(crate) fn new(
         address: usize,
         number: u32,
-        slot: &'static Slot,
+        slot: &'static LocationSlot,
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {

@@ -27,7 +27,7 @@ use crate::{
     EVENT_CHUNK_SIZE,
     completeness::{EventClass, EventCounts},
     memory::Budget,
-    scratch::layout::Slot,
+    scratch::layout::LocationSlot,
 };
 
 /// The writer of one location's event file.
@@ -79,7 +79,7 @@ pub struct Closed {
 impl TrackWriter {
     pub(super) fn new(
         number: u32,
-        slot: &'static Slot,
+        slot: &'static LocationSlot,
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {

@@ -26,7 +26,7 @@ use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
 use kymo_recorder::clock::Reading;
 use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, Payload};
-use kymo_recorder::recovery::{Job, Member, Remains, Report, Settings};
+use kymo_recorder::recovery::{CrashedProcess, Job, Member, Report, Settings};
 use kymo_recorder::unification::Key;
 
 use kymo_recorder_testing::program::{Calls, calls, definitions, location, texts, texts_in};
@@ -70,7 +70,7 @@ fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
 }
 
 pub(crate) fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) -> Option<(Report, Archive)> {
-    let remains = Remains::of_scratch(Arc::new(scratch.to_vec())).ok()?;
+    let remains = CrashedProcess::of_scratch(Arc::new(scratch.to_vec())).ok()?;
     let member = Member { rank: 0, name: "Process".into(), node: "node".into(), remains };
     let storage = Memory::new();
     let settings = Settings { closes, creator: "test", properties: &[], progress: &|_| {} };

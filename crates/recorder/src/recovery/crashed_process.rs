@@ -16,7 +16,7 @@ use crate::scratch::{
 };
 
 /// What is left of a process.
-pub struct Remains {
+pub struct CrashedProcess {
     pub(super) image: Option<Arc<Image>>,
     pub(super) slots: Slots,
     pub(super) facts: Facts,
@@ -24,7 +24,7 @@ pub struct Remains {
     pub(super) damaged: u64,
 }
 
-impl Remains {
+impl CrashedProcess {
     /// Reads the remains from a scratch file.
     pub fn of_scratch(content: Arc<dyn Content>) -> Result<Self, NoScratch> {
         let image = Image::read(content)?;
@@ -111,7 +111,7 @@ fn side_slots(content: &dyn Content) -> io::Result<Option<Slots>> {
     }
 }
 
-impl fmt::Debug for Remains {
+impl fmt::Debug for CrashedProcess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Remains").field("origin", &self.origin()).finish_non_exhaustive()
     }
