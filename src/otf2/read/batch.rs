@@ -1,7 +1,7 @@
 //! Records of a location that are found ahead of their delivery, so that they can be delivered one
 //! by one or sorted with the records of other locations.
 //!
-//! A [`Slot`] is a compact description of where a record is; the record is decoded when it is
+//! A [`BatchSlot`] is a compact description of where a record is; the record is decoded when it is
 //! delivered. Slots are rows and not columns, because a user of a slot needs most of it: in time
 //! order each slot is in another cache line.
 //!
@@ -10,11 +10,11 @@
 
 use super::budget::Lease;
 use super::clock::Clock;
-use super::events::{TimedFrame, TimedRecord};
+use super::events::TimedRecord;
 use super::family::Family;
 use super::globals::Globals;
-use super::scan::{Scanner, Sink, Spot};
-use super::stream::Frame;
+use super::place::{RecordBytes, RecordPlace};
+use super::scan::{Scanner, Sink};
 use crate::byte_order::ByteOrder;
 use crate::error::{Error, Result};
 use crate::records::attributes::Attributes;
@@ -26,81 +26,101 @@ use std::slice;
 
 /// A record that was found but not delivered.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Slot {
+pub(super) struct BatchSlot {
     /// The corrected time.
     pub(super) time: u64,
     /// The offset of the record, relative to that of the batch.
     at: u32,
-    /// The global integer that the record consists of, or the index of the record in the list `odd`
-    /// of the batch.
+    /// The global integer that the record consists of, or the index of the record in the list
+    /// `rare` of the batch.
     value: u32,
     /// The number of bytes before the data, and the length of the data.
     head: u8,
     length: u8,
     pub(super) id: u8,
-    pub(super) kind: Kind,
+    pub(super) kind: SlotKind,
 }
 
 /// How a record is decoded: the first ones are those of records to deliver.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum SlotKind {
     /// The record is one integer, which is in the slot.
     Short,
     /// The data must be decoded.
     Sized,
-    /// The record does not fit in a slot; the list `odd` of the batch contains it.
-    Odd,
+    /// The record does not fit in a slot; the list `rare` of the batch contains it.
+    Rare,
     /// The record is not selected.
     Skipped,
     /// There is no record: the location ends with an error.
     Fault,
     /// There is no slot.
     #[default]
-    None,
+    Empty,
 }
 
-/// A record of any kind, with corrected times.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Odd {
-    pub(super) frame: TimedFrame,
-    /// The second time of the record, if it has one.
-    pub(super) second_time: Option<u64>,
+/// The index of the next slot to deliver or to sort. After an invalid record, there is none.
+#[derive(Debug)]
+struct NextSlot(Cell<usize>);
+
+impl NextSlot {
+    /// Larger than all indexes, so that no look-up finds a slot.
+    const NONE: usize = usize::MAX;
+
+    fn first() -> Self {
+        NextSlot(Cell::new(0))
+    }
+
+    #[inline(always)]
+    fn get(&self) -> usize {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    fn set(&self, index: usize) {
+        self.0.set(index);
+    }
+
+    /// Ends delivery.
+    fn end(&self) {
+        self.0.set(Self::NONE);
+    }
+
+    #[inline(always)]
+    fn is_none(&self) -> bool {
+        self.0.get() == Self::NONE
+    }
 }
 
 /// The records of a location that were found ahead.
 #[derive(Debug)]
 pub(super) struct Batch {
-    /// The slots, then a slot of [`Kind::None`], then room.
-    slots: Vec<Slot>,
+    /// The slots, then a slot of [`SlotKind::Empty`], then room.
+    slots: Vec<BatchSlot>,
     /// The number of slots.
     filled: usize,
-    /// The index of the next slot to deliver or to sort; [`BAD`] if a record was invalid, after
-    /// which nothing more is delivered.
-    next: Cell<usize>,
+    next: NextSlot,
     /// The offset that slots are relative to.
     base: u64,
     /// The number of the record in the first slot.
     number: u64,
-    /// The records of the slots of [`Kind::Odd`].
-    odd: Vec<Odd>,
+    /// The records of the slots of [`SlotKind::Rare`], with corrected times.
+    rare: Vec<RecordPlace>,
     lease: Lease,
     fault: Option<Error>,
     /// Whether no further slots follow.
     pub(super) is_last: bool,
 }
 
-/// The index of no slot.
-const BAD: usize = usize::MAX;
-
 impl Batch {
     pub(super) fn new(lease: Lease) -> Self {
         Batch {
             slots: Vec::new(),
             filled: 0,
-            next: Cell::new(0),
+            next: NextSlot::first(),
             base: 0,
             number: 0,
-            odd: Vec::new(),
+            rare: Vec::new(),
             lease,
             fault: None,
             is_last: false,
@@ -108,11 +128,11 @@ impl Batch {
     }
 
     /// Returns the slots.
-    pub(super) fn slots(&self) -> &[Slot] {
+    pub(super) fn slots(&self) -> &[BatchSlot] {
         self.slots.get(..self.filled).unwrap_or_default()
     }
 
-    fn slots_mut(&mut self) -> &mut [Slot] {
+    fn slots_mut(&mut self) -> &mut [BatchSlot] {
         self.slots.get_mut(..self.filled).unwrap_or_default()
     }
 
@@ -128,7 +148,7 @@ impl Batch {
 
     /// Takes the next slot if it is of a wanted kind, and returns its index, too.
     #[inline(always)]
-    pub(super) fn take(&self, is_wanted: impl Fn(Kind) -> bool) -> Option<(usize, &Slot)> {
+    pub(super) fn take(&self, is_wanted: impl Fn(SlotKind) -> bool) -> Option<(usize, &BatchSlot)> {
         let index = self.next.get();
         let slot = self.slots.get(index).filter(|slot| is_wanted(slot.kind))?;
         self.next.set(index + 1);
@@ -142,23 +162,23 @@ impl Batch {
 
     /// Ends delivery after an invalid record.
     pub(super) fn spoil(&self) {
-        self.next.set(BAD);
+        self.next.end();
     }
 
     /// Returns whether a record was invalid.
     #[inline(always)]
     pub(super) fn is_bad(&self) -> bool {
-        self.next.get() == BAD
+        self.next.is_none()
     }
 
     /// Returns a slot, unless a record was invalid.
     #[inline(always)]
-    pub(super) fn slot(&self, index: usize) -> Option<&Slot> {
+    pub(super) fn slot(&self, index: usize) -> Option<&BatchSlot> {
         self.slots.get(index).filter(|_| !self.is_bad())
     }
 
     /// Returns the next slot to deliver or to sort.
-    pub(super) fn peek(&self) -> Option<&Slot> {
+    pub(super) fn peek(&self) -> Option<&BatchSlot> {
         self.slots().get(self.next.get())
     }
 
@@ -166,14 +186,15 @@ impl Batch {
     pub(super) fn make_room(&mut self, count: usize) -> Result<()> {
         if self.slots.len() <= count {
             self.lease.reserve(&mut self.slots, count + 1)?;
-            self.slots.resize(count + 1, Slot::default());
+            self.slots.resize(count + 1, BatchSlot::default());
         }
-        let next = self.next.replace(0).min(self.filled);
+        let next = self.next.get().min(self.filled);
+        self.next.set(0);
         self.slots.copy_within(next..self.filled, 0);
         self.number = self.number.saturating_add(next as u64);
         self.set_filled(self.filled - next);
-        if !self.odd.is_empty() {
-            self.remove_odd();
+        if !self.rare.is_empty() {
+            self.remove_rare();
         }
         Ok(())
     }
@@ -181,24 +202,23 @@ impl Batch {
     fn set_filled(&mut self, filled: usize) {
         self.filled = filled;
         if let Some(slot) = self.slots.get_mut(filled) {
-            slot.kind = Kind::None;
+            slot.kind = SlotKind::Empty;
         }
     }
 
-    /// Removes the odd records that were delivered.
-    fn remove_odd(&mut self) {
-        let first = self.slots().iter().find(|slot| slot.kind == Kind::Odd).map(|slot| slot.value);
-        let passed = first.unwrap_or(self.odd.len() as u32);
-        self.odd.drain(..passed as usize);
-        self.slots_mut()
-            .iter_mut()
-            .filter(|slot| slot.kind == Kind::Odd)
-            .for_each(|slot| slot.value -= passed);
+    /// Removes the rare records that were delivered.
+    fn remove_rare(&mut self) {
+        let first = self.slots().iter().find(|slot| slot.kind == SlotKind::Rare).map(|slot| slot.value);
+        let passed = first.unwrap_or(self.rare.len() as u32);
+        self.rare.drain(..passed as usize);
+        for slot in self.slots_mut().iter_mut().filter(|slot| slot.kind == SlotKind::Rare) {
+            slot.value -= passed;
+        }
     }
 
     /// Removes all slots and begins anew.
     pub(super) fn clear(&mut self) {
-        self.odd.clear();
+        self.rare.clear();
         self.set_filled(0);
         self.next.set(0);
         (self.fault, self.is_last) = (None, false);
@@ -240,7 +260,7 @@ impl Batch {
         self.set_filled(self.filled + room - left);
     }
 
-    fn push(&mut self, slot: Slot) {
+    fn push(&mut self, slot: BatchSlot) {
         match self.slots.get_mut(self.filled) {
             Some(free) => *free = slot,
             None => self.slots.push(slot),
@@ -249,22 +269,22 @@ impl Batch {
     }
 
     /// Appends a record of any kind.
-    pub(super) fn add(&mut self, odd: Odd) -> Result<()> {
-        let TimedFrame { number, time, .. } = odd.frame;
-        let offset = odd.frame.first_byte();
+    pub(super) fn add(&mut self, place: RecordPlace) -> Result<()> {
+        let RecordPlace { number, time, bytes: RecordBytes { id, .. }, .. } = place;
+        let offset = place.first_byte();
         self.begin(offset, number, offset);
         // What is too far for a slot is clamped, which only keeps more in the window.
         let at = u32::try_from(offset - self.base).unwrap_or(u32::MAX);
-        let (value, id) = (self.odd.len() as u32, odd.frame.frame.id);
-        self.lease.push(&mut self.odd, odd)?;
-        self.push(Slot { time, at, value, id, kind: Kind::Odd, ..Slot::default() });
+        let value = self.rare.len() as u32;
+        self.lease.push(&mut self.rare, place)?;
+        self.push(BatchSlot { time, at, value, id, kind: SlotKind::Rare, ..BatchSlot::default() });
         Ok(())
     }
 
     /// Appends an error, which ends the location.
     pub(super) fn fail(&mut self, fault: Error) {
         let last = self.slots().last().copied().unwrap_or_default();
-        self.push(Slot { kind: Kind::Fault, ..last });
+        self.push(BatchSlot { kind: SlotKind::Fault, ..last });
         self.fault = Some(fault);
         self.is_last = true;
     }
@@ -276,8 +296,8 @@ impl Batch {
 
     /// Skips the records for which `is_selected` returns false. The first one after `end` ends the
     /// location; returns whether there is one.
-    pub(super) fn select(&mut self, end: u64, is_selected: impl Fn(&Slot) -> bool) -> bool {
-        let is_after = |slot: &Slot| slot.kind != Kind::Fault && slot.time > end;
+    pub(super) fn select(&mut self, end: u64, is_selected: impl Fn(&BatchSlot) -> bool) -> bool {
+        let is_after = |slot: &BatchSlot| slot.kind != SlotKind::Fault && slot.time > end;
         let after = self.slots().iter().position(is_after);
         if let Some(after) = after {
             self.set_filled(after);
@@ -285,8 +305,8 @@ impl Batch {
             self.is_last = true;
         }
         for slot in self.slots_mut() {
-            if slot.kind != Kind::Fault && !is_selected(slot) {
-                slot.kind = Kind::Skipped;
+            if slot.kind != SlotKind::Fault && !is_selected(slot) {
+                slot.kind = SlotKind::Skipped;
             }
         }
         after.is_some()
@@ -297,13 +317,14 @@ impl Batch {
         self.slots().first().map(|slot| self.base + u64::from(slot.at))
     }
 
-    pub(super) fn odd(&self, slot: &Slot) -> Option<&Odd> {
-        self.odd.get(slot.value as usize).filter(|_| slot.kind == Kind::Odd)
+    /// Returns the place of a record that does not fit in its slot.
+    fn rare(&self, slot: &BatchSlot) -> Option<&RecordPlace> {
+        self.rare.get(slot.value as usize).filter(|_| slot.kind == SlotKind::Rare)
     }
 
     /// Adds the time and the position of a slot to a record without attributes.
     #[inline(always)]
-    pub(super) fn timed<'a, R>(&self, index: usize, slot: &Slot, record: R) -> TimedRecord<'a, R> {
+    pub(super) fn timed<'a, R>(&self, index: usize, slot: &BatchSlot, record: R) -> TimedRecord<'a, R> {
         TimedRecord {
             offset: self.base + u64::from(slot.at),
             number: self.number.saturating_add(index as u64),
@@ -313,33 +334,37 @@ impl Batch {
         }
     }
 
-    /// Returns the record of a slot of [`Kind::Short`].
+    /// Returns the record of a slot of [`SlotKind::Short`].
     #[inline(always)]
-    pub(super) fn short<'a, F: Family>(&self, index: usize, slot: &Slot) -> TimedRecord<'a, F::Record<'a>> {
+    pub(super) fn short<'a, F: Family>(
+        &self,
+        index: usize,
+        slot: &BatchSlot,
+    ) -> TimedRecord<'a, F::Record<'a>> {
         self.timed(index, slot, F::usual(slot.id, slot.value))
     }
 
     /// Returns the offset in the file of the data of a slot, and their length.
     #[inline(always)]
-    pub(super) fn data(&self, slot: &Slot) -> (u64, usize) {
+    pub(super) fn data(&self, slot: &BatchSlot) -> (u64, usize) {
         (self.base + u64::from(slot.at) + u64::from(slot.head), slot.length.into())
     }
 
-    /// Returns the position of the record of a slot.
-    pub(super) fn frame(&self, index: usize, slot: &Slot) -> TimedFrame {
-        if let Some(odd) = self.odd(slot) {
-            return odd.frame;
+    /// Returns the place of the record of a slot.
+    pub(super) fn place(&self, index: usize, slot: &BatchSlot) -> RecordPlace {
+        if let Some(place) = self.rare(slot) {
+            return *place;
         }
         let TimedRecord { offset, number, time, .. } = self.timed(index, slot, ());
         let (data, length) = self.data(slot);
-        TimedFrame::new(offset, number, time, Frame { id: slot.id, data, end: data + length as u64 })
+        RecordPlace::new(offset, number, time, RecordBytes { id: slot.id, data, end: data + length as u64 })
     }
 }
 
 /// Fills slots with the records that a scanner finds, whose offsets are relative to the batch. If
 /// `RAW`, ids and times stay unchanged.
 struct Filler<'b, const RAW: bool> {
-    slots: slice::IterMut<'b, Slot>,
+    slots: slice::IterMut<'b, BatchSlot>,
     ids: Lookup<'b>,
     clock: &'b mut Clock,
 }
@@ -353,9 +378,9 @@ impl<const RAW: bool> Filler<'_, RAW> {
     }
 
     #[inline(always)]
-    fn push(&mut self, time: u64, slot: Slot) {
+    fn push(&mut self, time: u64, slot: BatchSlot) {
         if let Some(free) = self.slots.next() {
-            *free = Slot { time: if RAW { time } else { self.clock.correct(time) }, ..slot };
+            *free = BatchSlot { time: if RAW { time } else { self.clock.correct(time) }, ..slot };
         }
     }
 }
@@ -369,18 +394,22 @@ impl<'a, const RAW: bool> Sink<'a> for Filler<'_, RAW> {
     }
 
     #[inline(always)]
-    fn short(&mut self, spot: Spot, integer: u32) -> Result<(), Infallible> {
-        let Spot { offset, time, id, .. } = spot;
+    fn short(&mut self, place: RecordPlace, integer: u32) -> Result<(), Infallible> {
+        let RecordPlace { offset, time, bytes: RecordBytes { id, .. }, .. } = place;
         let value = if RAW { integer } else { self.ids.global(integer.into()) as u32 };
-        self.push(time, Slot { at: offset as u32, value, id, kind: Kind::Short, ..Slot::default() });
+        self.push(
+            time,
+            BatchSlot { at: offset as u32, value, id, kind: SlotKind::Short, ..BatchSlot::default() },
+        );
         Ok(())
     }
 
     #[inline(always)]
-    fn sized(&mut self, spot: Spot, _: &'a [u8; AMPLE]) -> Result<bool, Infallible> {
-        let Spot { offset, time, id, head, length, .. } = spot;
-        let (at, head, length) = (offset as u32, head as u8, length as u8);
-        self.push(time, Slot { at, head, length, id, kind: Kind::Sized, ..Slot::default() });
+    fn sized(&mut self, place: RecordPlace, _: &'a [u8; AMPLE]) -> Result<bool, Infallible> {
+        let RecordPlace { offset, time, bytes, .. } = place;
+        let (at, id) = (offset as u32, bytes.id);
+        let (head, length) = ((bytes.data - offset) as u8, bytes.length() as u8);
+        self.push(time, BatchSlot { at, head, length, id, kind: SlotKind::Sized, ..BatchSlot::default() });
         Ok(true)
     }
 }

@@ -1,6 +1,7 @@
 //! Definition files, docs/spec/otf2-format.md, "Definition files", and definition logs in memory.
 
-use super::stream::{Frame, Framer, Step, Stop, View};
+use super::place::RecordBytes;
+use super::stream::{Framer, Step, Stop, View};
 use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
@@ -133,9 +134,9 @@ impl<'a, R: RecordEnum<'a>> Records<'a, R> {
         }
         let Some(id) = self.framer.next_id(self.file)? else { return Ok(None) };
         self.offset = self.framer.position();
-        let frame = self.framer.frame::<R>(id, self.file)?;
+        let bytes = self.framer.record::<R>(id, self.file)?;
         self.rest = self.framer.rest_of_chunk(self.file).0;
-        Ok(Some(self.file.record(frame, self.framer.is_big())?))
+        Ok(Some(self.file.record(bytes, self.framer.is_big())?))
     }
 }
 
@@ -327,8 +328,8 @@ impl<K: DefinitionFile> DefinitionReader<K> {
     /// Returns the next record; `None` at the end of the file. Repeats an error.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<K::Record<'_>>> {
-        match self.next_frame().map_err(|error| self.explain(error))? {
-            Some(frame) => self.record(frame).map(Some).map_err(|error| self.explain(error)),
+        match self.next_record().map_err(|error| self.explain(error))? {
+            Some(bytes) => self.record(bytes).map(Some).map_err(|error| self.explain(error)),
             None => Ok(None),
         }
     }
@@ -370,8 +371,8 @@ impl<K: DefinitionFile> DefinitionReader<K> {
             if self.framer.is_big() {
                 self.pass_usual::<BigEndian, E, PASSED>(&mut receiver)?;
             }
-            match self.next_frame().map_err(|error| self.explain(error))? {
-                Some(frame) => receiver.receive(&self.record(frame).map_err(|error| self.explain(error))?)?,
+            match self.next_record().map_err(|error| self.explain(error))? {
+                Some(bytes) => receiver.receive(&self.record(bytes).map_err(|error| self.explain(error))?)?,
                 None => return Ok(()),
             }
         }
@@ -419,10 +420,10 @@ impl<K: DefinitionFile> DefinitionReader<K> {
 
     /// Finds the next record, of any kind.
     #[inline(never)]
-    fn next_frame(&mut self) -> Result<Option<Frame>> {
+    fn next_record(&mut self) -> Result<Option<RecordBytes>> {
         loop {
-            match self.framer.next_frame::<K::Record<'_>>(self.window.view()) {
-                Ok(frame) => return Ok(frame),
+            match self.framer.next_record::<K::Record<'_>>(self.window.view()) {
+                Ok(bytes) => return Ok(bytes),
                 Err(Stop::Bad(error)) => return Err(error),
                 Err(Stop::More) => self.window.advance(self.framer.position())?,
             }
@@ -430,8 +431,8 @@ impl<K: DefinitionFile> DefinitionReader<K> {
     }
 
     #[inline(never)]
-    fn record(&self, frame: Frame) -> Result<K::Record<'_>> {
-        self.window.view().record(frame, self.framer.is_big())
+    fn record(&self, bytes: RecordBytes) -> Result<K::Record<'_>> {
+        self.window.view().record(bytes, self.framer.is_big())
     }
 
     #[cold]

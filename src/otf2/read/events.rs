@@ -4,8 +4,9 @@
 //! several attribute lists before one record are accepted.
 
 use super::Chunk;
+use super::place::{RecordBytes, RecordPlace};
 use super::scan::Scanner;
-use super::stream::{Frame, Framer, Step, Stop, View};
+use super::stream::{Framer, Step, Stop, View};
 use crate::byte_order::ByteOrder;
 use crate::control;
 use crate::error::{Error, Problem, Result};
@@ -49,28 +50,7 @@ impl<'a> TimedRecord<'a, ()> {
     }
 }
 
-/// The position of a record, its time and its attribute lists.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct TimedFrame {
-    pub(super) offset: u64,
-    pub(super) number: u64,
-    pub(super) time: u64,
-    /// The start of the first attribute list and the end of the last; equal if there is none.
-    lists: (u64, u64),
-    pub(super) frame: Frame,
-}
-
-impl TimedFrame {
-    /// Creates a record without attributes.
-    pub(super) fn new(offset: u64, number: u64, time: u64, frame: Frame) -> Self {
-        TimedFrame { offset, number, time, lists: (0, 0), frame }
-    }
-
-    /// Returns the offset of the first byte that decoding the record requires.
-    pub(super) fn first_byte(&self) -> u64 {
-        if self.lists.0 < self.lists.1 { self.lists.0 } else { self.frame.data }
-    }
-
+impl RecordPlace {
     /// Decodes the record, which must be complete in the view.
     #[inline(always)]
     pub(super) fn record<'a, R: Decode<'a>>(&self, view: View<'a>, big: bool) -> Result<TimedRecord<'a, R>> {
@@ -79,7 +59,7 @@ impl TimedFrame {
             number: self.number,
             time: self.time,
             attributes: Attributes::new(view.slice(self.lists.0, self.lists.1), big),
-            record: view.record(self.frame, big)?,
+            record: view.record(self.bytes, big)?,
         })
     }
 }
@@ -165,7 +145,7 @@ impl TimedFramer {
     /// Returns the next record; `None` at the end of the file. If it requests a longer view, it
     /// keeps its place.
     #[inline(never)]
-    pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
+    pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<RecordPlace>> {
         loop {
             let Some(id) = self.framer.next_id(view)? else { return self.end() };
             if self.has_lists() && self.lists.0 < self.framer.chunk().offset {
@@ -177,37 +157,32 @@ impl TimedFramer {
                 control::TIMESTAMP => self.time = self.framer.time_stamp(view)?,
                 control::ATTRIBUTE_LIST => self.list(at, view)?,
                 id => {
-                    let frame = self.framer.frame::<R>(id, view)?;
+                    let bytes = self.framer.record::<R>(id, view)?;
                     let offset = self.start.take().unwrap_or(at);
-                    return Ok(Some(self.timed(offset, frame)));
+                    return Ok(Some(self.place(offset, bytes)));
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn timed(&mut self, offset: u64, frame: Frame) -> TimedFrame {
+    fn place(&mut self, offset: u64, bytes: RecordBytes) -> RecordPlace {
         // The number may be anything, because a seek relies on chunk headers.
         self.number = self.number.saturating_add(1);
-        TimedFrame {
-            offset,
-            number: self.number,
-            time: self.time,
-            lists: std::mem::take(&mut self.lists),
-            frame,
-        }
+        let lists = std::mem::take(&mut self.lists);
+        RecordPlace { lists, ..RecordPlace::new(offset, self.number, self.time, bytes) }
     }
 
     #[cold]
     fn list(&mut self, at: u64, view: View<'_>) -> Step<()> {
         const NAME: Option<&str> = Some("AttributeList");
-        let frame = self.framer.sized(control::ATTRIBUTE_LIST, view, NAME)?;
-        view.take(frame, self.framer.is_big(), NAME, check_list)?;
-        self.lists = (if self.has_lists() { self.lists.0 } else { at }, frame.end);
+        let bytes = self.framer.sized(control::ATTRIBUTE_LIST, view, NAME)?;
+        view.take(bytes, self.framer.is_big(), NAME, check_list)?;
+        self.lists = (if self.has_lists() { self.lists.0 } else { at }, bytes.end);
         Ok(())
     }
 
-    fn end(&self) -> Step<Option<TimedFrame>> {
+    fn end(&self) -> Step<Option<RecordPlace>> {
         if self.has_lists() { Err(self.missing_record()) } else { Ok(None) }
     }
 
@@ -275,8 +250,8 @@ impl<'a, R: Decode<'a>> TimedRecords<'a, R> {
     }
 
     fn take(&mut self) -> Step<Option<TimedRecord<'a, R>>> {
-        let Some(frame) = self.framer.next::<R>(self.file)? else { return Ok(None) };
-        Ok(Some(frame.record(self.file, self.is_big_endian())?))
+        let Some(place) = self.framer.next::<R>(self.file)? else { return Ok(None) };
+        Ok(Some(place.record(self.file, self.is_big_endian())?))
     }
 }
 

@@ -22,6 +22,7 @@ mod inflate;
 pub mod location;
 pub mod markers;
 mod order;
+mod place;
 mod scan;
 mod seek;
 mod selection;

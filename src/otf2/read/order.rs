@@ -10,7 +10,7 @@
 //! sorted in one step, which costs the same for any number of locations. If only one location has
 //! records left, `each` passes them on without a batch.
 
-use super::batch::{Kind, Slot};
+use super::batch::{BatchSlot, SlotKind};
 use super::budget::Lease;
 use super::events::TimedRecord;
 use super::family::Family;
@@ -148,8 +148,8 @@ impl<F: Family> InOrder<F> {
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
         if let Some(entry) = self.entry(self.next)
-            && let Some((reader, index, slot)) = place(&self.readers, entry)
-            && slot.kind == Kind::Short
+            && let Some((reader, index, slot)) = slot_of(&self.readers, entry)
+            && slot.kind == SlotKind::Short
         {
             self.next += 1;
             return Ok(Some((reader.location(), reader.batch().short::<F>(index, slot))));
@@ -177,8 +177,8 @@ impl<F: Family> InOrder<F> {
         let at = self.readers.binary_search_by_key(&location, LocationReader::location).ok()?;
         let sorted = self.sorted.get(self.next..self.end).unwrap_or_default();
         if let Some(&entry) = sorted.iter().find(|&&entry| entry as u32 as usize >> SLOT_BITS == at) {
-            let (reader, index, slot) = place(&self.readers, entry)?;
-            return Some(reader.batch().frame(index, slot).number);
+            let (reader, index, slot) = slot_of(&self.readers, entry)?;
+            return Some(reader.batch().place(index, slot).number);
         }
         let reader = &mut self.readers[at];
         if let Some(faulty) = reader.faulty() {
@@ -188,8 +188,8 @@ impl<F: Family> InOrder<F> {
             reader.find(self.slots);
         }
         match reader.batch().peek() {
-            Some(slot) if slot.kind == Kind::Fault => None,
-            Some(slot) => Some(reader.batch().frame(reader.batch().next(), slot).number),
+            Some(slot) if slot.kind == SlotKind::Fault => None,
+            Some(slot) => Some(reader.batch().place(reader.batch().next(), slot).number),
             None => Some(reader.chunk().last_event),
         }
     }
@@ -203,7 +203,7 @@ impl<F: Family> InOrder<F> {
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
         let Some(entry) = self.next_entry()? else { return Ok(None) };
-        let Some((reader, index, slot)) = place(&self.readers, entry) else { return Ok(None) };
+        let Some((reader, index, slot)) = slot_of(&self.readers, entry) else { return Ok(None) };
         let mut timed = TimedRecord::of(F::Record::blank());
         reader.decode(index, slot, &mut timed)?;
         Ok(Some((reader.location(), timed)))
@@ -218,8 +218,8 @@ impl<F: Family> InOrder<F> {
             };
             self.next += 1;
             let index = entry as u32 as usize >> SLOT_BITS;
-            match place(&self.readers, entry) {
-                Some((_, _, slot)) if slot.kind == Kind::Fault => {
+            match slot_of(&self.readers, entry) {
+                Some((_, _, slot)) if slot.kind == SlotKind::Fault => {
                     self.readers[index].batch_mut().take_fault().map_or(Ok(()), Err)?;
                 }
                 Some(_) => return Ok(Some(entry)),
@@ -268,7 +268,7 @@ impl<F: Family> InOrder<F> {
     /// Passes on the record of an entry.
     #[inline(never)]
     fn pass_entry<E: From<Error>>(&self, entry: u64, mut receiver: Receiver<'_, F, E>) -> Result<(), E> {
-        let Some((reader, index, slot)) = place(&self.readers, entry) else { return Ok(()) };
+        let Some((reader, index, slot)) = slot_of(&self.readers, entry) else { return Ok(()) };
         reader.deliver(index, slot, &mut TimedRecord::of(F::Record::blank()), &mut receiver)
     }
 
@@ -283,8 +283,9 @@ impl<F: Family> InOrder<F> {
         let mut passed = *next;
         let mut entries = sorted.get(*next..*end).unwrap_or_default().iter();
         let received = loop {
-            let place = entries.next().and_then(|&entry| place(readers, entry));
-            let Some((reader, index, slot)) = place.filter(|(_, _, slot)| slot.kind != Kind::Fault) else {
+            let place = entries.next().and_then(|&entry| slot_of(readers, entry));
+            let Some((reader, index, slot)) = place.filter(|(_, _, slot)| slot.kind != SlotKind::Fault)
+            else {
                 break Ok(());
             };
             passed += 1;
@@ -292,7 +293,9 @@ impl<F: Family> InOrder<F> {
                 *next = passed;
             }
             let received = match slot.kind {
-                Kind::Short => receiver.receive(reader.location(), &reader.batch().short::<F>(index, slot)),
+                SlotKind::Short => {
+                    receiver.receive(reader.location(), &reader.batch().short::<F>(index, slot))
+                }
                 _ => reader.deliver(index, slot, &mut other, receiver),
             };
             if received.is_err() {
@@ -356,7 +359,7 @@ impl<F: Family> InOrder<F> {
     /// others.
     fn take_first_faults(&mut self) {
         for reader in &mut self.readers {
-            if reader.batch().peek().is_some_and(|slot| slot.kind == Kind::Fault) {
+            if reader.batch().peek().is_some_and(|slot| slot.kind == SlotKind::Fault) {
                 self.faults.extend(reader.batch_mut().take_fault());
                 reader.batch_mut().end();
             }
@@ -397,11 +400,11 @@ impl<F: Family> InOrder<F> {
 }
 
 /// A slot, with its reader and its index.
-type Place<'r, F> = (&'r LocationReader<F>, usize, &'r Slot);
+type SlotOf<'r, F> = (&'r LocationReader<F>, usize, &'r BatchSlot);
 
 /// Returns the slot of an entry, unless a record of its location was invalid.
 #[inline(always)]
-fn place<F: Family>(readers: &[LocationReader<F>], entry: u64) -> Option<Place<'_, F>> {
+fn slot_of<F: Family>(readers: &[LocationReader<F>], entry: u64) -> Option<SlotOf<'_, F>> {
     let place = entry as u32 as usize;
     let (reader, index) = (readers.get(place >> SLOT_BITS)?, place & ((1 << SLOT_BITS) - 1));
     Some((reader, index, reader.batch().slot(index)?))

@@ -15,6 +15,7 @@
 //! [`events`](mod@super::events) would deliver, and stops at a record that it does not recognize.
 
 use super::family::Family;
+use super::place::{RecordBytes, RecordPlace};
 use crate::byte_order::ByteOrder;
 use crate::control::{self, TIMESTAMP_LEN};
 use crate::records::SIZED;
@@ -41,30 +42,6 @@ pub(super) struct Scanner<'a, E> {
     order: PhantomData<E>,
 }
 
-/// Where a record is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
-    /// The offset in the file.
-    pub(super) offset: u64,
-    /// The number, counted from 1 in the file.
-    pub(super) number: u64,
-    /// The uncorrected time.
-    pub(super) time: u64,
-    pub(super) id: u8,
-    /// The number of bytes before the data.
-    pub(super) head: usize,
-    /// The length of the data.
-    pub(super) length: usize,
-}
-
-impl Spot {
-    /// Returns the offset in the file of the end of the record.
-    #[inline(always)]
-    pub(super) fn end(&self) -> u64 {
-        self.offset + (self.head + self.length) as u64
-    }
-}
-
 /// What takes the records that a scanner finds.
 pub(super) trait Sink<'a> {
     type Failure;
@@ -76,11 +53,11 @@ pub(super) trait Sink<'a> {
     }
 
     /// Takes a short record, which consists of one integer of up to two bytes.
-    fn short(&mut self, spot: Spot, integer: u32) -> Result<(), Self::Failure>;
+    fn short(&mut self, place: RecordPlace, integer: u32) -> Result<(), Self::Failure>;
 
     /// Takes a record of another kind, with its data and the bytes that follow. Returns false if
     /// the data is bad: then the scanner stops before the record.
-    fn sized(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, Self::Failure>;
+    fn sized(&mut self, place: RecordPlace, data: &'a [u8; AMPLE]) -> Result<bool, Self::Failure>;
 }
 
 impl<'a, E: ByteOrder> Scanner<'a, E> {
@@ -134,14 +111,14 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
                 && bytes[TIMESTAMP_LEN..].first_chunk().is_some_and(|head| F::is_usual_byte(*head))
             {
                 run.time = time::<E>(bytes);
-                let spot = run.take(bytes[TIMESTAMP_LEN], TIMESTAMP_LEN + 1, 2);
-                passed = sink.short(spot, bytes[TIMESTAMP_LEN + 2].into());
+                let place = run.take(bytes[TIMESTAMP_LEN], TIMESTAMP_LEN + 1, 2);
+                passed = sink.short(place, bytes[TIMESTAMP_LEN + 2].into());
             }
             if passed.is_err() || sink.is_full() {
                 break passed;
             }
-            let Some((spot, integer)) = run.take_short::<F>() else { break Ok(()) };
-            passed = sink.short(spot, integer);
+            let Some((place, integer)) = run.take_short::<F>() else { break Ok(()) };
+            passed = sink.short(place, integer);
             if passed.is_err() {
                 break passed;
             }
@@ -152,7 +129,7 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
 
     /// Takes the next record if it is a short integer.
     #[inline(always)]
-    fn take_short<F: Family>(&mut self) -> Option<(Spot, u32)> {
+    fn take_short<F: Family>(&mut self) -> Option<(RecordPlace, u32)> {
         let bytes = self.rest.first_chunk()?;
         if bytes[0] == control::TIMESTAMP {
             let (integer, length) = short::<F, E, TIMESTAMP_LEN>(bytes)?;
@@ -165,10 +142,10 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
 
     /// Takes the next record, at the current time.
     #[inline(always)]
-    fn take(&mut self, id: u8, head: usize, length: usize) -> Spot {
+    fn take(&mut self, id: u8, head: usize, length: usize) -> RecordPlace {
         let offset = self.position();
         self.advance(head + length);
-        Spot { offset, number: self.number, time: self.time, id, head, length }
+        place(offset, self.number, self.time, id, head, length)
     }
 
     /// Passes the next record, of any other kind; returns false if it must be read plainly.
@@ -187,9 +164,7 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
             _ => return Ok(false),
         };
         let Some(data) = bytes[head & LONGEST_HEAD..].first_chunk() else { return Ok(false) };
-        let (offset, number) = (self.position(), self.number + 1);
-        let spot = Spot { offset, number, time, id, head, length };
-        let taken = sink.sized(spot, data);
+        let taken = sink.sized(place(self.position(), self.number + 1, time, id, head, length), data);
         if !matches!(taken, Ok(false)) {
             self.time = time;
             self.advance(head + length);
@@ -202,6 +177,13 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
         self.rest = self.rest.get(length..).unwrap_or_default();
         self.number += 1;
     }
+}
+
+/// Returns the place of a record whose data follow `head` bytes and are `length` bytes long.
+#[inline(always)]
+fn place(offset: u64, number: u64, time: u64, id: u8, head: usize, length: usize) -> RecordPlace {
+    let data = offset + head as u64;
+    RecordPlace::new(offset, number, time, RecordBytes { id, data, end: data + length as u64 })
 }
 
 /// Returns the integer of the record whose id is at `AT`, if it is a short one, and its length.

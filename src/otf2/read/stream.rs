@@ -5,6 +5,7 @@
 //! never decodes them. Invariant: its results do not depend on how the file is divided into views,
 //! and it never requests bytes again that it has passed.
 
+use super::place::RecordBytes;
 use crate::CHUNK_SIZES;
 use crate::byte_order::{BIG_TAG, LITTLE_TAG};
 use crate::control;
@@ -101,25 +102,25 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Calls `take` with the data of a frame, which are in the view.
+    /// Calls `take` with the data of a record, which are in the view.
     pub(super) fn take<T>(
         self,
-        frame: Frame,
+        bytes: RecordBytes,
         big: bool,
         record: Option<&'static str>,
         take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,
     ) -> Result<T> {
-        let mut cursor = self.cursor(frame, big);
+        let mut cursor = self.cursor(bytes, big);
         take(&mut cursor).map_err(|problem| self.error(&cursor, record, problem))
     }
 
-    /// Decodes the record of a frame.
+    /// Decodes a record.
     #[inline(always)]
-    pub(super) fn record<R: Decode<'a>>(self, frame: Frame, big: bool) -> Result<R> {
-        let mut cursor = self.cursor(frame, big);
-        match R::decode(frame.id, &mut cursor) {
+    pub(super) fn record<R: Decode<'a>>(self, bytes: RecordBytes, big: bool) -> Result<R> {
+        let mut cursor = self.cursor(bytes, big);
+        match R::decode(bytes.id, &mut cursor) {
             Ok(record) => Ok(record),
-            Err(problem) => Err(self.error(&cursor, R::name_of(frame.id), problem)),
+            Err(problem) => Err(self.error(&cursor, R::name_of(bytes.id), problem)),
         }
     }
 
@@ -128,26 +129,16 @@ impl<'a> View<'a> {
         !self.is_last && self.end() < chunk_end
     }
 
-    /// Returns a cursor over the data of a frame.
+    /// Returns a cursor over the data of a record.
     #[inline(always)]
-    fn cursor(self, frame: Frame, big: bool) -> Cursor<'a> {
-        Cursor::within(self.bytes, self.index(frame.data), self.index(frame.end), big)
+    fn cursor(self, bytes: RecordBytes, big: bool) -> Cursor<'a> {
+        Cursor::within(self.bytes, self.index(bytes.data), self.index(bytes.end), big)
     }
 
     #[cold]
     fn error(self, cursor: &Cursor<'_>, record: Option<&'static str>, problem: Problem) -> Error {
         Error::format(self.base + cursor.position() as u64, record, problem)
     }
-}
-
-/// The position of a record in the file.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Frame {
-    pub(super) id: u8,
-    /// The offset of the data.
-    pub(super) data: u64,
-    /// The offset of the end of the record.
-    pub(super) end: u64,
 }
 
 /// Finds the records of a file. All offsets are relative to the start of the file.
@@ -320,17 +311,17 @@ impl Framer {
     }
 
     /// Takes the next record of a file without times; `None` at the end of the file.
-    pub(super) fn next_frame<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<Frame>> {
+    pub(super) fn next_record<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<RecordBytes>> {
         self.begin(view)?;
         match self.next_id(view)? {
-            Some(id) => self.frame::<R>(id, view).map(Some),
+            Some(id) => self.record::<R>(id, view).map(Some),
             None => Ok(None),
         }
     }
 
     /// Takes the record of this id, which must be next.
     #[inline]
-    pub(super) fn frame<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<Frame> {
+    pub(super) fn record<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<RecordBytes> {
         match R::LAYOUTS[id as usize] {
             0 | SIZED => self.sized(id, view, R::name_of(id)),
             limit => self.singleton(id, limit, view, R::name_of(id)),
@@ -339,7 +330,13 @@ impl Framer {
 
     /// Takes a record that consists of an id and a compressed integer.
     #[inline]
-    fn singleton(&mut self, id: u8, limit: u8, view: View<'_>, record: Option<&'static str>) -> Step<Frame> {
+    fn singleton(
+        &mut self,
+        id: u8,
+        limit: u8,
+        view: View<'_>,
+        record: Option<&'static str>,
+    ) -> Step<RecordBytes> {
         let data = self.at + 1;
         let length = match view.byte(data, record)? {
             0xFF => 0,
@@ -352,11 +349,16 @@ impl Framer {
         let end = data + 1 + length;
         self.check_end(data, end, view, record)?;
         self.pass(end, record)?;
-        Ok(Frame { id, data, end })
+        Ok(RecordBytes { id, data, end })
     }
 
     /// Takes a record that consists of an id, a length, and that many bytes.
-    pub(super) fn sized(&mut self, id: u8, view: View<'_>, record: Option<&'static str>) -> Step<Frame> {
+    pub(super) fn sized(
+        &mut self,
+        id: u8,
+        view: View<'_>,
+        record: Option<&'static str>,
+    ) -> Step<RecordBytes> {
         let (length, data) = match view.byte(self.at + 1, record)? {
             0xFF => (self.long_length(view, record)?, self.at + 10),
             length => (u64::from(length), self.at + 2),
@@ -370,7 +372,7 @@ impl Framer {
         let end = data + length;
         self.check_end(data, end, view, record)?;
         self.at = end;
-        Ok(Frame { id, data, end })
+        Ok(RecordBytes { id, data, end })
     }
 
     #[cold]

@@ -3,7 +3,8 @@
 use super::clock::Clock;
 use super::events::{TimedFramer, TimedRecord};
 use super::family::Family;
-use super::scan::{Sink, Spot};
+use super::place::RecordPlace;
+use super::scan::Sink;
 use crate::byte_order::ByteOrder;
 use crate::records::attributes::Attributes;
 use crate::records::mappings::{Lookup, Mappings};
@@ -116,17 +117,17 @@ where
 
     /// Returns the position of a record with the corrected time.
     #[inline(always)]
-    fn timed(&mut self, spot: &Spot) -> TimedRecord<'a, ()> {
-        let Spot { offset, number, time, .. } = *spot;
+    fn timed(&mut self, place: &RecordPlace) -> TimedRecord<'a, ()> {
+        let RecordPlace { offset, number, time, .. } = *place;
         let time = if RAW { time } else { self.clock.correct(time) };
         TimedRecord { offset, number, time, attributes: Attributes::new(&[], false), record: () }
     }
 
     /// Takes note that a record is about to be received.
     #[inline(always)]
-    fn pass(framer: &mut TimedFramer, spot: &Spot) {
+    fn pass(framer: &mut TimedFramer, place: &RecordPlace) {
         if PASSED {
-            framer.pass(spot.end(), spot.time, spot.number);
+            framer.pass(place.bytes.end, place.time, place.number);
         }
     }
 }
@@ -134,7 +135,7 @@ where
 /// Maps a record of a frequent kind and passes it on.
 struct Frequent<'f, 'a, V> {
     visitor: &'f mut V,
-    spot: Spot,
+    place: RecordPlace,
     timed: TimedRecord<'a, ()>,
 }
 
@@ -148,11 +149,11 @@ where
 
     #[inline(always)]
     fn found(self, mut record: F::Record<'a>) -> Result<(), E> {
-        let Frequent { visitor, spot, timed } = self;
+        let Frequent { visitor, place, timed } = self;
         if !RAW {
             record.map(visitor.mappings);
         }
-        Visitor::<F, O, V, E, RAW, PASSED>::pass(visitor.framer, &spot);
+        Visitor::<F, O, V, E, RAW, PASSED>::pass(visitor.framer, &place);
         visitor.receiver.receive(visitor.location, &timed.with(record))
     }
 }
@@ -167,17 +168,18 @@ where
     type Failure = E;
 
     #[inline(always)]
-    fn short(&mut self, spot: Spot, integer: u32) -> Result<(), E> {
+    fn short(&mut self, place: RecordPlace, integer: u32) -> Result<(), E> {
         let integer = if RAW { integer } else { self.ids.global(integer.into()) as u32 };
-        let timed = self.timed(&spot);
-        Self::pass(self.framer, &spot);
-        self.receiver.receive(self.location, &timed.with(F::usual(spot.id, integer)))
+        let timed = self.timed(&place);
+        Self::pass(self.framer, &place);
+        self.receiver.receive(self.location, &timed.with(F::usual(place.bytes.id, integer)))
     }
 
     #[inline(always)]
-    fn sized(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, E> {
-        let timed = self.timed(&spot);
-        let (id, length, frequent) = (spot.id, spot.length, Frequent { visitor: &mut *self, spot, timed });
+    fn sized(&mut self, place: RecordPlace, data: &'a [u8; AMPLE]) -> Result<bool, E> {
+        let timed = self.timed(&place);
+        let (id, length) = (place.bytes.id, place.bytes.length());
+        let frequent = Frequent { visitor: &mut *self, place, timed };
         let received = match PASSED {
             true => F::Record::frequent::<O, _>(id, data, length, frequent),
             // Once for all kinds, so that loops with short visitors can be inlined themselves.
@@ -188,17 +190,17 @@ where
             return received.map(|()| true);
         }
         if is_skipped::<F, E>(&*self.receiver, id) {
-            Self::pass(self.framer, &spot);
-            return self.receiver.skip(self.location, spot.number).map(|()| true);
+            Self::pass(self.framer, &place);
+            return self.receiver.skip(self.location, place.number).map(|()| true);
         }
-        if !F::Record::refill::<O>(data, spot.length, &mut self.other.record, spot.id) {
+        if !F::Record::refill::<O>(data, length, &mut self.other.record, id) {
             return Ok(false);
         }
         if !RAW {
             self.other.record.map(self.mappings);
         }
         (self.other.offset, self.other.number, self.other.time) = (timed.offset, timed.number, timed.time);
-        Self::pass(self.framer, &spot);
+        Self::pass(self.framer, &place);
         let receiver: Receiver<'_, F, E> = &mut *self.receiver;
         receiver.receive(self.location, self.other).map(|()| true)
     }

@@ -1,9 +1,9 @@
 //! Decoding the records of slots, and passing them on.
 
-use super::LocationReader;
+use super::{End, LocationReader};
 use crate::byte_order::{BigEndian, LittleEndian};
 use crate::error::{Error, Result};
-use crate::read::batch::{Kind, Slot};
+use crate::read::batch::{BatchSlot, SlotKind};
 use crate::read::events::TimedRecord;
 use crate::read::family::Family;
 use crate::read::visit::{Receive, Receiver, is_skipped};
@@ -17,12 +17,12 @@ impl<F: Family> LocationReader<F> {
     pub(in crate::read) fn deliver<'a, E: From<Error>>(
         &'a self,
         index: usize,
-        slot: &Slot,
+        slot: &BatchSlot,
         other: &mut TimedRecord<'a, F::Record<'a>>,
         receiver: &mut impl Receive<F, E>,
     ) -> Result<(), E> {
         let (at, length) = self.batch.data(slot);
-        if slot.kind == Kind::Sized
+        if slot.kind == SlotKind::Sized
             && self.is_raw
             && let Some(data) = self.window.ample(at)
             && let Some(received) = F::Record::frequent::<LittleEndian, _>(
@@ -35,7 +35,7 @@ impl<F: Family> LocationReader<F> {
             return received;
         }
         if is_skipped::<F, E>(&*receiver, slot.id) {
-            return receiver.skip(self.location, self.batch.frame(index, slot).number);
+            return receiver.skip(self.location, self.batch.place(index, slot).number);
         }
         self.decode(index, slot, other)?;
         let receiver: Receiver<'_, F, E> = receiver;
@@ -47,10 +47,10 @@ impl<F: Family> LocationReader<F> {
     pub(in crate::read) fn decode<'a>(
         &'a self,
         index: usize,
-        slot: &Slot,
+        slot: &BatchSlot,
         timed: &mut TimedRecord<'a, F::Record<'a>>,
     ) -> Result<()> {
-        if slot.kind != Kind::Sized || !self.refill(slot, &mut timed.record) {
+        if slot.kind != SlotKind::Sized || !self.refill(slot, &mut timed.record) {
             return self.decode_plainly(index, slot, timed);
         }
         let TimedRecord { offset, number, time, attributes, .. } = self.batch.timed(index, slot, ());
@@ -61,7 +61,7 @@ impl<F: Family> LocationReader<F> {
 
     /// Decodes a record in place of another on the fast path; returns whether it could.
     #[inline(always)]
-    fn refill<'a>(&'a self, slot: &Slot, record: &mut F::Record<'a>) -> bool {
+    fn refill<'a>(&'a self, slot: &BatchSlot, record: &mut F::Record<'a>) -> bool {
         let (at, length) = self.batch.data(slot);
         let Some(data) = self.window.ample(at) else { return false };
         let is_valid = match self.is_big_endian() {
@@ -78,28 +78,29 @@ impl<F: Family> LocationReader<F> {
     fn decode_plainly<'a>(
         &'a self,
         index: usize,
-        slot: &Slot,
+        slot: &BatchSlot,
         timed: &mut TimedRecord<'a, F::Record<'a>>,
     ) -> Result<()> {
         *timed = match slot.kind {
-            Kind::Short => self.batch.short::<F>(index, slot),
+            SlotKind::Short => self.batch.short::<F>(index, slot),
             _ => self.plain_record(index, slot).inspect_err(|_| self.batch.spoil())?,
         };
         Ok(())
     }
 
     /// Decodes the record of a slot on the plain path.
-    fn plain_record(&self, index: usize, slot: &Slot) -> Result<TimedRecord<'_, F::Record<'_>>> {
+    fn plain_record(&self, index: usize, slot: &BatchSlot) -> Result<TimedRecord<'_, F::Record<'_>>> {
         let (view, big) = (self.window.view(), self.is_big_endian());
-        let frame = self.batch.frame(index, slot);
-        let mut timed = frame.record(view, big).map_err(|error| {
-            self.faulty.set(Some(frame.number));
-            self.fault(error)
+        let place = self.batch.place(index, slot);
+        let mut timed = place.record(view, big).map_err(|error| {
+            let fault = self.fault(error);
+            self.end.set(End::BadFields(place.number));
+            fault
         })?;
         if self.is_mapped {
             timed = self.global(timed);
         }
-        if let Some(time) = self.batch.odd(slot).and_then(|odd| odd.second_time) {
+        if let Some(time) = place.second_time {
             F::set_time(&mut timed.record, time);
         }
         Ok(timed)
@@ -116,7 +117,7 @@ impl<F: Family> LocationReader<F> {
 struct Frequent<'f, F, V, E> {
     reader: &'f LocationReader<F>,
     index: usize,
-    slot: &'f Slot,
+    slot: &'f BatchSlot,
     receiver: &'f mut V,
     stop: PhantomData<E>,
 }

@@ -3,9 +3,9 @@
 use super::LocationReader;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::Result;
-use crate::read::batch::{Odd, Slot};
-use crate::read::events::TimedFrame;
+use crate::read::batch::BatchSlot;
 use crate::read::family::Family;
+use crate::read::place::RecordPlace;
 use crate::read::scan::REACH;
 use crate::read::selection::Selection;
 use crate::read::stream::Stop;
@@ -19,7 +19,7 @@ impl<F: Family> LocationReader<F> {
             let fault = self.fault(error);
             return self.batch.fail(fault);
         }
-        self.batch.is_last |= self.done.get();
+        self.batch.is_last |= self.has_found_end();
         while !self.batch.is_last && self.batch.slots().len() < count && self.find_more(count) {}
         self.skip_unselected();
     }
@@ -56,12 +56,12 @@ impl<F: Family> LocationReader<F> {
     /// Finds one record, of any kind, without the scanner.
     fn find_plainly(&mut self) -> Result<bool> {
         match self.framer.next::<F::Record<'_>>(self.window.view()) {
-            Ok(Some(frame)) => {
-                let odd = self.corrected(frame);
-                self.batch.add(odd)?;
+            Ok(Some(place)) => {
+                let place = self.corrected(place);
+                self.batch.add(place)?;
             }
             Ok(None) => {
-                self.done.set(true);
+                self.note_end();
                 self.batch.is_last = true;
             }
             Err(Stop::Bad(error)) => return Err(error),
@@ -83,24 +83,24 @@ impl<F: Family> LocationReader<F> {
 
     /// Corrects times in the order of the file: the second time of a record advances the clock for
     /// the records that follow.
-    fn corrected(&mut self, mut frame: TimedFrame) -> Odd {
-        frame.time = self.globals.clock.correct(frame.time);
+    fn corrected(&mut self, place: RecordPlace) -> RecordPlace {
+        let time = self.globals.clock.correct(place.time);
         let mut second_time = None;
-        if F::WITH_TIME == Some(frame.frame.id) {
+        if F::WITH_TIME == Some(place.bytes.id) {
             let (view, big) = (self.window.view(), self.is_big_endian());
-            second_time = view.take(frame.frame, big, None, |cursor| cursor.u64()).ok();
+            second_time = view.take(place.bytes, big, None, |cursor| cursor.u64()).ok();
             second_time = second_time.map(|time| self.globals.clock.correct(time));
         }
-        Odd { frame, second_time }
+        RecordPlace { time, second_time, ..place }
     }
 
     /// Skips the records that are not selected. The first one after the selected span of time ends
     /// reading.
     pub(super) fn skip_unselected(&mut self) {
         let Some(Selection { time, kinds }) = &self.selection else { return };
-        let is_selected = |slot: &Slot| time.contains(&slot.time) && kinds.contains(slot.id);
+        let is_selected = |slot: &BatchSlot| time.contains(&slot.time) && kinds.contains(slot.id);
         if self.batch.select(*time.end(), is_selected) {
-            self.done.set(true);
+            self.note_end();
         }
     }
 }

@@ -10,11 +10,12 @@
 mod decode;
 mod find;
 
-use super::batch::{Batch, Kind, Slot};
+use super::batch::{Batch, BatchSlot, SlotKind};
 use super::clock::Clock;
-use super::events::{TimedFrame, TimedFramer, TimedRecord};
+use super::events::{TimedFramer, TimedRecord};
 use super::family::Family;
 use super::globals::Globals;
+use super::place::RecordPlace;
 use super::seek::{Chunks, Start};
 use super::selection::Selection;
 use super::stream::{Chunk, Stop};
@@ -75,11 +76,20 @@ pub struct LocationReader<F> {
     is_raw: bool,
     selection: Option<Selection>,
     batch: Batch,
-    /// Whether the end of the file or a fault was found.
-    done: Cell<bool>,
-    /// The number of the record whose fields are bad, after which nothing more is delivered.
-    faulty: Cell<Option<u64>>,
+    end: Cell<End>,
     family: PhantomData<fn() -> F>,
+}
+
+/// How far finding records has come.
+#[derive(Debug, Clone, Copy, Default)]
+enum End {
+    /// More records may follow.
+    #[default]
+    Open,
+    /// The end of the file or a fault of it was found.
+    Found,
+    /// The fields of the record of this number are bad. Nothing more is delivered.
+    BadFields(u64),
 }
 
 impl<F: Family> LocationReader<F> {
@@ -101,8 +111,7 @@ impl<F: Family> LocationReader<F> {
             is_raw: globals.is_empty(),
             globals,
             selection: None,
-            done: Cell::new(false),
-            faulty: Cell::new(None),
+            end: Cell::default(),
             family: PhantomData,
         };
         reader.begin().map_err(|error| error.in_file(file))?;
@@ -136,14 +145,17 @@ impl<F: Family> LocationReader<F> {
     pub fn position(&self) -> u64 {
         match self.batch.peek() {
             // The slots of a batch are in one chunk, so they follow each other without a gap.
-            Some(slot) if slot.kind != Kind::Fault => self.batch.frame(self.batch.next(), slot).offset,
+            Some(slot) if slot.kind != SlotKind::Fault => self.batch.place(self.batch.next(), slot).offset,
             _ => self.framer.position(),
         }
     }
 
     /// Returns the number of the record with the bad fields that ended reading, if one did.
     pub fn faulty(&self) -> Option<u64> {
-        self.faulty.get()
+        match self.end.get() {
+            End::BadFields(number) => Some(number),
+            End::Open | End::Found => None,
+        }
     }
 
     /// Returns the chunk of the last record.
@@ -155,10 +167,10 @@ impl<F: Family> LocationReader<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        if let Some((index, slot)) = self.batch.take(|kind| kind == Kind::Short) {
+        if let Some((index, slot)) = self.batch.take(|kind| kind == SlotKind::Short) {
             return Ok(Some(self.batch.short::<F>(index, slot)));
         }
-        match self.batch.take(|kind| kind <= Kind::Odd) {
+        match self.batch.take(|kind| kind <= SlotKind::Rare) {
             Some((index, slot)) => self.record(index, slot),
             None => self.next_found(AHEAD),
         }
@@ -167,7 +179,7 @@ impl<F: Family> LocationReader<F> {
     /// Returns the next record, of any kind. If none has been found, finds up to `count` records.
     #[inline(never)]
     pub(super) fn next_found(&mut self, count: usize) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= Kind::Odd)).flatten() {
+        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= SlotKind::Rare)).flatten() {
             Some((index, slot)) => self.record(index, slot),
             None => Ok(None),
         }
@@ -175,7 +187,7 @@ impl<F: Family> LocationReader<F> {
 
     /// Returns the record of a slot.
     #[inline(always)]
-    fn record(&self, index: usize, slot: &Slot) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+    fn record(&self, index: usize, slot: &BatchSlot) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         let mut timed = TimedRecord::of(F::Record::blank());
         self.decode(index, slot, &mut timed)?;
         Ok(Some(timed))
@@ -190,12 +202,12 @@ impl<F: Family> LocationReader<F> {
             }
             match self.batch.peek().map(|slot| slot.kind) {
                 None => return Ok(false),
-                Some(Kind::Fault) => {
+                Some(SlotKind::Fault) => {
                     let fault = self.batch.take_fault();
                     self.batch.end();
                     return fault.map_or(Ok(false), Err);
                 }
-                Some(Kind::Skipped) => self.batch.pass(1),
+                Some(SlotKind::Skipped) => self.batch.pass(1),
                 Some(_) => return Ok(true),
             }
         }
@@ -288,7 +300,7 @@ impl<F: Family> LocationReader<F> {
         count: usize,
         mut receiver: Receiver<'_, F, E>,
     ) -> Result<bool, E> {
-        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= Kind::Odd)).flatten() {
+        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= SlotKind::Rare)).flatten() {
             Some((index, slot)) => {
                 let mut other = TimedRecord::of(F::Record::blank());
                 self.deliver(index, slot, &mut other, &mut receiver).map(|()| true)
@@ -299,7 +311,7 @@ impl<F: Family> LocationReader<F> {
 
     /// Returns whether the next record to deliver is the next one in the file, of any kind.
     fn is_free(&self) -> bool {
-        self.batch.left() == 0 && self.selection.is_none() && !self.done.get() && !self.batch.is_bad()
+        self.batch.left() == 0 && self.selection.is_none() && !self.has_found_end() && !self.batch.is_bad()
     }
 
     /// Visits the records that the scanner finds in the window.
@@ -336,7 +348,7 @@ impl<F: Family> LocationReader<F> {
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
         self.selection = Some(selection);
-        let is_fresh = self.framer.number() == 0 && !self.done.get();
+        let is_fresh = self.framer.number() == 0 && !self.has_found_end();
         if start == 0 && is_fresh { Ok(()) } else { self.seek_time(start) }
     }
 
@@ -378,7 +390,7 @@ impl<F: Family> LocationReader<F> {
             }
             match self.batch.peek().map(|slot| slot.kind) {
                 None => return false,
-                Some(Kind::Skipped) => self.batch.pass(1),
+                Some(SlotKind::Skipped) => self.batch.pass(1),
                 Some(_) => return true,
             }
         }
@@ -418,8 +430,8 @@ impl<F: Family> LocationReader<F> {
 
     /// Finds the records anew that were found ahead; `count` of them at most.
     pub(super) fn find_again(&mut self, count: usize) -> Result<()> {
-        let next = self.batch.peek().filter(|slot| slot.kind != Kind::Fault);
-        let Some(offset) = next.map(|slot| self.batch.frame(self.batch.next(), slot).offset) else {
+        let next = self.batch.peek().filter(|slot| slot.kind != SlotKind::Fault);
+        let Some(offset) = next.map(|slot| self.batch.place(self.batch.next(), slot).offset) else {
             return Ok(());
         };
         let start = self.chunks().of_offset(offset);
@@ -436,15 +448,14 @@ impl<F: Family> LocationReader<F> {
         &mut self,
         start: Result<Start>,
         count: usize,
-        is_there: impl Fn(&TimedFrame) -> bool,
+        is_there: impl Fn(&RecordPlace) -> bool,
     ) -> Result<bool> {
         let Start { chunk, first_record } = start.map_err(|error| error.in_file(self.file))?;
         self.framer.go_to_chunk(chunk, first_record);
         self.window.go_to(self.framer.keep());
         self.globals.clock.reset();
         self.batch.clear();
-        self.done.set(false);
-        self.faulty.set(None);
+        self.end.set(End::Open);
         let selection = self.selection.take();
         let found = self.pass_until(count, is_there);
         self.selection = selection;
@@ -452,9 +463,9 @@ impl<F: Family> LocationReader<F> {
         found
     }
 
-    fn pass_until(&mut self, count: usize, is_there: impl Fn(&TimedFrame) -> bool) -> Result<bool> {
+    fn pass_until(&mut self, count: usize, is_there: impl Fn(&RecordPlace) -> bool) -> Result<bool> {
         while self.reach(count)? {
-            let found = self.batch.peek().map(|slot| self.batch.frame(self.batch.next(), slot));
+            let found = self.batch.peek().map(|slot| self.batch.place(self.batch.next(), slot));
             if found.is_some_and(|found| is_there(&found)) {
                 return Ok(true);
             }
@@ -479,10 +490,21 @@ impl<F: Family> LocationReader<F> {
         self.batch.is_bad() || self.batch.is_last && self.batch.left() == 0
     }
 
+    fn has_found_end(&self) -> bool {
+        !matches!(self.end.get(), End::Open)
+    }
+
+    /// Takes note that nothing more is found.
+    fn note_end(&self) {
+        if !self.has_found_end() {
+            self.end.set(End::Found);
+        }
+    }
+
     /// Ends reading with an error.
     #[cold]
     fn fault(&self, error: Error) -> Error {
-        self.done.set(true);
+        self.note_end();
         self.framer.framer().explain(error, true).in_file(self.file)
     }
 }
