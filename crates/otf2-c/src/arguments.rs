@@ -122,13 +122,13 @@ pub(crate) unsafe trait Item: Scalar + Element {}
 
 // SAFETY: a number is itself; references are transparent.
 unsafe impl Item for u32 {}
-// SAFETY: as above.
+// SAFETY: a number is itself.
 unsafe impl Item for u64 {}
-// SAFETY: as above.
+// SAFETY: transparent over `u32`.
 unsafe impl Item for references::StringRef {}
-// SAFETY: as above.
+// SAFETY: transparent over `u32`.
 unsafe impl Item for references::MetricMemberRef {}
-// SAFETY: as above.
+// SAFETY: transparent over `u32`.
 unsafe impl Item for references::CartDimensionRef {}
 
 /// Returns an array as a list.
@@ -141,7 +141,8 @@ pub(crate) unsafe fn list<'a, C: Count, T: Item>(count: C, items: *const T::C) -
     let count: u64 = count.into();
     match count {
         0 => List::empty(),
-        // SAFETY: as the caller vouches; the types have the same layout.
+        // SAFETY: `items` is not null, so it is an array of `count` numbers, which stays as it is
+        // while the list is used; the types have the same layout.
         _ => List::truncated(unsafe { std::slice::from_raw_parts(items.cast(), count as usize) }),
     }
 }
@@ -152,7 +153,7 @@ pub(crate) unsafe fn list<'a, C: Count, T: Item>(count: C, items: *const T::C) -
 ///
 /// A C string that lives long enough.
 pub(crate) unsafe fn text<'a>(string: *const c_char) -> Text<'a> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `string` is a C string, which stays as it is while the text is used.
     unsafe { CStr::from_ptr(string) }.into()
 }
 
@@ -186,7 +187,7 @@ pub(crate) unsafe fn metrics(
     values: *const u64,
     gathered: &mut Gathered<MetricValue>,
 ) -> List<'_, u8, MetricValue> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `types` and `values` are arrays of `count` elements, and `at` is less.
     let element =
         |at| unsafe { MetricValue { type_: enums::Type(types.add(at).read()), bits: values.add(at).read() } };
     List::truncated(gathered.fill(count, element))
@@ -204,7 +205,7 @@ pub(crate) unsafe fn properties(
     values: *const u64,
     gathered: &mut Gathered<IoParadigmPropertyValue>,
 ) -> List<'_, u8, IoParadigmPropertyValue> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: all three are arrays of `count` elements, and `at` is less.
     let element = |at| unsafe {
         IoParadigmPropertyValue {
             property: enums::IoParadigmProperty(properties.add(at).read()),

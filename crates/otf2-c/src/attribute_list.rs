@@ -83,7 +83,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_AddAttribute(
     type_: u8,
     value: u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(list) => list.add(attribute, Value::new(Type(type_), value)),
         None => missing(),
@@ -142,7 +142,7 @@ macro_rules! typed {
             attribute: u32,
             value: $number,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or a list that nothing else uses during this call.
             match unsafe { this.as_mut() } {
                 Some(list) => list.add(attribute, Value::new(Type::$type, Number::to_bits(value))),
                 None => missing(),
@@ -160,7 +160,7 @@ macro_rules! typed {
             attribute: u32,
             value: *mut $number,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or a list that nothing else uses during this call.
             let (Some(list), false) = (unsafe { (this.as_ref(), value.is_null()) }) else {
                 return missing();
             };
@@ -169,7 +169,7 @@ macro_rules! typed {
             if found.type_() != Type::$type {
                 return fail(INVALID_DATA, format_args!("attribute {attribute} is of type {}", found.type_()));
             }
-            // SAFETY: as the caller vouches; it is not null.
+            // SAFETY: `value` is not null, so it is a place for the result.
             unsafe { value.write(Number::from_bits(found.bits())) };
             SUCCESS
         }
@@ -216,7 +216,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_RemoveAttribute(
     this: *mut AttributeList,
     attribute: u32,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call.
     let Some(list) = (unsafe { this.as_mut() }) else { return missing() };
     match list.find(attribute) {
         Some(at) => {
@@ -236,7 +236,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_RemoveAttribute(
 pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_RemoveAllAttributes(
     this: *mut AttributeList,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(list) => {
             list.clear();
@@ -256,7 +256,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_TestAttributeByID(
     this: *const AttributeList,
     attribute: u32,
 ) -> bool {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call.
     match unsafe { this.as_ref() } {
         Some(list) => list.find(attribute).is_some(),
         None => {
@@ -275,7 +275,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_TestAttributeByID(
 pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_GetNumberOfElements(
     this: *const AttributeList,
 ) -> u32 {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call.
     match unsafe { this.as_ref() } {
         Some(list) => list.entries.len() as u32,
         None => {
@@ -297,7 +297,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_GetAttributeByID(
     type_: *mut u8,
     value: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call; `type_` and `value`
+    // are null or places for results that nothing else refers to.
     let (Some(list), Some(type_), Some(value)) = (unsafe { (this.as_ref(), type_.as_mut(), value.as_mut()) })
     else {
         return missing();
@@ -320,7 +321,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_GetAttributeByIndex(
     type_: *mut u8,
     value: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call; `attribute`,
+    // `type_` and `value` are null or places for results that nothing else refers to.
     let (Some(list), Some(attribute), Some(type_), Some(value)) =
         (unsafe { (this.as_ref(), attribute.as_mut(), type_.as_mut(), value.as_mut()) })
     else {
@@ -346,7 +348,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_PopAttribute(
     type_: *mut u8,
     value: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call; `attribute`,
+    // `type_` and `value` are null or places for results that nothing else refers to.
     let (Some(list), Some(attribute), Some(type_), Some(value)) =
         (unsafe { (this.as_mut(), attribute.as_mut(), type_.as_mut(), value.as_mut()) })
     else {

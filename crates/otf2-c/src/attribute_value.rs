@@ -13,7 +13,8 @@ macro_rules! enumerations {
             /// Null or places for the results.
             #[unsafe(export_name = concat!("OTF2_AttributeValue_Set", stringify!($name)))]
             unsafe extern "C-unwind" fn set(number: $number, type_: *mut u8, value: *mut u64) -> ErrorCode {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `type_` and `value` are null or places for results that nothing else
+                // refers to.
                 match unsafe { (type_.as_mut(), value.as_mut()) } {
                     (Some(type_), Some(value)) => {
                         (*type_, *value) = (Type::$type.0, number.into());
@@ -30,7 +31,7 @@ macro_rules! enumerations {
             /// Null or a place for the result.
             #[unsafe(export_name = concat!("OTF2_AttributeValue_Get", stringify!($name)))]
             unsafe extern "C-unwind" fn get(type_: u8, value: u64, number: *mut $number) -> ErrorCode {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `number` is null or a place for the result that nothing else refers to.
                 let Some(number) = (unsafe { number.as_mut() }) else {
                     return fail(INVALID_ARGUMENT, format_args!("no place for a value"));
                 };

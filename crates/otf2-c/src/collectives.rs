@@ -20,7 +20,8 @@ impl Collectives {
     pub(crate) fn rank(&self) -> Result<u32, ErrorCode> {
         let mut rank = 0;
         let found = match self.table.functions().get_rank {
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function, data and contexts are those that the program has set; it keeps them
+            // valid until `release` is called.
             Some(get_rank) => unsafe { get_rank(self.table.user_data, self.global, &raw mut rank) },
             None => CALLBACK_SUCCESS,
         };
@@ -30,7 +31,8 @@ impl Collectives {
     /// Sends one number of 8 bytes from rank 0 to all.
     pub(crate) fn broadcast(&self, number: *mut c_void, type_: u8) -> Result<(), ErrorCode> {
         let sent = match self.table.functions().bcast {
-            // SAFETY: the program vouches for its function; the number has 8 bytes.
+            // SAFETY: as for `get_rank`: what the program has set is valid until `release` is
+            // called. The number has 8 bytes.
             Some(bcast) => unsafe { bcast(self.table.user_data, self.global, number, 1, type_, 0) },
             None => CALLBACK_SUCCESS,
         };
@@ -40,7 +42,8 @@ impl Collectives {
     /// Tells the program that its functions are not called any more.
     pub(crate) fn release(&self) {
         if let Some(release) = self.table.functions().release {
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function, data and contexts are those that the program has set; it keeps them
+            // valid until `release` is called.
             unsafe { release(self.table.user_data, self.global, self.local) };
         }
     }

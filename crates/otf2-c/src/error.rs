@@ -161,7 +161,7 @@ struct Registered {
     user_data: *mut c_void,
 }
 
-// SAFETY: the program vouches that its handler and data may be used from all its threads.
+// SAFETY: a handler and its data are for all threads of the program that call this library.
 unsafe impl Send for Registered {}
 
 static REGISTERED: Mutex<Registered> =

@@ -17,7 +17,7 @@ fn missing() -> ErrorCode {
 /// Null or an estimator.
 #[track_caller]
 unsafe fn size_of(this: *const Estimator, size: impl FnOnce(&Estimator) -> u64) -> usize {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an estimator that nothing else uses during this call.
     match unsafe { this.as_ref() } {
         Some(estimator) => usize::try_from(size(estimator)).unwrap_or(usize::MAX),
         None => {
@@ -58,7 +58,7 @@ macro_rules! numbers {
             #[unsafe(export_name =
                 concat!("OTF2_EventSizeEstimator_SetNumberOf", stringify!($space), "Definitions"))]
             unsafe extern "C-unwind" fn set(this: *mut Estimator, number: $type) -> ErrorCode {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is null or an estimator that nothing else uses during this call.
                 let Some(estimator) = (unsafe { this.as_mut() }) else { return missing() };
                 estimator.set_definitions(Space::$space, number.into());
                 SUCCESS
@@ -94,7 +94,7 @@ numbers! {
 pub(crate) unsafe extern "C-unwind" fn OTF2_EventSizeEstimator_GetDefChunkSize(
     this: *mut Estimator,
 ) -> usize {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an estimator that nothing else uses during this call.
     unsafe { size_of(this, Estimator::definition_chunk_size) }
 }
 
@@ -107,7 +107,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EventSizeEstimator_GetDefChunkSize(
 pub(crate) unsafe extern "C-unwind" fn OTF2_EventSizeEstimator_GetSizeOfTimestamp(
     this: *mut Estimator,
 ) -> usize {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an estimator that nothing else uses during this call.
     unsafe { size_of(this, |_| Estimator::TIMESTAMP) }
 }
 
@@ -121,7 +121,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EventSizeEstimator_GetSizeOfAttribut
     this: *const Estimator,
     list: *const AttributeList,
 ) -> usize {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an estimator, and `list` is null or a list; nothing changes them
+    // during this call.
     unsafe {
         size_of(this, |estimator| {
             let entries = list.as_ref().map_or(&[][..], AttributeList::entries);
@@ -151,7 +152,7 @@ macro_rules! size {
             #[unsafe(export_name =
                 concat!("OTF2_EventSizeEstimator_GetSizeOf", stringify!($name), "Event"))]
             unsafe extern "C-unwind" fn size(this: *mut Estimator, $($elements: $type)?) -> usize {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is null or an estimator that nothing else uses during this call.
                 unsafe { size_of(this, |estimator| estimator.event($id, $count).unwrap_or(0)) }
             }
         };

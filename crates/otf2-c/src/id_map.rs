@@ -130,7 +130,8 @@ unsafe fn from_array<T: Copy>(
         fail(INVALID_ARGUMENT, format_args!("an empty table of an id map"));
         return std::ptr::null_mut();
     }
-    // SAFETY: as the caller vouches.
+    // SAFETY: `table` is not null, so it is an array of `length` numbers, which stays as it is
+    // during this call.
     let table = unsafe { std::slice::from_raw_parts(table, length as usize) };
     into_raw(IdMap::from_table(table.iter().map(|&global| widen(global)).collect(), optimize))
 }
@@ -146,7 +147,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_CreateFromUint64Array(
     table: *const u64,
     optimize: bool,
 ) -> *mut IdMap {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `table` is null or an array of `length` numbers.
     unsafe { from_array(length, table, optimize, |global| global) }
 }
 
@@ -163,7 +164,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_CreateFromUint32Array(
     optimize: bool,
 ) -> *mut IdMap {
     let widen = |global: u32| if global == u32::MAX { u64::MAX } else { global.into() };
-    // SAFETY: as the caller vouches.
+    // SAFETY: `table` is null or an array of `length` numbers.
     unsafe { from_array(length, table, optimize, widen) }
 }
 
@@ -187,7 +188,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_Free(this: *mut IdMap) {
 /// Null or a map; null or a place for the result.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_GetSize(this: *const IdMap, size: *mut u64) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that nothing else uses during this call; `size` is null or a
+    // place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), size.as_mut()) } {
         (Some(map), Some(size)) => {
             *size = map.len() as u64;
@@ -204,7 +206,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_GetSize(this: *const IdMap, si
 /// Null or a map; null or a place for the result.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_GetMode(this: *const IdMap, mode: *mut u8) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that nothing else uses during this call; `mode` is null or a
+    // place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), mode.as_mut()) } {
         (Some(map), Some(mode)) => {
             *mode = if matches!(map, IdMap::Dense(_)) { DENSE } else { SPARSE };
@@ -221,7 +224,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_GetMode(this: *const IdMap, mo
 /// Null or a map.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_Clear(this: *mut IdMap) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(IdMap::Dense(table)) => table.clear(),
         Some(IdMap::Sparse(pairs)) => pairs.clear(),
@@ -241,7 +244,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_AddIdPair(
     local: u64,
     global: u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(map) => map.add(local, global),
         None => missing(),
@@ -259,7 +262,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_GetGlobalId(
     local: u64,
     global: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that nothing else uses during this call; `global` is null or
+    // a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), global.as_mut()) } {
         (Some(map), Some(global)) => {
             *global = map.get(local).unwrap_or(local);
@@ -280,7 +284,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_GetGlobalIdSave(
     local: u64,
     global: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that nothing else uses during this call; `global` is null or
+    // a place for the result that nothing else refers to.
     let (Some(map), Some(global)) = (unsafe { (this.as_ref(), global.as_mut()) }) else {
         return missing();
     };
@@ -305,15 +310,15 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_Traverse(
     callback: Option<unsafe extern "C-unwind" fn(u64, u64, *mut c_void)>,
     user_data: *mut c_void,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a map that stays as it is during this call.
     let (Some(map), Some(callback)) = (unsafe { (this.as_ref(), callback) }) else { return missing() };
     match map {
         IdMap::Dense(table) => {
-            // SAFETY: as the caller vouches.
+            // SAFETY: the program has passed this function for such calls, with this data.
             (0..).zip(table).for_each(|(local, &global)| unsafe { callback(local, global, user_data) });
         }
         IdMap::Sparse(pairs) => {
-            // SAFETY: as the caller vouches.
+            // SAFETY: the program has passed this function for such calls, with this data.
             pairs.iter().for_each(|(&local, &global)| unsafe { callback(local, global, user_data) });
         }
     }

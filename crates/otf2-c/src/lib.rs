@@ -5,8 +5,14 @@
 //! `archive`, `write` and `read`. Invariants: a function that fails calls the error handler of the
 //! program and returns what that returns; no function panics; callbacks are called with no lock of
 //! our own held and with the state of the library complete, so that they may call the library,
-//! throw, or never return. Unsafe code reads what the program's pointers refer to, as its caller
-//! vouches, and calls the program's functions.
+//! throw, or never return. Unsafe code reads what the program's pointers refer to, and calls the
+//! program's functions.
+//!
+//! The words of the `# Safety` sections: a *handle* (archive, reader, writer, map, list, estimator)
+//! is a pointer that a function of this library has returned, and that has not been passed to the
+//! one that frees it. A program uses an archive and its handles in one thread at a time, unless it
+//! has set its lock. A *place* is memory for a result, a *string* ends with a zero; neither changes
+//! or moves during the call.
 
 #![allow(non_snake_case)]
 

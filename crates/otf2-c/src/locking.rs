@@ -28,7 +28,8 @@ impl ArchiveLock {
             return Err(fail(INVALID_ARGUMENT, format_args!("a locking callback is missing")));
         };
         let mut lock = std::ptr::null_mut();
-        // SAFETY: the program vouches for its function.
+        // SAFETY: function, data and lock are those that the program has set; it keeps them valid
+        // until the archive is closed.
         match unsafe { create(table.user_data, &raw mut lock) } {
             CALLBACK_SUCCESS => {
                 self.0 = Some(Locking { table, lock });
@@ -42,7 +43,8 @@ impl ArchiveLock {
     pub(crate) fn lock(&self) -> Result<Guard, ErrorCode> {
         let Some(locking) = self.0 else { return Ok(Guard(None)) };
         let taken = match locking.table.functions().lock {
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function, data and lock are those that the program has set; it keeps them
+            // valid until the archive is closed.
             Some(lock) => unsafe { lock(locking.table.user_data, locking.lock) },
             None => CALLBACK_SUCCESS,
         };
@@ -57,13 +59,15 @@ impl ArchiveLock {
         let Some(Locking { table, lock }) = self.0.take() else { return };
         let functions = table.functions();
         if let Some(destroy) = functions.destroy
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function, data and lock are those that the program has set; it keeps them
+            // valid until the archive is closed.
             && unsafe { destroy(table.user_data, lock) } != CALLBACK_SUCCESS
         {
             fail(LOCKING_CALLBACK, format_args!("the lock cannot be destroyed"));
         }
         if let Some(release) = functions.release {
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function, data and lock are those that the program has set; it keeps them
+            // valid until the archive is closed.
             unsafe { release(table.user_data) };
         }
     }
@@ -84,7 +88,8 @@ impl Drop for Guard {
     fn drop(&mut self) {
         let Some(locking) = self.0 else { return };
         if let Some(unlock) = locking.table.functions().unlock
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function, data and lock are those that the program has set; it keeps them
+            // valid until the archive is closed.
             && unsafe { unlock(locking.table.user_data, locking.lock) } != CALLBACK_SUCCESS
         {
             fail(LOCKING_CALLBACK, format_args!("the lock cannot be released"));

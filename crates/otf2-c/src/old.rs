@@ -28,7 +28,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetMasterSlaveMode(
     this: *mut Archive,
     role: u8,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     let Some(archive) = (unsafe { this.as_mut() }) else {
         return fail(INVALID_ARGUMENT, format_args!("no archive"));
     };
@@ -39,7 +39,9 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetMasterSlaveMode(
         other => return fail(INVALID_ARGUMENT, format_args!("role {other}")),
     };
     match archive.role() {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `this` is null or an open archive that nothing else uses during this call, and
+        // `OTF2_Archive_SetCollectiveCallbacks` requires no more of the other arguments than this
+        // function.
         None => unsafe {
             let null = std::ptr::null_mut();
             OTF2_Archive_SetCollectiveCallbacks(this, table, null, null.cast(), null.cast())
@@ -59,12 +61,13 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetMasterSlaveMode(
     this: *mut Archive,
     role: *mut u8,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `role` is null or a place for the result that nothing else refers to.
     let Some(role) = (unsafe { role.as_mut() }) else {
         return fail(INVALID_ARGUMENT, format_args!("no place for a result"));
     };
     let mut is_primary = false;
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call, and
+    // `OTF2_Archive_IsPrimary` requires no more of the other arguments than this function.
     let code = unsafe { OTF2_Archive_IsPrimary(this, &raw mut is_primary) };
     if code == SUCCESS {
         *role = if is_primary { MASTER } else { SLAVE };
@@ -108,7 +111,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_AddString(
     attribute: u32,
     string: u32,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call, and
+    // `OTF2_AttributeList_AddStringRef` requires no more of the other arguments than this function.
     unsafe { OTF2_AttributeList_AddStringRef(this, attribute, string) }
 }
 
@@ -123,6 +127,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_AttributeList_GetString(
     attribute: u32,
     string: *mut u32,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a list that nothing else uses during this call, and
+    // `OTF2_AttributeList_GetStringRef` requires no more of the other arguments than this function.
     unsafe { OTF2_AttributeList_GetStringRef(this, attribute, string) }
 }

@@ -51,7 +51,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Reader_Open(path: *const c_char) -> 
         fail(INVALID_ARGUMENT, format_args!("no path of an anchor file"));
         return std::ptr::null_mut();
     }
-    // SAFETY: as the caller vouches.
+    // SAFETY: `path` is not null, so it is a C string, which stays as it is during this call.
     let path = unsafe { CStr::from_ptr(path) };
     let Some((folder, name)) = parts(path) else {
         fail(INVALID_ARGUMENT, format_args!("no path of an anchor file: {}", path.to_string_lossy()));
@@ -112,9 +112,11 @@ macro_rules! of_archive {
             this: *mut Reader,
             $($arg: $type),*
         ) -> $($result)? $(*mut $handle)? {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open reader; other calls may read it meanwhile, but none
+            // closes it.
             match unsafe { this.as_ref() } {
-                // SAFETY: as the caller vouches.
+                // SAFETY: the archive of a reader is open, and `$target` requires no more of the
+                // other arguments than this function.
                 Some(reader) => unsafe { $target(reader.archive, $($arg),*) },
                 None => failed!($($result)? $(*mut $handle)?),
             }
@@ -194,7 +196,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Reader_IsMaster(
     result: *mut bool,
 ) -> ErrorCode {
     fail(DEPRECATED, format_args!("OTF2_Reader_IsMaster is OTF2_Reader_IsPrimary now"));
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call, and
+    // `OTF2_Reader_IsPrimary` requires no more of the other arguments than this function.
     unsafe { OTF2_Reader_IsPrimary(this, result) }
 }
 
@@ -209,12 +212,14 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Reader_GetBoolProperty(
     name: *const c_char,
     value: *mut bool,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader; `value` is null or a place for the result that
+    // nothing else refers to.
     let (Some(reader), Some(value), false) = (unsafe { (this.as_ref(), value.as_mut(), name.is_null()) })
     else {
         return missing();
     };
-    // SAFETY: as the caller vouches.
+    // SAFETY: the archive of a reader is open until the reader is closed; `name` is not null, so it
+    // is a C string.
     let (archive, name) = unsafe { (&*reader.archive, CStr::from_ptr(name)) };
     code(archive.lock().and_then(|_guard| {
         *value = archive.bool_property(name)?;
@@ -240,7 +245,8 @@ macro_rules! of_handle {
             if this.is_null() || ($checks_handle && handle.is_null()) {
                 return missing();
             }
-            // SAFETY: as the caller vouches.
+            // SAFETY: `handle` is null or an open handle that nothing else uses during this call,
+            // and `$target` requires no more of the other arguments than this function.
             unsafe { $target(handle, $($arg),*) }
         }
     )*};
@@ -298,7 +304,8 @@ macro_rules! all {
             if this.is_null() {
                 return missing();
             }
-            // SAFETY: as the caller vouches.
+            // SAFETY: `handle` is null or an open reader that nothing else uses during this call;
+            // `number` is null or a place for the result.
             unsafe { $target(handle, u64::MAX, number) }
         }
     )*};

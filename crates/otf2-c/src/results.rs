@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_char};
 /// Null or a place that nothing else uses.
 #[track_caller]
 pub(crate) unsafe fn place<'a, T>(place: *mut T) -> Result<&'a mut T, ErrorCode> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `place` is null or a place for a result that nothing else refers to.
     unsafe { place.as_mut() }.ok_or_else(|| fail(INVALID_ARGUMENT, format_args!("no place for a result")))
 }
 

@@ -1,6 +1,6 @@
 //! Tables of functions of the program.
 //!
-//! Tables are kept by address, as the program vouches that they live as long as the archive.
+//! Tables are kept by address: a program must keep them as long as the archive.
 
 use crate::error::{ErrorCode, INVALID_ARGUMENT, fail};
 use std::ffi::c_void;
@@ -20,8 +20,7 @@ impl<T> Clone for Table<T> {
 
 impl<T> Copy for Table<T> {}
 
-// SAFETY: the program vouches that the functions may be called from the threads that use the
-// archive.
+// SAFETY: the functions and their data are for all threads of the program that use the archive.
 unsafe impl<T> Send for Table<T> {}
 
 impl<T: Copy> Table<T> {
@@ -36,7 +35,8 @@ impl<T: Copy> Table<T> {
 
     /// Returns the functions as they are now.
     pub(crate) fn functions(&self) -> T {
-        // SAFETY: the table lives as long as the archive.
+        // SAFETY: the program keeps the table, which is not null, as long as the archive, and only
+        // archives and their buffers contain a `Table`.
         unsafe { self.functions.read() }
     }
 }

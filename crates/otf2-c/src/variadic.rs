@@ -22,7 +22,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_UTILS_IO_GetWithoutPath(path: *const
     if path.is_null() {
         return path;
     }
-    // SAFETY: as the caller vouches. The slash is within the string.
+    // SAFETY: `path` is a C string, and the slash is within it.
     unsafe {
         let bytes = CStr::from_ptr(path).to_bytes();
         path.add(bytes.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1))
@@ -42,7 +42,8 @@ unsafe fn formatted(format: *const c_char, arguments: *mut c_void) -> String {
         return String::new();
     }
     let mut text = [0_u8; 4096];
-    // SAFETY: as the caller vouches; the text has this size and ends with a zero.
+    // SAFETY: `format` is a C string and `arguments` are its arguments; the text has this size and
+    // ends with a zero.
     unsafe { vsnprintf(text.as_mut_ptr().cast(), text.len(), format, arguments) };
     CStr::from_bytes_until_nul(&text).unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -55,7 +56,7 @@ unsafe fn formatted(format: *const c_char, arguments: *mut c_void) -> String {
 unsafe fn string<'a>(text: *const c_char) -> &'a CStr {
     match text.is_null() {
         true => c"",
-        // SAFETY: as the caller vouches.
+        // SAFETY: `text` is not null, so it is a C string.
         false => unsafe { CStr::from_ptr(text) },
     }
 }
@@ -76,7 +77,7 @@ unsafe extern "C-unwind" fn handler_with_list(
     if code == 0 {
         return code;
     }
-    // SAFETY: as the caller vouches.
+    // SAFETY: the strings are null or C strings, and `arguments` are those of `format`.
     unsafe {
         let message = formatted(format, arguments);
         let place = Place { file: string(file), line, function: string(function) };
@@ -96,7 +97,7 @@ unsafe extern "C-unwind" fn abort_with_list(
     format: *const c_char,
     arguments: *mut c_void,
 ) -> ! {
-    // SAFETY: as the caller vouches.
+    // SAFETY: the strings are null or C strings, and `arguments` are those of `format`.
     unsafe { handler_with_list(file, line, function, ABORT, format, arguments) };
     std::process::abort()
 }

@@ -30,18 +30,19 @@ unsafe impl GlobalAlloc for Counting {
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract of this function, which is that of `System`.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the block came from `System`, with this layout, and the caller uses it no more.
         unsafe { System.dealloc(pointer, layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         add(size);
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the block came from `System`, with this layout; the new size is that of the
+        // caller.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }

@@ -137,9 +137,9 @@ impl Archive {
 ///
 /// # Safety
 ///
-/// Null or an archive.
+/// Null or an archive that nothing else uses as long as the reference.
 #[track_caller]
 pub(super) unsafe fn archive<'a>(this: *mut Archive) -> Result<&'a mut Archive, ErrorCode> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses as long as the reference.
     unsafe { this.as_mut() }.ok_or_else(|| fail(INVALID_ARGUMENT, format_args!("no archive")))
 }

@@ -266,7 +266,7 @@ fn expect_location(location: u64) -> Result<(), ErrorCode> {
 ///
 /// Null or an archive that nothing else uses.
 unsafe fn get<T>(this: *mut Archive, make: impl FnOnce(&mut Archive) -> Result<*mut T, ErrorCode>) -> *mut T {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     let made = unsafe { archive(this) }.and_then(|archive| {
         let _guard = archive.lock()?;
         make(archive)
@@ -283,7 +283,7 @@ macro_rules! get {
         /// Null or an archive.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive, $($arg: $type)?) -> *mut $handle {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive that nothing else uses during this call.
             unsafe { get(this, |archive| archive.$make($($arg)?)) }
         }
     )*};
@@ -312,7 +312,7 @@ get! {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetMarkerWriter(this: *mut Archive) -> *mut MarkerWriter {
     let make = |archive: &mut Archive| archive.expect_written().and_then(|()| archive.marker_writer());
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     unsafe { get(this, make) }
 }
 
@@ -322,7 +322,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetMarkerWriter(this: *mut A
 ///
 /// Null or an archive.
 pub(crate) unsafe fn get_marker_writer(this: *mut Archive) -> *mut MarkerWriter {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     unsafe { get(this, Archive::marker_writer) }
 }
 
@@ -350,7 +350,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetThumbWriter(
         if thumbnail_type.name().is_none() {
             return Err(fail(INVALID_ARGUMENT, format_args!("thumbnail type {type_}")));
         }
-        // SAFETY: as the caller vouches.
+        // SAFETY: the pointers are not null, so they are C strings and an array of
+        // `number_of_metrics` numbers.
         archive.thumb_writer(&unsafe {
             ThumbnailHeader {
                 name: text(name),
@@ -361,7 +362,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetThumbWriter(
             }
         })
     };
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     unsafe { get(this, make) }
 }
 
@@ -380,7 +381,7 @@ unsafe fn close_writer<T>(
     handles: impl FnOnce(&mut Archive) -> &mut Handles<T>,
     close: impl FnOnce(&mut T) -> Result<(), Failure>,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
         if handle.is_null() {
             return Ok(());
@@ -404,7 +405,7 @@ unsafe fn close_reader<T>(
     handles: impl FnOnce(&mut Archive) -> &mut Handles<T>,
     close: impl FnOnce(&mut Archive, Box<T>),
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
         if handle.is_null() {
             return Ok(());
@@ -425,7 +426,8 @@ macro_rules! close {
         /// Null or an archive; a handle that is not used any more.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive, handle: *mut $handle) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive, and `handle` is null or a handle; nothing
+            // else uses them during this call.
             unsafe { $close(this, handle, |archive| &mut archive.$handles, $how) }
         }
     )*};
@@ -462,7 +464,7 @@ macro_rules! collective {
         /// Null or an archive.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive that nothing else uses during this call.
             code(unsafe { archive(this) }.and_then(|archive| match archive.mode {
                 FileMode::Modify => {
                     Err(fail(FILE_INTERACTION, format_args!("the archive is open for modifying")))
@@ -492,7 +494,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SelectLocation(
     this: *mut Archive,
     _location: u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| match archive.mode {
         FileMode::Read => archive.lock().map(drop),
         _ => Err(fail(INVALID_CALL, format_args!("the archive is not open for reading"))),

@@ -244,7 +244,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Open(
         fail(INVALID_ARGUMENT, format_args!("no path or name of an archive"));
         return std::ptr::null_mut();
     }
-    // SAFETY: as the caller vouches.
+    // SAFETY: `path` and `name` are not null, so they are C strings, which stay as they are during
+    // this call.
     let (path, name) = unsafe { (CStr::from_ptr(path), CStr::from_ptr(name)) };
     if name.to_bytes().contains(&b'/') {
         fail(INVALID_ARGUMENT, format_args!("the name of an archive contains a slash"));
@@ -266,7 +267,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Open(
 /// Null or an archive that is not used any more.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Close(this: *mut Archive) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     let Some(archive) = (unsafe { this.as_mut() }) else { return SUCCESS };
     let is_primary = match archive.mode {
         // The archive never began, so the files there belong to another; or it has ended.
@@ -294,7 +295,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SwitchFileMode(
     this: *mut Archive,
     mode: u8,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| match (archive.mode, mode) {
         (FileMode::Read, 0) if archive.anchor.substrate == POSIX => {
             archive.open_storage()?;

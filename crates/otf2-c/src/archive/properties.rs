@@ -96,13 +96,14 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetProperty(
     value: *const c_char,
     overwrite: bool,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
         if name.is_null() || value.is_null() {
             return Err(missing());
         }
         let _guard = archive.lock()?;
-        // SAFETY: as the caller vouches.
+        // SAFETY: `name` and `value` are not null, so they are C strings, which stay as they are
+        // during this call.
         let (name, value) = unsafe { (CStr::from_ptr(name), CStr::from_ptr(value)) };
         archive.set_property(name, value, overwrite)
     }))
@@ -121,7 +122,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetBoolProperty(
     overwrite: bool,
 ) -> ErrorCode {
     let value = if value { c"true" } else { c"false" };
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call, and
+    // `OTF2_Archive_SetProperty` requires no more of the other arguments than this function.
     unsafe { OTF2_Archive_SetProperty(this, name, value.as_ptr(), overwrite) }
 }
 
@@ -136,9 +138,9 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetPropertyNames(
     number: *mut u32,
     names: *mut *mut *mut c_char,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `number` and `names` are null or places for results that nothing else refers to.
         let (number, names) = unsafe { (place(number)?, place(names)?) };
         let _guard = archive.lock()?;
         *names = archive.property_names()?;
@@ -158,16 +160,16 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetProperty(
     name: *const c_char,
     value: *mut *mut c_char,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `value` is null or a place for the result that nothing else refers to.
         let value = unsafe { place(value) }?;
         if name.is_null() {
             return Err(missing());
         }
         let _guard = archive.lock()?;
         *value = std::ptr::null_mut();
-        // SAFETY: as the caller vouches.
+        // SAFETY: `name` is not null, so it is a C string, which stays as it is during this call.
         let found = archive.property(unsafe { CStr::from_ptr(name) }).ok_or(PROPERTY_NOT_FOUND)?;
         *value = duplicate(found)?;
         Ok(())

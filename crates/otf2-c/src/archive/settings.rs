@@ -131,7 +131,7 @@ macro_rules! callbacks {
             callbacks: *const $callbacks,
             user_data: *mut c_void,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive that nothing else uses during this call.
             code(unsafe { archive(this) }.and_then(|archive| archive.$set(Table::of(callbacks, user_data)?)))
         }
     )*};
@@ -157,7 +157,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetCollectiveCallbacks(
     global: *mut Context,
     local: *mut Context,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
         archive.set_collectives(Collectives { table: Table::of(callbacks, user_data)?, global, local })
     }))
@@ -173,7 +173,9 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetSerialCollectiveCallbacks
     this: *mut Archive,
 ) -> ErrorCode {
     let null = std::ptr::null_mut();
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call, and
+    // `OTF2_Archive_SetCollectiveCallbacks` requires no more of the other arguments than this
+    // function.
     unsafe { OTF2_Archive_SetCollectiveCallbacks(this, &SERIAL, null, null.cast(), null.cast()) }
 }
 
@@ -187,7 +189,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetDefChunkSize(
     this: *mut Archive,
     size: u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| archive.set_definition_chunk_size(size)))
 }
 
@@ -202,10 +204,10 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetHint(
     hint: u32,
     value: *mut c_void,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `value` is not null, so it is a truth value, whose size is a byte.
     code(unsafe { archive(this) }.and_then(|archive| match value.is_null() {
         true => Err(fail(INVALID_ARGUMENT, format_args!("no value of a hint"))),
-        // SAFETY: as the caller vouches.
+        // SAFETY: `value` is not null, so it is a truth value, whose size is a byte.
         false => archive.set_hint(hint, unsafe { value.cast::<u8>().read() }),
     }))
 }
@@ -219,13 +221,14 @@ macro_rules! strings {
         /// Null or an archive; null or a C string.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $set(this: *mut Archive, string: *const c_char) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive that nothing else uses during this call.
             code(unsafe { archive(this) }.and_then(|archive| {
                 if string.is_null() {
                     return Err(fail(INVALID_ARGUMENT, format_args!("no string")));
                 }
                 let _guard = archive.lock()?;
-                // SAFETY: as the caller vouches.
+                // SAFETY: `string` is not null, so it is a C string, which stays as it is during
+                // this call.
                 archive.anchor.$field = Some(CString::from(unsafe { CStr::from_ptr(string) }));
                 Ok(())
             }))
@@ -241,9 +244,9 @@ macro_rules! strings {
             this: *mut Archive,
             string: *mut *mut c_char,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive that nothing else uses during this call.
             code(unsafe { archive(this) }.and_then(|archive| {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `string` is null or a place for the result that nothing else refers to.
                 let string = unsafe { place(string) }?;
                 let _guard = archive.lock()?;
                 // An answer rather than a failure: the handler is not called.
@@ -270,9 +273,9 @@ macro_rules! numbers {
         /// Null or an archive; null or a place for the result.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive, number: *mut $type) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open archive that nothing else uses during this call.
             code(unsafe { archive(this) }.and_then(|$archive| {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `number` is null or a place for the result that nothing else refers to.
                 let number = unsafe { place(number) }?;
                 let _guard = $archive.$lock()?;
                 *number = $value;
@@ -307,7 +310,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_IsMaster(
     result: *mut bool,
 ) -> ErrorCode {
     fail(DEPRECATED, format_args!("OTF2_Archive_IsMaster is OTF2_Archive_IsPrimary now"));
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call, and
+    // `OTF2_Archive_IsPrimary` requires no more of the other arguments than this function.
     unsafe { OTF2_Archive_IsPrimary(this, result) }
 }
 
@@ -321,7 +325,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetNumberOfSnapshots(
     this: *mut Archive,
     number: u32,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
         let _guard = archive.lock()?;
         archive.anchor.number_of_snapshots = number;
@@ -341,9 +345,10 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetVersion(
     minor: *mut u8,
     bugfix: *mut u8,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `major`, `minor` and `bugfix` are null or places for results that nothing else
+        // refers to.
         let (major, minor, bugfix) = unsafe { (place(major)?, place(minor)?, place(bugfix)?) };
         [*major, *minor, *bugfix] = archive.anchor.version;
         Ok(())
@@ -361,9 +366,10 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetChunkSize(
     events: *mut u64,
     definitions: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open archive that nothing else uses during this call.
     code(unsafe { archive(this) }.and_then(|archive| {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `events` and `definitions` are null or places for results that nothing else
+        // refers to.
         let (events, definitions) = unsafe { (place(events)?, place(definitions)?) };
         let _guard = archive.lock()?;
         let (of_events, of_definitions) = archive.chunk_sizes();

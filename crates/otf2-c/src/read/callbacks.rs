@@ -193,7 +193,8 @@ macro_rules! setters {
                 this: *mut Callbacks,
                 function: Option<AnyFunction>,
             ) -> ErrorCode {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is null or a table of callbacks that nothing else uses during this
+                // call.
                 unsafe { set_callback(this, $id, function) }
             }
         };
@@ -268,7 +269,7 @@ macro_rules! definitions {
 ///
 /// Null or a table.
 unsafe fn set_callback(this: *mut Callbacks, id: u8, function: Option<AnyFunction>) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or a table of callbacks that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(callbacks) => {
             callbacks.by_id[usize::from(id)] = function;
@@ -425,7 +426,8 @@ macro_rules! tables {
             /// Null or a table.
             #[unsafe(export_name = concat!($prefix, "_Clear"))]
             unsafe extern "C-unwind" fn clear(this: *mut Callbacks) {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is null or a table of callbacks that nothing else uses during this
+                // call.
                 if let Some(callbacks) = unsafe { this.as_mut() } {
                     *callbacks = Callbacks::default();
                 }
@@ -441,7 +443,8 @@ macro_rules! tables {
                 this: *mut Callbacks,
                 function: Option<AnyFunction>,
             ) -> ErrorCode {
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is null or a table of callbacks that nothing else uses during this
+                // call.
                 unsafe { set_callback(this, UNKNOWN, function) }
             }
         };

@@ -87,7 +87,8 @@ impl DefReader {
     ///
     /// A reader, which is used only between the calls of the program.
     unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `this` is an open reader. No reference to it exists between the calls of the
+        // program, so that those may use it.
         read_each(left, || unsafe { (*this).next() })
     }
 
@@ -144,7 +145,7 @@ impl GlobalDefReader {
     /// A reader, which is used only between the calls of the program.
     unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
         while *left > 0 {
-            // SAFETY: as the caller vouches. Nothing else refers to the definitions before a
+            // SAFETY: `this` is an open reader. Nothing else refers to the definitions before a
             // callback uses the reader, and they are not touched after that.
             let (definitions, uses) = unsafe {
                 (*this).uses += 1;
@@ -199,7 +200,8 @@ macro_rules! functions {
             callbacks: *const Callbacks,
             user_data: *mut c_void,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open reader that nothing else uses during this call;
+            // `callbacks` is null or a table, which is copied.
             match unsafe { (this.as_mut(), callbacks.as_ref()) } {
                 (Some(reader), Some(callbacks)) => {
                     reader.set(callbacks, user_data);
@@ -220,8 +222,8 @@ macro_rules! functions {
             if this.is_null() {
                 return missing($fault);
             }
-            // SAFETY: as the caller vouches. The reader is used only between the calls of the
-            // program.
+            // SAFETY: `this` is not null, so it is an open reader, which is used only between the
+            // calls of the program; `number` is null or a place for the result.
             let result = unsafe { counted(wanted, number, |left| $reader::read(this, left)) };
             if result == Err(DUPLICATE_MAPPING_TABLE) {
                 let message = format_args!("a second mapping table of one kind is ignored");
@@ -252,7 +254,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_DefReader_GetLocationID(
     this: *const DefReader,
     location: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; `location`
+    // is null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), location.as_mut()) } {
         (Some(reader), Some(location)) => {
             *location = reader.location;

@@ -134,13 +134,14 @@ impl Receive<Events, Pause> for LocalDelivery<'_> {
 
     #[inline(always)]
     fn wants(&self, id: u8) -> bool {
-        // SAFETY: as above.
+        // SAFETY: `reader` is open while it delivers, and no other reference to its callbacks
+        // exists now.
         unsafe { (*self.reader).calls.callbacks.wants(id) }
     }
 
     #[inline(always)]
     fn skip(&mut self, _: u64, number: u64) -> Result<(), Pause> {
-        // SAFETY: as above.
+        // SAFETY: `reader` is open while it delivers, and no reference to its position exists.
         unsafe { (*self.reader).position = number };
         if number == self.last { self.pause(CALLBACK_SUCCESS, number) } else { Ok(()) }
     }
@@ -171,7 +172,8 @@ impl Receive<Events, Pause> for GlobalDelivery<'_> {
 
     #[inline(always)]
     fn wants(&self, id: u8) -> bool {
-        // SAFETY: as above.
+        // SAFETY: `reader` is open while it delivers, and no other reference to its callbacks
+        // exists now.
         unsafe { (*self.reader).calls.callbacks.wants(id) }
     }
 
@@ -253,28 +255,30 @@ impl EvtReader {
     /// A reader, which is used only between the calls of the program.
     unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
         while *left > 0 {
-            // SAFETY: as the caller vouches. Nothing else refers to the events before a callback
+            // SAFETY: `this` is an open reader. Nothing else refers to the events before a callback
             // uses the reader, and they are not touched after that.
             let Some(events) = (unsafe { &mut (*this).events }) else {
                 return Err(fail(INVALID_CALL, format_args!("a global reader has taken the events")));
             };
-            // SAFETY: as above.
+            // SAFETY: `this` is an open reader, and no reference to its number of uses exists.
             let uses = unsafe {
                 (*this).uses += 1;
                 (*this).uses
             };
-            // SAFETY: as above. Nothing but this function and the callbacks changes the position,
-            // which is the number of the last event.
+            // SAFETY: `this` is an open reader. Nothing but this function and the callbacks changes
+            // the position, which is the number of the last event.
             let last = unsafe { (*this).position }.wrapping_add(*left);
             let read = events.pass_to(&mut LocalDelivery { reader: this, uses, last, left });
             if matches!(read, Ok(()) | Err(Pause::Fault(_))) {
-                // SAFETY: as above.
+                // SAFETY: `this` is an open reader: no callback has used it, or reading would have
+                // paused.
                 *left = last.wrapping_sub(unsafe { (*this).position });
             }
             if matches!(read, Err(Pause::Fault(_)))
                 && let Some(number) = events.faulty()
             {
-                // Positions count before the fields are read. SAFETY: as above.
+                // SAFETY: `this` is an open reader: no callback has used it, or reading would have
+                // paused. (Positions count before the fields are read.)
                 unsafe { (*this).position = number };
             }
             if let Some(outcome) = Pause::outcome(read) {
@@ -324,7 +328,7 @@ impl GlobalEvtReader {
     /// A reader, which is used only between the calls of the program.
     unsafe fn read(this: *mut Self, left: &mut u64) -> Result<(), ErrorCode> {
         while *left > 0 {
-            // SAFETY: as the caller vouches. Nothing else refers to the events before a callback
+            // SAFETY: `this` is an open reader. Nothing else refers to the events before a callback
             // uses the reader, and they are not touched after that.
             let (events, uses) = unsafe {
                 (*this).uses += 1;
@@ -366,7 +370,8 @@ macro_rules! numbers {
         /// Null or a reader; null or a place for the result.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *const EvtReader, number: *mut u64) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open reader that nothing else uses during this call;
+            // `number` is null or a place for the result that nothing else refers to.
             match unsafe { (this.as_ref(), number.as_mut()) } {
                 (Some($reader), Some(number)) => {
                     *number = $value;
@@ -396,7 +401,8 @@ macro_rules! set_callbacks {
             callbacks: *const Callbacks,
             user_data: *mut c_void,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open reader that nothing else uses during this call;
+            // `callbacks` is null or a table, which is copied.
             match unsafe { (this.as_mut(), callbacks.as_ref()) } {
                 (Some(reader), callbacks) => reader.calls.set(callbacks, user_data),
                 (None, _) => missing($fault),
@@ -417,7 +423,7 @@ set_callbacks! {
 /// Null or a reader.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_Seek(this: *mut EvtReader, position: u64) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(reader) => code(reader.seek(position)),
         None => missing(INTEGRITY_FAULT),
@@ -435,7 +441,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_ReadEvents(
     wanted: u64,
     number: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(reader) => {
             if let Err(code) = reader.prepare() {
@@ -444,7 +450,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_ReadEvents(
         }
         None => return missing(INTEGRITY_FAULT),
     }
-    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    // SAFETY: `this` is not null, so it is an open reader, which is used only between the calls of
+    // the program; `number` is null or a place for the result.
     code(unsafe { counted(wanted, number, |left| EvtReader::read(this, left)) })
 }
 
@@ -462,7 +469,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_ReadEventsBackward(
     if this.is_null() {
         return missing(INTEGRITY_FAULT);
     }
-    // SAFETY: as the caller vouches.
+    // SAFETY: `number` is null or a place for the result that nothing else refers to.
     if let Some(number) = unsafe { number.as_mut() } {
         *number = 0;
     }
@@ -494,7 +501,7 @@ macro_rules! switches {
         /// Null or a reader.
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(this: *mut EvtReader, is_on: bool) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open reader that nothing else uses during this call.
             let Some(reader) = (unsafe { this.as_mut() }) else { return missing(INVALID_ARGUMENT) };
             if reader.$field == is_on {
                 return SUCCESS;
@@ -522,7 +529,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_ReadEvent(
     if this.is_null() {
         return missing(INVALID_ARGUMENT);
     }
-    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    // SAFETY: `this` is not null, so it is an open reader, which is used only between the calls of
+    // the program.
     code(unsafe { GlobalEvtReader::read(this, &mut 1) })
 }
 
@@ -536,7 +544,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_HasEvent(
     this: *mut GlobalEvtReader,
     flag: *mut c_int,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; `flag` is
+    // null or a place for the result that nothing else refers to.
     match unsafe { (this.as_mut(), flag.as_mut()) } {
         (Some(reader), Some(flag)) => {
             reader.uses += 1;
@@ -561,6 +570,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_ReadEvents(
     if this.is_null() {
         return missing(INTEGRITY_FAULT);
     }
-    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    // SAFETY: `this` is not null, so it is an open reader, which is used only between the calls of
+    // the program; `number` is null or a place for the result.
     code(unsafe { counted(wanted, number, |left| GlobalEvtReader::read(this, left)) })
 }

@@ -55,7 +55,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_MarkerReader_SetCallbacks(
     callbacks: *const Callbacks,
     user_data: *mut c_void,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; `callbacks`
+    // is null or a table, which is copied.
     match unsafe { (this.as_mut(), callbacks.as_ref()) } {
         (Some(reader), Some(callbacks)) => {
             (reader.callbacks, reader.user_data) = (*callbacks, user_data);
@@ -80,6 +81,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_MarkerReader_ReadMarkers(
     if this.is_null() {
         return missing(INVALID_ARGUMENT);
     }
-    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    // SAFETY: `this` is not null, so it is an open reader, which is used only between the calls of
+    // the program; `number` is null or a place for the result.
     code(unsafe { read(wanted, number, || (*this).next()) })
 }

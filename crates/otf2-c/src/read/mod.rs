@@ -63,7 +63,7 @@ unsafe fn read(
     number: *mut u64,
     next: impl FnMut() -> Result<Option<CallbackCode>, ErrorCode>,
 ) -> Result<(), ErrorCode> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `number` is null or a place for the number of records.
     unsafe { counted(wanted, number, |left| read_each(left, next)) }
 }
 
@@ -101,7 +101,7 @@ unsafe fn counted(
     }
     let mut left = wanted;
     let result = read(&mut left);
-    // SAFETY: as the caller vouches; it is not null.
+    // SAFETY: `number` is not null, so it is a place for the number of records.
     unsafe { number.write(wanted - left) };
     result
 }

@@ -126,7 +126,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_SnapReader_GetLocationID(
     this: *const SnapReader,
     location: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; `location`
+    // is null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), location.as_mut()) } {
         (Some(reader), Some(location)) => {
             *location = reader.snapshots.location();
@@ -147,7 +148,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_SnapReader_Seek(
     time: u64,
     found: *mut bool,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; `found` is
+    // null or a place for the result that nothing else refers to.
     let (Some(reader), Some(found)) = (unsafe { (this.as_mut(), found.as_mut()) }) else {
         return missing(INVALID_ARGUMENT);
     };
@@ -176,7 +178,8 @@ macro_rules! functions {
             callbacks: *const Callbacks,
             user_data: *mut c_void,
         ) -> ErrorCode {
-            // SAFETY: as the caller vouches.
+            // SAFETY: `this` is null or an open reader that nothing else uses during this call;
+            // `callbacks` is null or a table, which is copied.
             match unsafe { (this.as_mut(), callbacks.as_ref()) } {
                 (Some(reader), callbacks) => reader.calls.set(callbacks, user_data),
                 (None, _) => missing($fault),
@@ -193,8 +196,8 @@ macro_rules! functions {
             if this.is_null() {
                 return missing(INVALID_ARGUMENT);
             }
-            // SAFETY: as the caller vouches. The reader is used only between the calls of the
-            // program.
+            // SAFETY: `this` is not null, so it is an open reader, which is used only between the
+            // calls of the program; `number` is null or a place for the result.
             code(unsafe { read(wanted, number, || (*this).next()) })
         }
     )*};

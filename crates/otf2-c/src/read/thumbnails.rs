@@ -77,7 +77,7 @@ impl ThumbReader {
 /// Null or a reader that nothing else uses.
 #[track_caller]
 unsafe fn reader<'a>(reader: *mut ThumbReader) -> Result<&'a mut ThumbReader, ErrorCode> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `reader` is null or an open reader that nothing else uses as long as the reference.
     unsafe { reader.as_mut() }.ok_or_else(|| fail(INVALID_ARGUMENT, format_args!("no reader of a thumbnail")))
 }
 
@@ -96,7 +96,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_ThumbReader_GetHeader(
     number_of_metrics: *mut u32,
     references: *mut *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; the other
+    // arguments are null or places for results, of which the array has the given length.
     code(unsafe { reader(this) }.and_then(|reader| unsafe {
         let (name, description, references) = (place(name)?, place(description)?, place(references)?);
         let (type_, samples, metrics) = (place(type_)?, place(number_of_samples)?, place(number_of_metrics)?);
@@ -125,7 +126,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_ThumbReader_ReadSample(
     count: u32,
     values: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open reader that nothing else uses during this call; the other
+    // arguments are null or places for results, of which the array has the given length.
     code(unsafe { reader(this) }.and_then(|reader| unsafe {
         let baseline = place(baseline)?;
         place(values)?;

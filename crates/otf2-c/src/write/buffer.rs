@@ -135,7 +135,8 @@ impl Buffer {
     pub(crate) fn post_flush(&self) -> Option<u64> {
         let table = self.shared.flush()?;
         let post_flush = table.functions().post_flush?;
-        // SAFETY: the program vouches for its function.
+        // SAFETY: function and data are those that the program has set; it keeps them valid until
+        // the archive is closed.
         Some(unsafe { post_flush(table.user_data, self.file_type, self.location) })
     }
 
@@ -155,7 +156,8 @@ impl Buffer {
     fn is_flush_wanted(&self, is_final: bool) -> bool {
         let Some(table) = self.shared.flush() else { return true };
         match table.functions().pre_flush {
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function and data are those that the program has set; it keeps them valid
+            // until the archive is closed.
             Some(pre_flush) => unsafe {
                 pre_flush(table.user_data, self.file_type, self.location, self.caller, is_final) == FLUSH
             },
@@ -173,7 +175,8 @@ impl Buffer {
         };
         let Some(allocate) = table.functions().allocate else { return std::ptr::null_mut() };
         let (type_, location, size) = (self.file_type, self.location, self.chunk_size as u64);
-        // SAFETY: the program vouches for its function.
+        // SAFETY: function and data are those that the program has set; it keeps them valid until
+        // the archive is closed.
         unsafe { allocate(table.user_data, type_, location, &raw mut self.per_buffer, size) }.cast()
     }
 
@@ -187,7 +190,8 @@ impl Buffer {
         let Some(table) = self.memory else { return };
         if let Some(free_all) = table.functions().free_all {
             let (type_, location) = (self.file_type, self.location);
-            // SAFETY: the program vouches for its function.
+            // SAFETY: function and data are those that the program has set; it keeps them valid
+            // until the archive is closed.
             unsafe { free_all(table.user_data, type_, location, &raw mut self.per_buffer, is_final) };
         }
     }

@@ -99,7 +99,9 @@ macro_rules! function {
                 if this.is_null() $($missing)* {
                     return missing();
                 }
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is not null, so it is an open writer that nothing else uses during
+                // this call. Strings, arrays and maps are not null either, and stay as they are
+                // during this call.
                 unsafe {
                     match (kymo_otf2::definitions::$name { $($fields)* }) {
                         record => (*this).write(&record),
@@ -146,7 +148,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_DefWriter_GetLocationID(
     this: *const DefWriter,
     location: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call; `location`
+    // is null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), location.as_mut()) } {
         (Some(writer), Some(location)) => {
             *location = writer.definitions.pieces().location();
@@ -167,7 +170,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalDefWriter_GetNumberOfDefinitio
     this: *mut GlobalDefWriter,
     number: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call; `number` is
+    // null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), number.as_mut()) } {
         (Some(writer), Some(number)) => {
             *number = writer.definitions.records();
@@ -187,7 +191,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalDefWriter_GetNumberOfLocations
     this: *mut GlobalDefWriter,
     number: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call; `number` is
+    // null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), number.as_mut()) } {
         (Some(writer), Some(number)) => {
             *number = writer.locations;

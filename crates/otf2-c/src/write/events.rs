@@ -107,7 +107,8 @@ impl EvtWriter {
         time: u64,
         record: R,
     ) -> ErrorCode {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `this` is an open writer and `list` is null or a list; nothing else uses them
+        // during this call.
         unsafe {
             let is_plain = list.is_null() || (*list).entries().is_empty();
             if is_plain && (*this).events.record_in_piece(time, &record) {
@@ -130,7 +131,8 @@ impl EvtWriter {
         time: u64,
         record: R,
     ) -> ErrorCode {
-        // SAFETY: as the caller vouches.
+        // SAFETY: `this` is an open writer and `list` is null or a list; nothing else uses them
+        // during this call.
         let (writer, mut list) = unsafe { (&mut *this, list.as_mut()) };
         let attributes = list.as_deref().map_or(&[][..], AttributeList::entries);
         // After a flush, the event that records it is next.
@@ -197,7 +199,9 @@ macro_rules! function {
                 if this.is_null() $($missing)* {
                     return missing();
                 }
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is not null, so it is an open writer that nothing else uses during
+                // this call. Strings and arrays are not null either, and stay as they are during
+                // this call; `list` is null or a list.
                 unsafe {
                     match (kymo_otf2::events::$name { $($fields)* }) {
                         record => EvtWriter::write(this, list, time, record),
@@ -231,7 +235,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_GetLocationID(
     this: *const EvtWriter,
     location: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call; `location`
+    // is null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), location.as_mut()) } {
         (Some(writer), Some(location)) => {
             *location = writer.location();
@@ -252,7 +257,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_SetLocationID(
     this: *mut EvtWriter,
     location: u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call.
     match unsafe { this.as_mut() } {
         Some(writer) => writer.set_location(location),
         None => fail(INTEGRITY_FAULT, format_args!("no writer")),
@@ -272,7 +277,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_SetUserData(
     if this.is_null() {
         return missing();
     }
-    // SAFETY: as the caller vouches. A flush callback may call this while an event is written.
+    // SAFETY: `this` is not null, so it is an open writer. A flush callback may call this while an
+    // event is written, so no reference to the writer is made.
     unsafe { (*this).user_data = user_data };
     SUCCESS
 }
@@ -290,7 +296,9 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_GetUserData(
     if this.is_null() || user_data.is_null() {
         return missing();
     }
-    // SAFETY: as the caller vouches. A flush callback may call this while an event is written.
+    // SAFETY: neither is null: `this` is an open writer, and `user_data` a place for the result. A
+    // flush callback may call this while an event is written, so no reference to the writer is
+    // made.
     unsafe { *user_data = (*this).user_data };
     SUCCESS
 }
@@ -305,7 +313,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_GetNumberOfEvents(
     this: *mut EvtWriter,
     number: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call; `number` is
+    // null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), number.as_mut()) } {
         (Some(writer), Some(number)) => {
             *number = writer.events.events();
@@ -325,7 +334,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_StoreRewindPoint(
     this: *mut EvtWriter,
     id: u32,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call.
     let Some(writer) = (unsafe { this.as_mut() }) else { return missing() };
     writer.rewind_points.insert(id, writer.events.mark());
     SUCCESS
@@ -338,7 +347,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_StoreRewindPoint(
 /// Null or a writer.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_Rewind(this: *mut EvtWriter, id: u32) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call.
     let Some(writer) = (unsafe { this.as_mut() }) else { return missing() };
     let Some(&mark) = writer.rewind_points.get(&id) else {
         return fail(INVALID_ARGUMENT, format_args!("no rewind point {id}"));
@@ -356,7 +365,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_EvtWriter_ClearRewindPoint(
     this: *mut EvtWriter,
     id: u32,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call.
     let Some(writer) = (unsafe { this.as_mut() }) else { return missing() };
     if writer.rewind_points.remove(&id).is_none() {
         fail(WARNING, format_args!("no rewind point {id}"));

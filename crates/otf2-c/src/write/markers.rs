@@ -37,7 +37,8 @@ macro_rules! function {
                 if this.is_null() $($missing)* {
                     return missing();
                 }
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is not null, so it is an open writer that nothing else uses during
+                // this call. Strings are not null either, and stay as they are during this call.
                 unsafe {
                     match (kymo_otf2::markers::$name { $($fields)* }) {
                         record => code_of((*this).markers.record(&record)),

@@ -62,7 +62,9 @@ macro_rules! function {
                 if this.is_null() $($missing)* {
                     return missing();
                 }
-                // SAFETY: as the caller vouches.
+                // SAFETY: `this` is not null, so it is an open writer that nothing else uses during
+                // this call. Strings and arrays are not null either, and stay as they are during
+                // this call; `list` is null or a list.
                 unsafe {
                     match (kymo_otf2::snapshots::$name { $($fields)* }) {
                         record => (*this).write(list.as_mut(), time, &record),
@@ -95,7 +97,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_SnapWriter_GetLocationID(
     this: *const SnapWriter,
     location: *mut u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call; `location`
+    // is null or a place for the result that nothing else refers to.
     match unsafe { (this.as_ref(), location.as_mut()) } {
         (Some(writer), Some(location)) => {
             *location = writer.snapshots.pieces().location();

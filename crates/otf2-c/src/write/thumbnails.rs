@@ -52,7 +52,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_ThumbWriter_WriteSample(
     number_of_metrics: u32,
     samples: *const u64,
 ) -> ErrorCode {
-    // SAFETY: as the caller vouches.
+    // SAFETY: `this` is null or an open writer that nothing else uses during this call.
     let (Some(writer), false) = (unsafe { (this.as_mut(), samples.is_null()) }) else {
         return missing();
     };
@@ -60,7 +60,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_ThumbWriter_WriteSample(
         let expected = writer.number_of_metrics;
         return fail(INVALID_ARGUMENT, format_args!("{number_of_metrics} values of samples with {expected}"));
     }
-    // SAFETY: as the caller vouches.
+    // SAFETY: `samples` is not null, so it is an array of `number_of_metrics` numbers.
     let metric_samples = unsafe { list(number_of_metrics, samples) };
     let code = code_of(writer.thumbnail.any_sample(&ThumbnailSample { baseline, metric_samples }));
     writer.written = writer.written.saturating_add(u32::from(code == SUCCESS));

@@ -69,7 +69,8 @@ impl Pages {
     /// of its own.
     #[inline(always)]
     pub fn view(&mut self) -> &mut [u8] {
-        // SAFETY: by the type's invariant.
+        // SAFETY: `view` is not larger than `len`, up to which the mapping is readable and
+        // writable; only this value refers to it, and `&mut self` is unique.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.view) }
     }
 
@@ -100,7 +101,8 @@ impl core::ops::Deref for Pages {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        // SAFETY: by the type's invariant; fresh anonymous pages are zero, hence initialised.
+        // SAFETY: the mapping is `len` bytes long and belongs to this value, so it changes only
+        // through `&mut self`. Fresh anonymous pages are zero, hence initialised.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -108,7 +110,8 @@ impl core::ops::Deref for Pages {
 impl core::ops::DerefMut for Pages {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and `&mut self` is unique.
+        // SAFETY: the mapping is `len` bytes long and initialised; only this value refers to it,
+        // and `&mut self` is unique.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }

@@ -107,7 +107,7 @@ mod tests {
         let again = descriptor.get(&own).unwrap();
         assert_ne!(again.as_raw_fd(), number);
         assert_eq!(identity(again).unwrap(), identity(opened(&own)).unwrap());
-        // SAFETY: as above.
+        // SAFETY: the test owns this number, and the descriptor does not use it any more.
         drop(unsafe { OwnedFd::from_raw_fd(again.as_raw_fd()) });
         fs::remove_file(&own).unwrap();
         assert!(descriptor.get(&own).is_err());

@@ -26,7 +26,8 @@ pub(super) struct Extent {
 // SAFETY: the mapping belongs to the process. Only the owner of a run creates references to its
 // blocks.
 unsafe impl Send for Extent {}
-// SAFETY: as above; descriptors are atomics.
+// SAFETY: shared access reads the constant fields and gives out descriptors, which are atomics, and
+// pointers to blocks, which only the owner of a run turns into references.
 unsafe impl Sync for Extent {}
 
 impl Extent {

@@ -35,7 +35,7 @@ pub(super) fn shared(
     };
     // SAFETY: the mapping was created above, and nothing refers to it yet.
     if unsafe { madvise(start, len, Advice::LinuxDontFork) }.is_err() {
-        // SAFETY: as above.
+        // SAFETY: the mapping has this length, and nothing refers to it yet.
         let _ = unsafe { munmap(start, len) };
         return None;
     }

@@ -41,7 +41,7 @@ impl Blocks {
     }
 
     fn get(&self, block: usize) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: the block belongs to the caller; that is what loom checks.
         self.bytes[block].with(|byte| unsafe { *byte })
     }
 

@@ -172,7 +172,8 @@ impl core::ops::Deref for Run {
 
 impl core::ops::DerefMut for Run {
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and `&mut self` is unique.
+        // SAFETY: by the module's invariant, only this run refers to its blocks, and `&mut self` is
+        // unique.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
