@@ -123,7 +123,7 @@ impl Message {
 /// The number of messages among which one of equal length is searched for.
 const UNDER_WAY: usize = 1024;
 
-/// Sends and receives without a match, each with a length and what the user knows of it.
+/// Sends and receives without a match, each with a length and the user's data.
 ///
 /// They are matched in order. Receives of a channel that were posted together may complete in any
 /// order, and only the completion is recorded. So the first one of equal length is chosen, or else

@@ -1,4 +1,4 @@
-//! What kind of work a region does.
+//! The kind of work that a region does.
 
 use crate::contexts::Contexts;
 use crate::trace::{Region, Trace};

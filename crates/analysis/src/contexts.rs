@@ -44,7 +44,7 @@ impl fmt::Display for TooManyContexts {
 
 impl std::error::Error for TooManyContexts {}
 
-/// Programs repeat themselves, so each node remembers what followed last time.
+/// Programs repeat themselves, so each node remembers the child that followed last time.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     parent: ContextId,
@@ -159,7 +159,9 @@ impl Contexts {
     /// these ids by the present ones.
     pub fn sorted(&self) -> (Contexts, Vec<ContextId>) {
         let mut below = vec![Vec::new(); self.len()];
-        self.iter().for_each(|it| below[self.parent(it).index()].push(it));
+        for it in self.iter() {
+            below[self.parent(it).index()].push(it);
+        }
         let (mut sorted, mut ids) = (Contexts::new(), vec![ContextId::ROOT; self.len()]);
         // A stack, because call paths can be longer than that of this thread.
         let mut next = vec![ContextId::ROOT];

@@ -1,13 +1,13 @@
 //! Answers from OTF2 traces.
 //!
 //! A [`Trace`] is an archive with its definitions. [`calls`] turns the events of a location into
-//! calls; every analysis is a [`calls::Visitor`] over them, so that all agree on what a call is.
+//! calls; every analysis is a [`calls::Visitor`] over them, so that all have the same calls.
 //! [`pass`] runs an analysis over all locations in parallel. [`profile`] sums calls by calling
-//! context, [`communication`] joins what locations do together.
+//! context, [`communication`] joins the messages and collective operations of locations.
 //!
 //! Invariants: events are read once and not kept; memory grows with definitions, calling contexts
-//! and what is open at the same time. Times are nanoseconds, converted by [`Clock`] alone. What a
-//! trace leaves open, contradicts or hides is counted in [`Remarks`].
+//! and the calls that are open at the same time. Times are nanoseconds, converted by [`Clock`]
+//! alone. [`Remarks`] counts missing, contradictory and hidden events.
 //!
 //! ```
 //! # fn main() -> Result<(), kymo_analysis::Error> {

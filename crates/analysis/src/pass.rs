@@ -117,7 +117,7 @@ pub struct Read<V> {
     pub events: u64,
     /// The times of the first and the last event, in nanoseconds, if there are events.
     pub span: Option<(u64, u64)>,
-    /// What was irregular.
+    /// The counts of irregular events.
     pub remarks: Remarks,
     /// Why the events after the last one could not be read.
     pub failure: Option<Error>,

@@ -1,4 +1,4 @@
-//! What had to be closed, left out or guessed.
+//! Counts of calls and messages that had to be closed, left out or guessed.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;

@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Returns what a merge passes: the number of the stream, and the numbers of the row.
+    /// Returns the rows that a merge passes: the number of the stream, and the numbers of the row.
     fn merged(streams: &[Vec<[u64; 3]>]) -> Vec<(usize, [u64; 3])> {
         let spill = Spill::default();
         let rows = streams.iter().map(|rows| {

@@ -30,7 +30,7 @@ fn metered(events: Vec<Timed>, selection: &Selection) -> Profile {
     profile::of_groups(&trace, selection, &metrics, |_| 0).expect("a profile")
 }
 
-/// Returns a value per region: its name, and what `get` returns for a metric.
+/// Returns a value per region: its name, and the result of `get` for a metric.
 fn by_region(profile: &Profile, metric: usize, get: impl Fn(&MetricSums) -> Option<Quantity>) -> String {
     let metrics = profile.metrics_by_region(&profile.total());
     let text = |(region, sums): (&RegionRef, &Vec<MetricSums>)| {

@@ -1,4 +1,4 @@
-//! What pictures show is what profiles sum.
+//! Pictures show the same times that profiles sum.
 
 use kymo_analysis::overview::{self, Cell, Lane, Overview, Shape};
 use kymo_analysis::{Contexts, Remarks, Selection, Trace, profile};
@@ -230,7 +230,7 @@ fn parts_are_those_of_the_whole() {
                 else {
                     continue;
                 };
-                // The last bucket also counts what is later than the end of the trace.
+                // The last bucket also counts events later than the end of the trace.
                 let count = 64.min(shape.buckets - number * 64 - 1);
                 let seen = |cells: &[Cell]| {
                     let seen = cells[..count].iter().map(|it| (it.region, it.share, it.calls));

@@ -6,7 +6,7 @@ use kymo_testdata::{anchors, cases};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-/// The number of threads does not matter, and what calls contain adds up.
+/// The number of threads does not matter, and the contents of calls add up.
 #[test]
 fn all_archives_are_profiled() {
     let mut profiled = 0;

@@ -81,7 +81,8 @@ impl Visitor for Parameters {
     }
 }
 
-/// A message belonged to what a sample had seen inside of `MPI_Recv`, where it was not waited for.
+/// A message belonged to the call that a sample had seen inside of `MPI_Recv`, where it was not
+/// waited for.
 #[test]
 fn an_event_is_in_the_call_that_was_entered() {
     let trace = trace(&[], clock(9));
@@ -114,7 +115,7 @@ fn a_sampled_function_belongs_to_the_call_around_it() {
     assert_eq!([program, called_back, outside].map(of), [Class::Computation; 3]);
 }
 
-/// A region without a calling context was shown below what the last sample had seen.
+/// A region without a calling context was shown below the call that the last sample had seen.
 #[test]
 fn a_region_without_a_context_is_in_no_sampled_call() {
     let events = vec![(1000, sample(1)), (2000, event(b'c')), (3000, event(b'C')), (4000, sample(0))];

@@ -1,4 +1,4 @@
-//! What the anchor file will contain, or contained when the archive was opened.
+//! The content of the anchor file, as it will be, or was when the archive was opened.
 
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::enums::{Compression, FileSubstrate};
@@ -62,7 +62,7 @@ fn borrowed(string: &Option<CString>) -> Text<'_> {
 }
 
 impl AnchorValues {
-    /// Copies what was read.
+    /// Copies an anchor that was read.
     pub(crate) fn of(anchor: &Anchor<'_>) -> Self {
         AnchorValues {
             version: anchor.version,

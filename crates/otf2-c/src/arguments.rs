@@ -1,8 +1,8 @@
 //! The fields of records as arguments of C functions: in writers, from arguments to a record; in
 //! callbacks, from a record to arguments.
 //!
-//! [`arguments!`] walks over the fields of a record of the tables of `kymo_otf2` and passes what it
-//! collects to a macro, which makes a function of it.
+//! [`arguments!`] walks over the fields of a record of the tables of `kymo_otf2` and passes the
+//! arguments to a macro, which makes a function of it.
 
 use crate::id_map::IdMap;
 use crate::mapping::{HUGE_PAGE, Mapping};

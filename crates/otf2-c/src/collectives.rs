@@ -31,8 +31,8 @@ impl Collectives {
     /// Sends one number of 8 bytes from rank 0 to all.
     pub(crate) fn broadcast(&self, number: *mut c_void, type_: u8) -> Result<(), ErrorCode> {
         let sent = match self.table.functions().bcast {
-            // SAFETY: as for `get_rank`: what the program has set is valid until `release` is
-            // called. The number has 8 bytes.
+            // SAFETY: function, data and context are those that the program has set; it keeps them
+            // valid until `release` is called. The number has 8 bytes.
             Some(bcast) => unsafe { bcast(self.table.user_data, self.global, number, 1, type_, 0) },
             None => CALLBACK_SUCCESS,
         };

@@ -1,6 +1,6 @@
 //! Error codes, and the handler to which every failure is reported.
 //!
-//! A function that fails returns what the handler of the program returns, so a program can change
+//! A function that fails returns the result of the program's handler, so a program can change
 //! the code.
 
 use kymo_otf2::error::{Error, Usage};
@@ -232,7 +232,7 @@ impl NoArguments {
     }
 }
 
-/// Passes a failure to the handler and returns what that returns.
+/// Passes a failure to the handler and returns its result.
 pub(crate) fn report(place: &Place<'_>, code: ErrorCode, message: fmt::Arguments<'_>) -> ErrorCode {
     let registered = *REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
     let message = message.to_string();
@@ -271,7 +271,7 @@ fn print(place: &Place<'_>, code: ErrorCode, message: &str) {
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// Reports a failure of the caller's function and returns what the handler returns.
+/// Reports a failure of the caller's function and returns the result of the handler.
 #[cold]
 #[track_caller]
 pub(crate) fn fail(code: ErrorCode, message: fmt::Arguments<'_>) -> ErrorCode {
@@ -300,7 +300,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Passes the failure to the handler and returns what that returns.
+    /// Passes the failure to the handler and returns its result.
     #[track_caller]
     pub(crate) fn report(self) -> ErrorCode {
         fail(self.code, format_args!("{}", self.message))

@@ -44,7 +44,7 @@ impl<T> Handles<T> {
         }
     }
 
-    /// Frees what is left and for which a function returns false.
+    /// Frees the remaining handles for which a function returns false.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
         for handle in self.all.clone() {
             // SAFETY: null, or made by `add` and not taken.
@@ -54,7 +54,7 @@ impl<T> Handles<T> {
         }
     }
 
-    /// Takes what a handle refers to.
+    /// Takes a writer or reader, and returns its handle.
     pub(crate) fn add(&mut self, location: Option<u64>, made: Box<T>) -> *mut T {
         let handle = Box::into_raw(made);
         self.places.insert(handle, (self.all.len(), location));
@@ -78,7 +78,7 @@ impl<T> Handles<T> {
         }
     }
 
-    /// Returns what a handle refers to, if it is one of these.
+    /// Returns the writer or reader of a handle, if it is one of these.
     pub(crate) fn take(&mut self, handle: *mut T) -> Option<Box<T>> {
         let (at, location) = self.places.remove(&handle)?;
         self.all[at] = std::ptr::null_mut();
@@ -104,7 +104,7 @@ impl<T> Handles<T> {
         self.take(last)
     }
 
-    /// Closes what a handle refers to, and frees it; `None` if it is not one of these. If a
+    /// Closes the writer of a handle, and frees it; `None` if it is not one of these. If a
     /// function of the program unwinds, the handle stays and can be closed again.
     pub(crate) fn close(
         &mut self,
@@ -118,7 +118,8 @@ impl<T> Handles<T> {
         Some(result)
     }
 
-    /// Closes and frees what is left, beginning with the last; failures go to the error handler.
+    /// Closes and frees the remaining ones, beginning with the last; failures go to the error
+    /// handler.
     pub(crate) fn close_all(&mut self, close: impl Fn(&mut T) -> Result<(), Failure>) {
         while let Some(last) = self.last() {
             if let Some(Err(failure)) = self.close(last, &close) {

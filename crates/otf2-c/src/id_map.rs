@@ -314,12 +314,16 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_IdMap_Traverse(
     let (Some(map), Some(callback)) = (unsafe { (this.as_ref(), callback) }) else { return missing() };
     match map {
         IdMap::Dense(table) => {
-            // SAFETY: the program has passed this function for such calls, with this data.
-            (0..).zip(table).for_each(|(local, &global)| unsafe { callback(local, global, user_data) });
+            for (local, &global) in (0..).zip(table) {
+                // SAFETY: the program has passed this function for such calls, with this data.
+                unsafe { callback(local, global, user_data) };
+            }
         }
         IdMap::Sparse(pairs) => {
-            // SAFETY: the program has passed this function for such calls, with this data.
-            pairs.iter().for_each(|(&local, &global)| unsafe { callback(local, global, user_data) });
+            for (&local, &global) in pairs {
+                // SAFETY: the program has passed this function for such calls, with this data.
+                unsafe { callback(local, global, user_data) };
+            }
         }
     }
     SUCCESS

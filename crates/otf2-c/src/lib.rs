@@ -3,9 +3,9 @@
 //!
 //! The functions for records are made from the record tables by [`arguments`]; the others are in
 //! `archive`, `write` and `read`. Invariants: a function that fails calls the error handler of the
-//! program and returns what that returns; no function panics; callbacks are called with no lock of
+//! program and returns its result; no function panics; callbacks are called with no lock of
 //! our own held and with the state of the library complete, so that they may call the library,
-//! throw, or never return. Unsafe code reads what the program's pointers refer to, and calls the
+//! throw, or never return. Unsafe code follows the program's pointers, and calls the
 //! program's functions.
 //!
 //! The words of the `# Safety` sections: a *handle* (archive, reader, writer, map, list, estimator)

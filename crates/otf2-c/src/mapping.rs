@@ -1,5 +1,5 @@
-//! Memory in huge pages, for what grows large: the first use of each small page takes as long as
-//! writing or reading hundreds of records.
+//! Memory in huge pages, for tables that grow large: the first use of each small page takes as long
+//! as writing or reading hundreds of records.
 //!
 //! On virtual machines whose host takes unused memory back, a huge page can take several times as
 //! long as the small pages in its place. The first page of each mapping is therefore timed, and

@@ -1,7 +1,7 @@
 //! The six functions of OTF2 1.2 that OTF2 3.0 has under other names or not at all.
 //!
-//! Programs that were built for them get what is possible: roles come from the collective callbacks
-//! now, and SION files are not supported.
+//! Programs that were built for them work as far as possible: roles come from the collective
+//! callbacks now, and SION files are not supported.
 
 use crate::archive::{Archive, OTF2_Archive_IsPrimary, OTF2_Archive_SetCollectiveCallbacks};
 use crate::attribute_list::{

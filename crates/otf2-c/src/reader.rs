@@ -88,7 +88,7 @@ fn missing() -> ErrorCode {
     fail(INVALID_ARGUMENT, format_args!("no reader"))
 }
 
-// What fails without a reader.
+// The result of a function without a reader.
 macro_rules! failed {
     (ErrorCode) => {
         missing()

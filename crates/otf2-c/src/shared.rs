@@ -1,5 +1,5 @@
-//! What all buffers of an archive share: the program's functions for flushing and memory, and where
-//! the files are.
+//! The data that all buffers of an archive share: the program's functions for flushing and memory,
+//! and where the files are.
 //!
 //! No lock is held while a function of the program runs.
 
@@ -26,7 +26,7 @@ enum StoragePlace {
     Later(PathBuf, String),
 }
 
-/// What all buffers of an archive share.
+/// The data that all buffers of an archive share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     state: Mutex<SharedState>,

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-/// What a callback returns: [`CALLBACK_SUCCESS`], or any other number to interrupt the reading.
+/// The answer of a callback: [`CALLBACK_SUCCESS`], or any other number to interrupt the reading.
 pub(crate) type CallbackCode = u32;
 
 pub(crate) const CALLBACK_SUCCESS: CallbackCode = 0;

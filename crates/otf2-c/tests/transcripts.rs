@@ -65,7 +65,7 @@ fn the_library_calls_the_functions_of_a_program_as_libotf2_does() {
     let Some(program) = program() else { return };
     for ranks in ["1", "2", "5"] {
         let transcript = program.compare(&[ranks]);
-        // The program saw what it is for.
+        // The program reached the calls that it is for.
         for expected in
             ["  lock\n", "  bcast g 1 4 0: 262144\n", "  allocate 3 ", "  pre_flush 0 ", "  enter 0 1 1\n"]
         {

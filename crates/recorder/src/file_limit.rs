@@ -1,4 +1,4 @@
-//! A limit on the size of files, which must not end the program because of what we write.
+//! A limit on the size of files, which must not end the program because of our files.
 
 use core::{ffi::c_int, mem::MaybeUninit, ptr};
 

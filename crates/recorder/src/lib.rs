@@ -2,8 +2,8 @@
 //!
 //! A [`Recorder`] owns the [`Track`]s of a process, one per location. Each track encodes its events
 //! into pieces of a [`scratch`] file and hands full pieces to the [`drain`], which writes them.
-//! [`DefinitionLog`] records what the events refer to in an append-only log; the [`journal`] keeps
-//! what recovery needs. When the run ends, [`unification`] merges the definitions of all [`ranks`],
+//! [`DefinitionLog`] records the definitions that events refer to; the [`journal`] keeps the data
+//! for recovery. When the run ends, [`unification`] merges the definitions of all [`ranks`],
 //! [`clock`] relates their times to one another, and [`archive`] writes everything except the
 //! events. [`recovery`] builds an archive from the remains of processes that did not get that far.
 //! Nothing here depends on the source of the events.

@@ -14,7 +14,7 @@ use rustix::fs::{Mode, OFlags, open};
 ///
 /// # Errors
 ///
-/// The path leads nowhere, or to what this user must not see.
+/// The path leads nowhere, or to a place that this user must not see.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => path_of_open(path),

@@ -21,7 +21,7 @@ use crate::{
 pub struct MemorySettings {
     /// The number of bytes for events and the journal. Every track may exceed it by one piece.
     pub limit: usize,
-    /// What happens at the limit.
+    /// The behaviour of tracks at the limit.
     pub when_full: WhenFull,
     /// How events are drained to storage.
     pub drain: DrainSettings,
@@ -124,8 +124,10 @@ impl Recorder {
     /// Counts an event for a location that has no track.
     pub fn count_untracked(&self) {
         self.untracked.fetch_add(1, Relaxed);
-        if self.is_ours.load(Relaxed) {
-            self.shared.drain.pool().file().inspect(|file| file.count_untracked());
+        if self.is_ours.load(Relaxed)
+            && let Some(file) = self.shared.drain.pool().file()
+        {
+            file.count_untracked();
         }
     }
 

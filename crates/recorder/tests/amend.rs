@@ -23,7 +23,7 @@ fn attribute(value: u64) -> FewAttributes {
     FewAttributes::one(Attribute::new(AttributeRef(4), value))
 }
 
-/// Returns what a track recorded: for each event its time, whether it is an enter, and its first
+/// Returns the events of a track: for each event its time, whether it is an enter, and its first
 /// attribute.
 fn recorded(play: impl FnOnce(&Track)) -> Vec<(u64, bool, Option<u64>)> {
     let storage = Arc::new(Memory::new());

@@ -252,7 +252,7 @@ fn each(cases: impl Iterator<Item = (u64, i64, Operation, u64)> + Send) -> usize
 }
 
 /// The relevant distances: the size of a chunk's header, its first time stamp and a record, plus
-/// what a piece keeps free.
+/// the room that a piece keeps free.
 const DISTANCES: std::ops::RangeInclusive<i64> = -70..=70;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The file of a track contains what the track recorded, as compared with a model that keeps
+//! The file of a track contains the recorded events, as compared with a model that keeps
 //! everything in a list.
 
 use std::sync::Arc;

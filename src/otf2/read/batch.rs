@@ -273,7 +273,7 @@ impl Batch {
         let RecordPlace { number, time, bytes: RecordBytes { id, .. }, .. } = place;
         let offset = place.first_byte();
         self.begin(offset, number, offset);
-        // What is too far for a slot is clamped, which only keeps more in the window.
+        // An offset too far for a slot is clamped, which only keeps more in the window.
         let at = u32::try_from(offset - self.base).unwrap_or(u32::MAX);
         let value = self.rare.len() as u32;
         self.lease.push(&mut self.rare, place)?;

@@ -127,7 +127,9 @@ mod tests {
         storage.create().unwrap();
         let pieces = StoragePieces::new(&storage, FileName::Events(0), 65536);
         let mut writer = EventWriter::new(pieces, CHUNK).unwrap();
-        (0..events).for_each(|time| writer.record(time, &Enter { region: RegionRef(7) }).unwrap());
+        for time in 0..events {
+            writer.record(time, &Enter { region: RegionRef(7) }).unwrap();
+        }
         assert_eq!(writer.finish().unwrap().events, events);
         storage.read(FileName::Events(0)).unwrap()
     }

@@ -95,7 +95,7 @@ struct Span {
 type Horizon = (u64, usize);
 
 impl<F: Family> InOrder<F> {
-    /// Returns the memory for a location in bytes, except what its reader owns. No memory suffices
+    /// Returns the memory for a location in bytes, except that of its reader. No memory suffices
     /// for more locations than entries can express.
     pub(super) fn memory(locations: usize) -> usize {
         if locations > MOST_LOCATIONS {

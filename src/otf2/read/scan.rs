@@ -9,10 +9,10 @@
 //! | `05` time `id` length integer | any record that consists of one integer |
 //! | `id` … | each of these, at the time of the record before |
 //!
-//! A [`Scanner`] passes what it finds to a [`Sink`]: the visitor of a location, or a batch. It only
-//! looks at records that are followed by [`REACH`] bytes of their chunk, so it checks for the end
-//! once for each record. Invariant: it delivers what the plain path of
-//! [`events`](mod@super::events) would deliver, and stops at a record that it does not recognize.
+//! A [`Scanner`] passes the records that it finds to a [`Sink`]: the visitor of a location, or a
+//! batch. It only looks at records that are followed by [`REACH`] bytes of their chunk, so it
+//! checks for the end once for each record. Invariant: it delivers the same records as the plain
+//! path of [`events`](mod@super::events), and stops at a record that it does not recognize.
 
 use super::family::Family;
 use super::place::{RecordBytes, RecordPlace};
@@ -42,7 +42,7 @@ pub(super) struct Scanner<'a, E> {
     order: PhantomData<E>,
 }
 
-/// What takes the records that a scanner finds.
+/// Takes the records that a scanner finds.
 pub(super) trait Sink<'a> {
     type Failure;
 

@@ -151,7 +151,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         (self.first <= self.last).then_some((self.first, self.last))
     }
 
-    /// Returns the contexts of all calls, and what was irregular.
+    /// Returns the contexts of all calls, and the counts of irregular events.
     pub fn into_parts(self) -> (Contexts, Remarks) {
         (self.contexts, self.remarks)
     }
@@ -211,9 +211,12 @@ impl<'t, V: Visitor> Caller<'t, V> {
         Ok(())
     }
 
-    /// Leaves out the calls of these regions; what is in them belongs to their callers.
+    /// Leaves out the calls of these regions; the time and the calls in them belong to their
+    /// callers.
     pub fn leave_out(&mut self, regions: impl IntoIterator<Item = RegionRef>) {
-        regions.into_iter().for_each(|region| self.left_out.insert(region.0.into(), ()));
+        for region in regions {
+            self.left_out.insert(region.0.into(), ());
+        }
     }
 
     #[inline]
@@ -224,7 +227,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
     #[inline]
     fn enter(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         if self.has_samples {
-            // Its caller is not known, and may not be what the last sample has seen.
+            // Its caller is not known, and may not be the call that the last sample has seen.
             self.close_sampled(time, visitor);
         }
         let context = self.contexts.child(self.stack.top.context, region)?;
@@ -401,7 +404,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
             _ => {}
         }
         let depth = self.stack.outer.len();
-        // What only samples have seen there says nothing about the event.
+        // Calls that only samples have seen there do not concern the event.
         let entered = self.stack.with_root().enumerate().find(|(_, frame)| !frame.is_sampled);
         if let Some((inner, OpenFrame { context, start, mark, .. })) = entered {
             let (context, depth) = (*context, (depth - inner).saturating_sub(1));
@@ -588,8 +591,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
     }
 
-    /// Closes what is open at the end of the location: at `end`, in nanoseconds, or at the last
-    /// event if that is later. `is_cut` states that events may follow.
+    /// Closes the calls that are open at the end of the location: at `end`, in nanoseconds, or at
+    /// the last event if that is later. `is_cut` states that events may follow.
     pub fn finish(&mut self, end: u64, is_cut: bool, visitor: &mut V) {
         let end = end.max(self.last).max(self.from);
         // There may be no event in the selected time.
@@ -604,7 +607,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
                 self.close_other(task, stack, visitor);
             }
         }
-        // What only samples have seen lasts until the last one, or beyond the selected time.
+        // A call that only samples have seen lasts until the last one, or beyond the selected time.
         self.close_sampled(if is_cut { end } else { self.last }, visitor);
         self.close_all(end, visitor);
         let closed = self.remarks.closed_early - early;

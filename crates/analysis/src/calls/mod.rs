@@ -41,7 +41,7 @@ pub struct Call {
     pub is_sampled: bool,
 }
 
-/// What samples add to a calling context.
+/// The samples and times that samples add to a calling context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sampled {
     /// The calling context.
@@ -66,13 +66,13 @@ pub struct Inside<'m, M> {
     pub depth: usize,
     /// The time at which the call began; 0 for the root.
     pub start: u64,
-    /// What the visitor keeps with the call.
+    /// The visitor's data about the call.
     pub mark: &'m mut M,
 }
 
 /// Receives the calls of a location. All methods do nothing by default.
 pub trait Visitor {
-    /// What the visitor keeps with each open call. Outside all calls, it is the default.
+    /// The visitor's data about each open call. Outside all calls, they are the default.
     type Mark: Copy + Default + fmt::Debug;
 
     /// A call begins. `is_sampled` states whether only samples have seen it.
@@ -95,7 +95,7 @@ pub trait Visitor {
     /// around it.
     fn forget(&mut self, _mark: Self::Mark, _outer: &mut Self::Mark) {}
 
-    /// The selected time begins: what is open begins now.
+    /// The selected time begins: open calls begin now.
     fn start(&mut self) {}
 
     /// Another task of the location runs from now on; `None` is the implicit task. `implicit`
@@ -123,7 +123,7 @@ pub trait Visitor {
     #[inline]
     fn event(&mut self, _time: u64, _event: &Event<'_>, _inside: Inside<'_, Self::Mark>) {}
 
-    /// An event in the selected time, of any kind, before what it causes.
+    /// An event in the selected time, of any kind, before its consequences.
     #[inline]
     fn record(&mut self, _time: u64, _event: &Event<'_>) {}
 

@@ -8,7 +8,7 @@ use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// A message with both sides, or with one if the other was not found. `T` is what the user knows of
+/// A message with both sides, or with one if the other was not found. `T` is the user's data about
 /// a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair<T> {
@@ -29,7 +29,7 @@ pub struct Member<P, T> {
     pub time: u64,
     /// The part.
     pub part: P,
-    /// What the user knows.
+    /// The user's data.
     pub known: T,
 }
 
@@ -96,7 +96,7 @@ impl<T> Collective<T> {
     }
 }
 
-/// What operations turn out to be.
+/// The result of joining operations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Matched<T> {
     /// A message.
@@ -106,7 +106,7 @@ pub enum Matched<T> {
 }
 
 /// Joins operations. Those of one location are added in their order, those of different ones in the
-/// order of their times, so that memory is bounded by what is under way.
+/// order of their times, so that memory is bounded by the operations under way.
 #[derive(Debug)]
 pub struct Matcher<'t, T> {
     trace: &'t Trace,
@@ -120,7 +120,7 @@ impl<'t, T> Matcher<'t, T> {
         Self { trace, messages: Unmatched::default(), collectives: HashMap::new() }
     }
 
-    /// Adds an operation. Returns what it completes.
+    /// Adds an operation. Returns the message or collective operation that it completes.
     pub fn add(
         &mut self,
         location: LocationRef,
@@ -169,8 +169,8 @@ impl<'t, T> Matcher<'t, T> {
         (members.len() as u64 >= all).then(|| entry.remove())
     }
 
-    /// Returns what is incomplete: messages with one side, in the order of channels, and operations
-    /// in which members are missing.
+    /// Returns the incomplete ones: messages with one side, in the order of channels, and
+    /// operations in which members are missing.
     pub fn finish(mut self) -> impl Iterator<Item = Matched<T>> {
         let mut ends: Vec<_> = self.messages.take().collect();
         ends.sort_by_key(|(channel, direction, _, end)| (*channel, *direction, end.time, end.location));

@@ -1,8 +1,8 @@
 //! Communication between locations: messages and collective operations.
 //!
-//! [`Operations`] finds what one location did; locations are independent of each other up to there.
-//! [`Matcher`] joins the operations of all locations. Invariant: a send and a receive belong
-//! together by the rule of [`Unmatched`], which every user of messages shares.
+//! [`Operations`] finds the operations of one location; locations are independent of each other up
+//! to there. [`Matcher`] joins the operations of all locations. Invariant: a send and a receive
+//! belong together by the rule of [`Unmatched`], which every user of messages shares.
 
 mod flows;
 mod matcher;

@@ -9,7 +9,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
 
-/// What a location did, as of the event that completes it. Times are in nanoseconds.
+/// An operation of a location, as of the event that completes it. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A message was sent or received.

@@ -33,8 +33,8 @@ pub(super) fn find_receive(trace: &Trace, process: Process, request: u64, time: 
     trace.probes().of(process).get_or_init(|| read(trace, process)).request(request, time)
 }
 
-/// Reads the probes of a process. What cannot be read is left out, and reported where the location
-/// is read.
+/// Reads the probes of a process. Probes that cannot be read are left out, and reported where the
+/// location is read.
 fn read(trace: &Trace, process: Process) -> ProcessProbes {
     let mut probes = ProcessProbes::default();
     for location in trace.locations().iter().filter(|it| trace.process(it.id) == process) {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub type Curves = BTreeMap<MetricMemberRef, Curve>;
 
 /// The values of a metric in the slices of time: the mean of absolute ones, which lasts until the
-/// next value, or what was counted per second. Not a number before the first value.
+/// next value, or the rate of counting per second. Not a number before the first value.
 pub type Curve = Vec<f64>;
 
 /// The values of a metric that are being collected.

@@ -1,4 +1,4 @@
-//! What a location does, over time.
+//! The activity of a location, over time.
 
 use super::curves::{self, Curves};
 use super::levels::{Cell, Colour, Levels, OUTSIDE};
@@ -11,7 +11,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::RegionRef;
 use std::collections::HashMap;
 
-/// What a location does, over time.
+/// The activity of a location, over time.
 #[derive(Debug)]
 pub struct Lane {
     /// The cells of each level, the finest first: see [`Shape::levels`].
@@ -26,7 +26,9 @@ pub struct Lane {
 impl Lane {
     /// All contexts have new ids.
     pub(super) fn rename(&mut self, ids: &[ContextId]) {
-        self.entries.iter_mut().for_each(|it| it.context = ids[it.context.index()]);
+        for it in &mut self.entries {
+            it.context = ids[it.context.index()];
+        }
     }
 }
 
@@ -56,7 +58,7 @@ pub(super) struct Painter<'t> {
     suspended: HashMap<Option<Task>, Open>,
     /// The context and the period of a sample whose event comes next.
     sample: Option<(ContextId, u64)>,
-    /// What samples took from the calls around them that were entered, by context.
+    /// The time that samples took from the calls around them that were entered, by context.
     taken: HashMap<ContextId, u64>,
     /// The time up to which everything is dealt, once there was an event.
     since: Option<u64>,
@@ -107,7 +109,7 @@ impl<'t> Painter<'t> {
         }
     }
 
-    /// Deals the time until now to what was running.
+    /// Deals the time until now to the call that was running.
     #[inline]
     fn spend(&mut self, now: u64) {
         match self.since {
@@ -177,7 +179,7 @@ impl<'t> Painter<'t> {
         self.slices.add(context, period, 0);
     }
 
-    /// Takes from a call what samples claim, no more and no less.
+    /// Takes from a call the time that samples claim, no more and no less.
     #[cold]
     fn settle(&mut self, call: &Call) {
         let taken = self.taken.remove(&call.context).unwrap_or(0);
@@ -216,7 +218,7 @@ impl Visitor for Painter<'_> {
         } else if !is_sampled {
             self.levels.call();
         }
-        // What only samples know has no time of its own until one of them sees it running.
+        // A call that only samples know has no time of its own until one of them sees it running.
         self.running = if is_sampled { self.running } else { Open { colour, entered: context } };
         self.running
     }
@@ -289,7 +291,9 @@ impl Visitor for Painter<'_> {
         self.by_context.clear();
         self.taken = self.taken.drain().map(|(id, time)| (ids[id.index()], time)).collect();
         let open = self.suspended.values_mut().chain([&mut self.running]);
-        open.filter(|it| it.entered != ContextId::ROOT).for_each(|it| it.entered = ids[it.entered.index()]);
+        for it in open.filter(|it| it.entered != ContextId::ROOT) {
+            it.entered = ids[it.entered.index()];
+        }
         self.enclosing = ids.first().copied();
     }
 }

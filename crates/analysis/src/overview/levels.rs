@@ -7,7 +7,7 @@
 use super::shape::Shape;
 use kymo_otf2::references::RegionRef;
 
-/// What a location did in a bucket.
+/// The activity of a location in a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
     /// The region with the most exclusive time; undefined outside all calls.
@@ -84,7 +84,7 @@ impl Level {
     }
 }
 
-/// Returns the part of a bucket in 255ths, but not 0 for what there is.
+/// Returns the part of a bucket in 255ths, but not 0 if there is any.
 fn share(time: u64, width: u64) -> u8 {
     if time == 0 {
         return 0;
@@ -143,7 +143,7 @@ impl Levels {
         }
     }
 
-    /// What was outside all calls turns out to be inside a call of this colour.
+    /// The time outside all calls turns out to be inside a call of this colour.
     pub(super) fn enclose(&mut self, colour: Colour, region: RegionRef) {
         for level in &mut self.0 {
             if let Some(time) = level.sums.first_mut().map(std::mem::take).filter(|time| *time > 0) {

@@ -1,4 +1,4 @@
-//! What each location does, in buckets of time: the data of pictures.
+//! The activity of each location, in buckets of time: the data of pictures.
 //!
 //! Every location is read once. Its time is dealt to buckets on several levels of detail
 //! (`levels.rs`), to calling contexts in slices of time (`slices.rs`), and its metrics to curves
@@ -36,7 +36,7 @@ pub use slices::Entry;
 pub struct Overview {
     /// The contexts of all calls, in depth-first order.
     pub contexts: Contexts,
-    /// What the locations do, in the order of their definitions.
+    /// The activity of the locations, in the order of their definitions.
     pub lanes: Vec<(LocationRef, Lane)>,
 }
 
@@ -154,7 +154,9 @@ impl Overview {
     fn sort(&mut self, trace: &Trace) {
         let (contexts, ids) = self.contexts.sorted();
         self.contexts = contexts;
-        self.lanes.iter_mut().for_each(|(_, lane)| lane.rename(&ids));
+        for (_, lane) in &mut self.lanes {
+            lane.rename(&ids);
+        }
         let places: HashMap<_, _> = trace.locations().iter().map(|it| it.id).zip(0..).collect();
         self.lanes.sort_by_cached_key(|(id, _)| places.get(id).copied().unwrap_or(usize::MAX));
     }

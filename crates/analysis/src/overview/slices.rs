@@ -71,7 +71,9 @@ impl Slices {
 
     /// All contexts have new ids.
     pub(super) fn rename(&mut self, ids: &[ContextId]) {
-        self.entries.iter_mut().for_each(|it| it.context = ids[it.context.index()]);
+        for it in &mut self.entries {
+            it.context = ids[it.context.index()];
+        }
         let mut sums = std::mem::take(&mut self.sums);
         for context in std::mem::take(&mut self.used) {
             let (exclusive, visits) = std::mem::take(&mut sums[context.index()]);
@@ -79,7 +81,7 @@ impl Slices {
         }
     }
 
-    /// Returns what is in calls.
+    /// Returns the entries in calls.
     pub(super) fn into_entries(mut self) -> Vec<Entry> {
         self.entries.retain(|it| it.context != ContextId::ROOT && (it.exclusive, it.visits) != (0, 0));
         self.entries

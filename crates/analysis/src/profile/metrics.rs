@@ -1,7 +1,7 @@
-//! Metrics of calls: what a metric has counted from enter to leave.
+//! Metrics of calls: the counts of a metric from enter to leave.
 //!
 //! Metrics are recorded before enters and leaves, so the last value is that at the event. Like the
-//! time of calls, what is counted while a task is suspended belongs to other calls.
+//! time of calls, counts while a task is suspended belong to other calls.
 
 use crate::calls::{Call, Inside, Task, Visitor};
 use crate::contexts::ContextId;
@@ -27,7 +27,7 @@ impl Quantity {
     pub(crate) fn of(value: MetricValue) -> Self {
         Self(match value.type_ {
             Type::INT64 => (value.bits as i64).into(),
-            // Conversions saturate, and what is no number becomes 0.
+            // Conversions saturate, and NaN becomes 0.
             Type::DOUBLE => (f64::from_bits(value.bits) * ONE) as i128,
             _ => value.bits.into(),
         })
@@ -57,9 +57,9 @@ impl AddAssign for Quantity {
 /// The sums of a metric in a context or region.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricSums {
-    /// What was counted in calls, with inner calls; 0 for absolute metrics.
+    /// The counts in calls, with inner calls; 0 for absolute metrics.
     pub inclusive: Quantity,
-    /// What was counted outside inner calls; 0 for absolute metrics.
+    /// The counts outside inner calls; 0 for absolute metrics.
     pub exclusive: Quantity,
     /// The highest value at the enter or leave of a call.
     pub highest: Option<Quantity>,
@@ -97,7 +97,7 @@ pub fn counting(metric: &MetricMember) -> Counting {
     }
 }
 
-/// The state of all metrics at the start of an open call, and what inner calls have counted.
+/// The state of all metrics at the start of an open call, and the counts of inner calls.
 #[derive(Debug, Clone, Default)]
 struct Open {
     start: Vec<Quantity>,
@@ -113,7 +113,7 @@ pub(super) struct Metering<'t> {
     /// The positions of the values of classes and instances in `metrics`.
     positions: HashMap<MetricRef, Vec<Option<usize>>>,
     current: Vec<Quantity>,
-    /// What was counted while the running task was suspended.
+    /// The counts while the running task was suspended.
     suspended: Vec<Quantity>,
     /// The counts of suspended tasks.
     frozen: HashMap<Task, Vec<Quantity>>,
@@ -162,7 +162,9 @@ impl<'t> Metering<'t> {
 
     fn add_inner(&mut self, mark: Mark, counts: &[Quantity]) {
         if let Some(open) = mark.checked_sub(1).and_then(|mark| self.open.get_mut(mark as usize)) {
-            open.inner.iter_mut().zip(counts).for_each(|(inner, count)| *inner += *count);
+            for (inner, count) in open.inner.iter_mut().zip(counts) {
+                *inner += *count;
+            }
         }
     }
 
@@ -188,7 +190,7 @@ impl Visitor for Metering<'_> {
 
     fn leave(&mut self, call: &Call, mark: Mark, outer: &mut Mark) {
         let open = self.take(mark);
-        // Calls that only samples have seen pass on what is inside.
+        // Calls that only samples have seen pass on the counts inside.
         if call.is_sampled {
             self.add_inner(*outer, &open.inner);
             return;
@@ -233,7 +235,9 @@ impl Visitor for Metering<'_> {
         if let Some(task) = to {
             let frozen = self.frozen.entry(task).or_insert_with(|| vec![Quantity::default(); now.len()]);
             let suspended = self.suspended.iter_mut().zip(self.current.iter().zip(frozen));
-            suspended.for_each(|(suspended, (now, frozen))| *suspended = now.minus(*frozen));
+            for (suspended, (now, frozen)) in suspended {
+                *suspended = now.minus(*frozen);
+            }
         }
     }
 

@@ -27,7 +27,7 @@ pub struct Profile {
     pub groups: BTreeMap<u64, Group>,
     /// The metrics that are counted.
     pub metrics: Vec<MetricMember>,
-    /// What was irregular.
+    /// The counts of irregular events.
     pub remarks: Remarks,
     /// The locations whose events could not all be read.
     pub failures: Vec<(LocationRef, Error)>,
@@ -62,7 +62,9 @@ impl Group {
 /// Adds sums, metric by metric.
 fn add_metrics(sums: &mut Vec<MetricSums>, other: &[MetricSums]) {
     sums.resize(other.len(), MetricSums::default());
-    sums.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
+    for (sum, other) in sums.iter_mut().zip(other) {
+        *sum += other;
+    }
 }
 
 /// Sums the calls of a location.
@@ -226,7 +228,9 @@ impl Profile {
     pub fn total(&self) -> Group {
         let ids: Vec<_> = (0..self.contexts.len() as u32).map(ContextId).collect();
         let mut total = Group::default();
-        self.groups.values().for_each(|group| total.add(group, &ids));
+        for group in self.groups.values() {
+            total.add(group, &ids);
+        }
         total
     }
 
@@ -252,7 +256,9 @@ impl Profile {
             let Some(sums) = group.metrics.get(&context) else { return };
             let mut sums = sums.clone();
             if !is_outermost {
-                sums.iter_mut().for_each(|it| it.inclusive = Quantity::default());
+                for it in sums.iter_mut() {
+                    it.inclusive = Quantity::default();
+                }
             }
             add_metrics(regions.entry(self.contexts.region(context)).or_default(), &sums);
         });

@@ -1,4 +1,4 @@
-//! What the events of one location say.
+//! The contribution of one location, collected from its events.
 
 use super::files::IoOperations;
 use super::metrics::Metrics;
@@ -53,7 +53,7 @@ struct Sending {
     is_exchange: bool,
 }
 
-/// Collects what a location contributes.
+/// Collects the contribution of a location.
 #[derive(Debug)]
 pub(super) struct Collecting<'t, 's> {
     trace: &'t Trace,
@@ -139,7 +139,9 @@ impl<'t, 's> Collecting<'t, 's> {
             }
             _ => {
                 let sends = self.sending.iter_mut().filter(|send| send.call == call);
-                sends.for_each(|send| send.is_exchange = true);
+                for send in sends {
+                    send.is_exchange = true;
+                }
                 self.push(time, &operation, inside);
             }
         }

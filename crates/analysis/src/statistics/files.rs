@@ -32,7 +32,7 @@ impl AddAssign for Transfers {
     }
 }
 
-/// What happened to a file.
+/// The operations on a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileSums {
     /// The reads.
@@ -158,7 +158,9 @@ impl IoOperations {
     /// Returns the sums by file.
     pub(super) fn into_sums(mut self, trace: &Trace) -> BTreeMap<FileKey, FileSums> {
         let begun = std::mem::take(&mut self.begun);
-        begun.into_keys().for_each(|(handle, _)| self.of(trace, handle).incomplete += 1);
+        for (handle, _) in begun.into_keys() {
+            self.of(trace, handle).incomplete += 1;
+        }
         self.sums
     }
 }

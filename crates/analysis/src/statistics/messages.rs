@@ -33,7 +33,9 @@ impl Messages {
     /// Returns the number of messages with both sides, and their bytes.
     pub fn total(&self) -> Amount {
         let mut total = Amount::default();
-        self.sizes.values().for_each(|amount| total += *amount);
+        for amount in self.sizes.values() {
+            total += *amount;
+        }
         total
     }
 

@@ -18,7 +18,7 @@ pub struct Values {
     pub lowest: (Quantity, LocationRef),
     /// The highest value, and a location that recorded it.
     pub highest: (Quantity, LocationRef),
-    /// What was counted: the sum of the last values of accumulated metrics, or of all values of
+    /// The count: the sum of the last values of accumulated metrics, or of all values of
     /// relative ones; `None` for absolute ones.
     pub count: Option<Quantity>,
 }

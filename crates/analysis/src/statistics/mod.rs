@@ -1,6 +1,6 @@
-//! What is in a trace: regions, messages, collective operations, waiting, files, metrics.
+//! The contents of a trace: regions, messages, collective operations, waiting, files, metrics.
 //!
-//! Locations are read once, in parallel (`collect.rs`). What they did together waits in a
+//! Locations are read once, in parallel (`collect.rs`). Their common operations wait in a
 //! [`Spill`] until all are read, and is then matched in the order of time.
 
 mod collect;
@@ -36,7 +36,7 @@ pub use spread::Spread;
 pub use waits::{Wait, Waited, Waits, message_waits};
 pub use windows::{Amount, Window};
 
-/// What is in a trace.
+/// The contents of a trace.
 #[derive(Debug, Default)]
 pub struct Statistics {
     /// The number of locations that were read.
@@ -67,7 +67,7 @@ pub struct Statistics {
     pub windows: BTreeMap<RmaWinRef, Window>,
     /// The metrics.
     pub metrics: BTreeMap<MetricMemberRef, Values>,
-    /// What was irregular.
+    /// The counts of irregular events.
     pub remarks: Remarks,
     /// The locations whose events could not all be read.
     pub failures: Vec<(LocationRef, Error)>,
@@ -94,7 +94,7 @@ pub struct Efficiency {
     pub parallel: f64,
 }
 
-/// What a location contributes, but for its messages and collective operations.
+/// The contribution of a location, but for its messages and collective operations.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Contribution {
     /// The time by the class of the calling context, in nanoseconds.
@@ -128,7 +128,7 @@ pub fn of(trace: &Trace, selection: &Selection) -> Result<Statistics, Error> {
     joining.finish(&spill)
 }
 
-/// Passes what each selected location contributes, in any order: to [`Joining`], now or later.
+/// Passes the contribution of each selected location, in any order: to [`Joining`], now or later.
 ///
 /// # Errors
 ///
@@ -167,7 +167,7 @@ pub fn contributions_with<V: Visitor + Send>(
     })
 }
 
-/// Joins what locations contribute.
+/// Joins the contributions of locations.
 #[derive(Debug)]
 pub struct Joining<'t> {
     trace: &'t Trace,
@@ -181,7 +181,7 @@ impl<'t> Joining<'t> {
         Self { trace, statistics: Statistics::default(), rows: HashMap::new() }
     }
 
-    /// Adds what a location contributes.
+    /// Adds the contribution of a location.
     pub fn add(&mut self, location: &Location, contribution: Contribution, rows: SpilledRows) {
         self.statistics.add(location, contribution);
         self.rows.insert(location.id, rows);
@@ -255,9 +255,13 @@ impl Statistics {
             let span = self.span.get_or_insert((first, last));
             *span = (span.0.min(first), span.1.max(last));
         }
-        it.kinds.into_iter().for_each(|(name, count)| *self.kinds.entry(name).or_default() += count);
+        for (name, count) in it.kinds {
+            *self.kinds.entry(name).or_default() += count;
+        }
         let computation = it.classes.get(&Class::Computation).copied().unwrap_or(0);
-        it.classes.iter().for_each(|(class, time)| *self.classes.entry(*class).or_default() += time);
+        for (class, time) in &it.classes {
+            *self.classes.entry(*class).or_default() += time;
+        }
         for (region, sums) in it.regions {
             let all = self.regions.entry(region).or_default();
             all.sums += &sums;
@@ -267,8 +271,12 @@ impl Statistics {
         if location.location_type == LocationType::CPU_THREAD && it.span.is_some() {
             self.computation.add(location.id, u64::try_from(computation).unwrap_or(u64::MAX));
         }
-        it.files.iter().for_each(|(key, sums)| *self.files.entry(*key).or_default() += sums);
-        it.windows.iter().for_each(|(id, sums)| *self.windows.entry(*id).or_default() += sums);
+        for (key, sums) in &it.files {
+            *self.files.entry(*key).or_default() += sums;
+        }
+        for (id, sums) in &it.windows {
+            *self.windows.entry(*id).or_default() += sums;
+        }
         for values in it.metrics {
             self.metrics.entry(values.metric).and_modify(|all| all.add(&values)).or_insert(values);
         }
@@ -300,7 +308,9 @@ impl Statistics {
             }
             Ok(())
         })?;
-        matcher.finish().for_each(|matched| add(&matched));
+        for matched in matcher.finish() {
+            add(&matched);
+        }
         Ok(())
     }
 

@@ -31,9 +31,9 @@ impl AddAssign for Amount {
 /// The operations on a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
-    /// What was put.
+    /// The amount that was put.
     pub puts: Amount,
-    /// What was got.
+    /// The amount that was got.
     pub gets: Amount,
     /// The atomic operations, with the bytes sent and received.
     pub atomics: Amount,

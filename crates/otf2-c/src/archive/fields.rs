@@ -1,4 +1,4 @@
-//! What belongs to all files of an archive, and the handles of its files.
+//! The data for all files of an archive, and the handles of its files.
 
 use crate::anchor::AnchorValues;
 use crate::collectives::Collectives;
@@ -114,7 +114,7 @@ impl Archive {
         Ok(Guard::without_lock())
     }
 
-    /// Returns what local definitions of a location say about its events.
+    /// Returns the mapping tables and the clock of a location, as read so far.
     pub(super) fn locals(&mut self, location: u64) -> Arc<Locals> {
         self.locals.entry(location).or_default().clone()
     }

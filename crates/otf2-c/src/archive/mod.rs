@@ -1,4 +1,4 @@
-//! `OTF2_Archive`: what belongs to all files of an archive, and the handles of its files.
+//! `OTF2_Archive`: the data for all files of an archive, and the handles of its files.
 //!
 //! The lock of the program, if it has given one, is held while lists and counts of the archive
 //! change, and never twice at a time.

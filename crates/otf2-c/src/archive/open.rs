@@ -84,7 +84,7 @@ impl Archive {
     }
 
     /// Sets the collective callbacks. Rank 0 makes the folders of a new archive. After a failure
-    /// the callbacks are not used again, because the program may have freed what they need.
+    /// the callbacks are not used again, because the program may have freed their data.
     pub(super) fn start(&mut self, collectives: Collectives) -> Result<(), ErrorCode> {
         // A function of the program may throw instead of failing.
         self.has_failed = true;
@@ -138,7 +138,7 @@ impl Archive {
         written.map_err(|error| fail_with(&error))
     }
 
-    /// Writes what is to be written, and frees what the program does not free. Failures go to the
+    /// Writes the rest, and frees the handles that the program has not closed. Failures go to the
     /// error handler. If a function of the program throws, the rest is done when the archive is
     /// closed again.
     fn finish(&mut self, is_primary: bool) {

@@ -1,4 +1,4 @@
-//! What is set for an archive, and asked of it.
+//! The settings of an archive, and questions about it.
 
 use super::fields::{Archive, FileMode, archive};
 use crate::anchor::UNSET;

@@ -34,7 +34,7 @@ pub(crate) struct GlobalDefReader {
     calls: DefinitionCalls,
 }
 
-/// The callbacks of a reader of global definitions and what they need.
+/// The callbacks of a reader of global definitions, their user data, and room for arguments.
 struct DefinitionCalls {
     callbacks: Callbacks,
     user_data: *mut c_void,

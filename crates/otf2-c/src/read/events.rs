@@ -20,7 +20,7 @@ use kymo_otf2::read::{Clock, Events, InOrder, LocationReader, Receive, TimedReco
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-/// The callbacks of a reader and what they need.
+/// The callbacks of a reader, their user data, and room for their arguments.
 struct EventCalls {
     callbacks: Callbacks,
     user_data: *mut c_void,

@@ -1,4 +1,4 @@
-//! What the local definitions of a location say about its events: mapping tables and clock offsets.
+//! The local definitions of a location: mapping tables and clock offsets.
 //! They take effect when the program reads them.
 
 use kymo_otf2::definitions::{ClockOffset, MappingTable};

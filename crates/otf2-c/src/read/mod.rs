@@ -52,7 +52,7 @@ impl Pause {
 }
 
 /// Reads records until there are enough, at the end, or until a callback interrupts. `next` returns
-/// what the callback answered. The interrupting record is counted, a faulty one is not.
+/// the answer of the callback. The interrupting record is counted, a faulty one is not.
 ///
 /// # Safety
 ///

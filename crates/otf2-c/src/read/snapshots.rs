@@ -24,7 +24,7 @@ pub(crate) struct GlobalSnapReader {
     calls: SnapshotCalls,
 }
 
-/// The callbacks of a reader and what they need.
+/// The callbacks of a reader, their user data, and room for their arguments.
 struct SnapshotCalls {
     callbacks: Callbacks,
     user_data: *mut c_void,

@@ -64,7 +64,9 @@ impl ThumbReader {
             ));
         }
         *baseline = sample.baseline;
-        values.iter_mut().zip(sample.metric_samples.iter()).for_each(|(value, found)| *value = found);
+        for (value, found) in values.iter_mut().zip(sample.metric_samples.iter()) {
+            *value = found;
+        }
         self.read += 1;
         Ok(())
     }

@@ -317,7 +317,7 @@ impl Buffer {
         self.piece = Piece { begin, bytes: self.tail.as_mut_ptr(), length, is_tail: true };
     }
 
-    /// Copies what is in the tail to its chunk.
+    /// Copies the bytes in the tail to their chunk.
     fn keep_tail(&mut self, used: usize) {
         if self.piece.is_tail
             && let Some(chunk) = self.chunks.get(self.current)

@@ -62,7 +62,7 @@ pub(crate) fn seeds(few: u64) -> std::ops::Range<u64> {
     first..first + if kymo_testdata::is_long() { 100 * few } else { few }
 }
 
-/// What was compared so far.
+/// The calls compared so far.
 #[derive(Default)]
 struct Tally {
     sequences: u64,

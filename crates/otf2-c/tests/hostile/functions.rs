@@ -154,7 +154,7 @@ fn value(argument: &Argument, has_arrays: bool) -> String {
     }
 }
 
-/// Returns what follows a call: which objects exist now.
+/// Returns the effect of a call: which objects exist now.
 fn after(function: &Function) -> String {
     let name = function.name.as_str();
     let first = function.arguments.first().map_or("NULL", |argument| argument.variable.as_str());

@@ -44,12 +44,12 @@ fn every_call_returns_whatever_its_arguments_are() {
             *called.entry(line.0.to_owned()).or_insert(0_u32) += u32::from(line.1.starts_with("0,"));
         }
     }
-    // The calls reach what they are for.
+    // The calls reach the functions that they are for.
     let reached = called.values().filter(|succeeded| **succeeded > 0).count();
     assert!(called.len() > 800 && reached > 600, "{} functions, {reached} succeeded", called.len());
 }
 
-/// Returns what each call answered.
+/// Returns the answer of each call.
 fn answers(program: &Path, library: Option<&Path>, seed: u64) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new("timeout");

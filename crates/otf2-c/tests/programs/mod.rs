@@ -21,7 +21,7 @@ fn with_ours(command: &Command) -> Command {
     ours
 }
 
-/// What a run answered: exit status and standard output. Messages differ in file and line.
+/// The outcome of a run: exit status and standard output. Messages differ in file and line.
 #[derive(Debug, PartialEq)]
 struct Answer {
     /// The code, or 128 and the number of the signal.

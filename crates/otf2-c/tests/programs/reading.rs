@@ -28,7 +28,7 @@ const OPTIONS: &[&[&str]] = &[
     &["-d"],
 ];
 
-/// Returns what otf2-print printed without the values of properties that it does not know: it
+/// Returns the output of otf2-print without the values of properties that it does not know: it
 /// prints all eight bytes of them, of which the library sets as many as the type has.
 fn comparable(answer: Answer) -> Answer {
     let mut parts = answer.output.split("TYPE MISMATCH <").flat_map(|it| it.split("PROPERTY <"));
@@ -60,7 +60,7 @@ fn compare(anchor: &Path, options: &[&str]) -> Option<String> {
         let is_read = ours.status == 0 || ours.output.contains("OTF2-PRINT");
         return (!is_read).then(|| format!("not read: {ours:?}"));
     }
-    // Both end in otf2-print itself, with what was in the buffer of standard output.
+    // Both end in otf2-print itself, with the rest in the buffer of standard output.
     if theirs.status == 139 && ours.status == 139 {
         return None;
     }

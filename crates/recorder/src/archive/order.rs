@@ -8,8 +8,8 @@ use std::{collections::BTreeMap, mem::swap};
 
 use kymo_otf2::{Result, definitions::GlobalDefinition, read, records::AnyRecord};
 
-/// The identity of what a record defines. Ordered as the records are written; equal for records
-/// that replace each other.
+/// The identity of the definition that a record describes. Ordered as the records are written;
+/// equal for records that replace each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Identity {
     kind: u8,
@@ -24,7 +24,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Returns the identity of what a record defines.
+    /// Returns the identity of the definition that a record describes.
     pub(crate) fn of(record: &GlobalDefinition<'_>) -> Self {
         identity(record)
     }
@@ -45,7 +45,9 @@ pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
         kinds.entry(identity.kind).or_default().push(identity, record);
     }
     let mut records = Vec::with_capacity(kinds.values().map(|kind| kind.records.len()).sum());
-    kinds.into_values().for_each(|kind| records.append(&mut kind.sorted()));
+    for kind in kinds.into_values() {
+        records.append(&mut kind.sorted());
+    }
     Ok(records)
 }
 

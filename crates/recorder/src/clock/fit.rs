@@ -33,7 +33,9 @@ impl Fit {
     /// fit.
     pub fn and(self, other: Fit) -> Fit {
         let mut both = self;
-        both.0.iter_mut().zip(other.0).for_each(|(ago, other)| *ago = other.max(*ago));
+        for (ago, other) in both.0.iter_mut().zip(other.0) {
+            *ago = other.max(*ago);
+        }
         both
     }
 

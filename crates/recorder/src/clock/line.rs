@@ -50,8 +50,8 @@ impl Line {
         u64::try_from(reference[0] + ahead).ok()
     }
 
-    /// Returns the clock offsets that make readers apply this line: times of the rank, and what to
-    /// add to them.
+    /// Returns the clock offsets that make readers apply this line: times of the rank, and the
+    /// ticks to add to them.
     pub fn offsets(&self) -> [(u64, i64); 2] {
         [0, 1].map(|at| (self.own[at], self.reference[at].wrapping_sub(self.own[at]) as i64))
     }

@@ -65,7 +65,9 @@ impl StringIndex {
         let mut slots = PageVec::new(self.budget);
         slots.resize(len, FREE)?;
         let old = core::mem::replace(&mut self.slots, slots);
-        old.iter().filter(|slot| slot.at != 0).for_each(|&slot| self.insert(slot));
+        for &slot in old.iter().filter(|slot| slot.at != 0) {
+            self.insert(slot);
+        }
         Some(())
     }
 

@@ -3,7 +3,7 @@
 //! Locations hand over full pieces. A dedicated thread writes them in order and returns their
 //! memory. Without that thread (before the archive is open, if it could not be created, or at the
 //! end), the caller that hands over a piece does this work, unless another thread is doing it. Once
-//! per interval, data committed in the meantime is also written to the files: this is what survives
+//! per interval, data committed in the meantime is also written to the files: these data survive
 //! a failure of the node.
 //!
 //! Invariant: a piece of a location is written only after the location's earlier pieces, and a
@@ -133,7 +133,7 @@ impl Drain {
         }
     }
 
-    /// Writes what was handed over if there is no thread.
+    /// Writes the pieces that were handed over if there is no thread.
     #[cold]
     pub(crate) fn catch_up(&self) {
         if !self.thread.is_running() {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a thread that changes the queue and then calls [`wake`](Nap::wake), and a writer that
 //! finds the queue empty in [`sleep`](Nap::sleep), never miss each other: at least one of them sees
-//! what the other did first.
+//! the change that the other made first.
 
 use crate::scratch::sync::{
     AtomicBool,

@@ -59,7 +59,8 @@ fn create<B: ThreadBody>(stack: Option<usize>, body: *mut c_void) -> io::Result<
     let attributes = stack.map(Attributes::new).transpose()?;
     let attributes = attributes.as_ref().map_or(ptr::null(), |attributes| attributes.0.as_ptr());
     let mut id = MaybeUninit::uninit();
-    // SAFETY: the attributes are null or initialised, and `body` is what `run` expects.
+    // SAFETY: the attributes are null or initialised, and `body` is a `&'static B`, as `run`
+    // expects.
     match unsafe { libc::pthread_create(id.as_mut_ptr(), attributes, run::<B>, body) } {
         // SAFETY: the successful call initialised it.
         0 => Ok(unsafe { id.assume_init() }),

@@ -1,7 +1,7 @@
 //! Pieces that their locations still fill.
 //!
-//! Invariant: what is read of a piece belongs to one piece of one location, though its location may
-//! replace it at any time.
+//! Invariant: the values read of a piece belong to one piece of one location, though its location
+//! may replace it at any time.
 
 use core::sync::atomic::{
     Ordering::{Acquire, Relaxed},

@@ -63,7 +63,7 @@ impl Sides {
         let mut file = create(&new)?;
         file.write_all(&text(note, scratch, syncs))?;
         if syncs {
-            // A partial note would not describe what survives a loss of power.
+            // A partial note would not describe the data that survive a loss of power.
             file.sync_data()?;
         }
         fs::rename(new, self.path("note"))?;
@@ -86,7 +86,7 @@ impl Sides {
 
     /// Syncs all side files to disk, once the event files that they describe are synced. Names are
     /// synced after the content that they refer to, and `synced` after everything else: it remains
-    /// true for what survives, whatever was written later.
+    /// true for the surviving data, whatever was written later.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         if self.locations == self.synced {
             return Ok(());

@@ -40,14 +40,14 @@ const LOW: usize = 6;
 const GROWTH: [usize; 3] = [16, 4, 1];
 
 impl Work {
-    /// Writes what was handed over.
+    /// Writes the pieces that were handed over.
     pub(super) fn turn(&mut self, buffers: &Buffers, storage: &dyn Storage) {
         self.take_in(buffers);
         self.write_waiting(buffers, storage);
         keep_some_free(buffers);
     }
 
-    /// Like [`turn`](Self::turn), but also retries what the storage refused before.
+    /// Like [`turn`](Self::turn), but also retries the pieces that the storage refused before.
     pub(super) fn retry(&mut self, buffers: &Buffers, storage: &dyn Storage) {
         let mut next = self.first;
         while let Some(slot) = slot_after(buffers, next) {
@@ -138,7 +138,9 @@ impl Work {
         let drained = self.drain_pieces(buffers, storage);
         self.turn(buffers, storage);
         let mut pieces: HashMap<u32, Vec<PublishedPiece>> = HashMap::default();
-        drained.values().for_each(|piece| pieces.entry(piece.location).or_default().push(*piece));
+        for piece in drained.values() {
+            pieces.entry(piece.location).or_default().push(*piece);
+        }
         self.drained = drained;
         let lengths = pieces
             .into_iter()
@@ -150,8 +152,8 @@ impl Work {
         }
         if let Some(sides) = &mut self.sides {
             sides.update(buffers, &lengths);
-            // A failure is retried at the next tick. What was recorded as synced before is still on
-            // the disk.
+            // A failure is retried at the next tick. The data recorded as synced before are still
+            // on the disk.
             if sync && sync_files(buffers, storage).is_ok() {
                 let _ = sides.sync();
             }
@@ -168,7 +170,7 @@ impl Work {
         });
         let mut drained = HashMap::default();
         for (number, piece, descriptor, content) in begun {
-            // What was handed over meanwhile is written later, several pieces at a time.
+            // Pieces handed over meanwhile are written later, several at a time.
             self.take_in(buffers);
             let before = self.drained.get(&number).copied().filter(|before| before.begins(&piece));
             let waits = buffers.pool.handed_at(number).waits();
@@ -264,7 +266,9 @@ impl Batch {
             }
         }
         for _ in runs {
-            take_oldest(buffers, slot).into_iter().for_each(|run| give_back_written(buffers, slot, run));
+            if let Some(run) = take_oldest(buffers, slot) {
+                give_back_written(buffers, slot, run);
+            }
         }
         Ok(())
     }
@@ -311,7 +315,9 @@ fn join(buffers: &Buffers, slot: &LocationSlot, number: u32) -> bool {
     if mark != 0 {
         let numbers = |it: &'static Descriptor| [&it.mark_events, &it.mark_time, &it.mark_chunk];
         let pairs = numbers(target).into_iter().zip(numbers(source));
-        pairs.for_each(|(to, from)| to.store(from.load(Relaxed), Relaxed));
+        for (to, from) in pairs {
+            to.store(from.load(Relaxed), Relaxed);
+        }
         target.mark_used.store(used as u32 + mark, Relaxed);
     }
     true
@@ -324,7 +330,9 @@ fn keep_mark(slot: &LocationSlot, descriptor: &Descriptor, base: u64, sequence: 
         descriptor.mark_time.load(Relaxed),
         descriptor.mark_chunk.load(Relaxed),
     ];
-    slot.mark.iter().zip(marks).for_each(|(place, value)| place.store(value, Relaxed));
+    for (place, value) in slot.mark.iter().zip(marks) {
+        place.store(value, Relaxed);
+    }
     slot.mark_sequence.store(sequence, Relaxed);
 }
 

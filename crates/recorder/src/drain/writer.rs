@@ -37,8 +37,8 @@ impl Writer {
         Self { buffers, output: Output::new(), settings, work: Mutex::new(Work::default()) }
     }
 
-    /// Writes what was handed over, unless another thread is writing. Until the archive is open, it
-    /// only joins small pieces.
+    /// Writes the pieces that were handed over, unless another thread is writing. Until the archive
+    /// is open, it only joins small pieces.
     pub(super) fn turn(&self) {
         let mut work = match self.work.try_lock() {
             Ok(work) => work,
@@ -51,7 +51,7 @@ impl Writer {
         }
     }
 
-    /// Writes what was handed over and what was committed, once per interval.
+    /// Writes handed over pieces and committed records, once per interval.
     pub(super) fn tick(&self, sync: bool) {
         if let Ok(storage) = self.output.storage() {
             self.work().tick(&self.buffers, storage, sync);

@@ -180,7 +180,8 @@ mod mapping {
 
 /// An implementation on top of the C library's allocator, so that everything built on blocks can be
 /// checked: Miri does not support mappings, and sanitizers do not know where a mapping ends. The
-/// plugin's own allocator may place a block before the end of what the C library returned.
+/// plugin's own allocator may place a block before the end of the block that the C library
+/// returned.
 #[cfg(any(miri, feature = "allocator-memory"))]
 mod mapping {
     use core::{

@@ -54,8 +54,8 @@ pub fn send_bytes(ipc: &(impl Ipc + ?Sized), to: u32, bytes: &[u8]) -> Result<()
     bytes.chunks(PIECE).try_for_each(|piece| ipc.send(to, piece))
 }
 
-/// Receives what [`send_bytes`] sent. Also fails if there is no memory for it; it has been received
-/// then, and the two ranks can continue to communicate.
+/// Receives the bytes that [`send_bytes`] sent. Also fails if there is no memory for it; it has
+/// been received then, and the two ranks can continue to communicate.
 pub fn receive_bytes(ipc: &(impl Ipc + ?Sized), from: u32) -> Result<Vec<u8>, IpcFailed> {
     let mut length = [0; 8];
     ipc.receive(from, &mut length)?;

@@ -156,7 +156,9 @@ mod tests {
 
     fn after(events: &[Event<'_>]) -> (Vec<u32>, u64) {
         let mut calls = LocationCalls::default();
-        events.iter().for_each(|event| calls.take(event));
+        for event in events.iter() {
+            calls.take(event);
+        }
         let region = |call| match call {
             Call::Region(region) => region.0,
             Call::Context(context) => context.0,

@@ -1,4 +1,5 @@
-//! The communicators of the whole program, assembled from what each process recorded about its own.
+//! The communicators of the whole program, assembled from the entries of each process about its
+//! own.
 //!
 //! Covers docs/spec/scorep-to-otf2.md, §4. MPI: processes that report the same root and number are
 //! members of one communicator. Threads: communicators of a process that differ only in the number

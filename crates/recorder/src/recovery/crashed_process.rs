@@ -1,4 +1,5 @@
-//! What is left of one process: its scratch file, or the side files in the folder of its archive.
+//! The remaining data of one process: its scratch file, or the side files in the folder of its
+//! archive.
 
 use std::{fmt, io, sync::Arc};
 
@@ -15,7 +16,7 @@ use crate::scratch::{
     side::{HEADER, JOURNAL_MAGIC, LOCATIONS_MAGIC},
 };
 
-/// What is left of a process.
+/// The remaining data of a process that did not end properly.
 pub struct CrashedProcess {
     pub(super) image: Option<Arc<Image>>,
     pub(super) slots: Slots,

@@ -155,7 +155,8 @@ mod tests {
         }
     }
 
-    /// Returns what a process noted on node 7 at these times, with timestamps of the counter.
+    /// Returns the facts that a process noted on node 7 at these times, with timestamps of the
+    /// counter.
     fn noted(times: [u64; 2]) -> Facts {
         let mut facts = Facts::default();
         for nanos in times {

@@ -208,7 +208,9 @@ impl Image {
             at = next;
         }
         image.journal.sort_by_key(|run| run.sequence);
-        image.pieces.values_mut().for_each(|pieces| pieces.sort_by_key(|piece| piece.sequence));
+        for pieces in image.pieces.values_mut() {
+            pieces.sort_by_key(|piece| piece.sequence);
+        }
         image.put_back();
         Ok(image)
     }

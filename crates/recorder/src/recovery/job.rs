@@ -2,7 +2,7 @@
 //!
 //! The events are written first, location by location. Then the definitions of each process are
 //! completed and merged with those of the others, as the ranks do at the end of a run. The anchor
-//! is written last. Invariant: what a process did not record is unknown in the archive, and
+//! is written last. Invariant: a fact that a process did not record is unknown in the archive, and
 //! everything omitted is in the [`Report`].
 
 use std::{

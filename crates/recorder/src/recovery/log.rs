@@ -143,7 +143,9 @@ impl Log {
             self.take(&IoHandle { io_paradigm, ..handle }.into(), hints);
         }
         let gaps: Vec<u8> = (0..end).chain(unknown).filter(|it| !self.io_paradigms.contains(it)).collect();
-        gaps.into_iter().for_each(|number| self.define_unknown_io_paradigm(IoParadigmRef(number)));
+        for number in gaps {
+            self.define_unknown_io_paradigm(IoParadigmRef(number));
+        }
     }
 
     fn define_unknown_io_paradigm(&mut self, id: IoParadigmRef) {

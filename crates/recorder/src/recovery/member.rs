@@ -38,7 +38,7 @@ pub struct Member {
     pub name: String,
     /// The node that it ran on.
     pub node: String,
-    /// What is left of it.
+    /// Its remaining data.
     pub remains: CrashedProcess,
 }
 

@@ -1,10 +1,11 @@
 //! Recovery: builds an archive from the remains of processes that did not end properly.
 //!
 //! A process keeps its events, and everything else that an archive needs, in a scratch file
-//! ([`scratch`](crate::scratch)) and, in case that is lost, in side files. [`CrashedProcess`] is what is
-//! left of one process; a [`Job`] builds one archive from the remains of all processes. Invariants:
-//! the remains are never changed. Whatever the files contain, recovery does not panic, terminates,
-//! and takes no more memory than the definitions and locations that fit into the files.
+//! ([`scratch`](crate::scratch)) and, in case that is lost, in side files. [`CrashedProcess`] is
+//! the remaining data of one process; a [`Job`] builds one archive from the remains of all
+//! processes. Invariants: the remains are never changed. Whatever the files contain, recovery does
+//! not panic, terminates, and takes no more memory than the definitions and locations that fit into
+//! the files.
 
 mod bytes;
 mod calls;

@@ -1,4 +1,4 @@
-//! The outcome of a recovery: what was found, kept and lost.
+//! The outcome of a recovery: the data that were found, kept and lost.
 
 use super::repair::Repaired;
 

@@ -31,7 +31,9 @@ impl StreamLayout {
     /// length of the stream if there are no pieces.
     pub(super) fn new(pieces: &[Run], length: u64) -> Self {
         let mut layout = Self { parts: BTreeMap::new(), length };
-        pieces.iter().for_each(|piece| layout.put(piece));
+        for piece in pieces.iter() {
+            layout.put(piece);
+        }
         layout
     }
 

@@ -80,10 +80,12 @@ impl ScratchFile {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let file = open(&path, flags, Mode::RUSR | Mode::WUSR)?;
         // The lock lasts as long as the descriptor or a mapping, so that others see that the
-        // process lives, even from another container. Without it they see only what `/proc` shows
-        // them.
+        // process lives, even from another container. Without it they see only the processes in
+        // their `/proc`.
         let _ = flock(&file, FlockOperation::NonBlockingLockShared);
-        let descriptor = Descriptor::new(file).inspect_err(|_| _ = unlink(&path))?;
+        let descriptor = Descriptor::new(file).inspect_err(|_| {
+            let _ = unlink(&path);
+        })?;
         let mut this = Self { descriptor, path, head: None };
         match this.fill_head() {
             Ok(()) => Ok(this),
@@ -127,12 +129,16 @@ impl ScratchFile {
 
     /// Counts an event of a location for which there was no memory.
     pub(crate) fn count_untracked(&self) {
-        self.head.inspect(|head| _ = head.untracked.fetch_add(1, Relaxed));
+        if let Some(head) = self.head {
+            head.untracked.fetch_add(1, Relaxed);
+        }
     }
 
     /// Counts an extent that is not in the file.
     pub(super) fn count_elsewhere(&self) {
-        self.head.inspect(|head| _ = head.elsewhere.fetch_add(1, Relaxed));
+        if let Some(head) = self.head {
+            head.elsewhere.fetch_add(1, Relaxed);
+        }
     }
 
     /// Returns whether all memory is in the file.
@@ -167,7 +173,9 @@ impl ScratchFile {
         let bytes = directory.as_os_str().as_bytes();
         let Some(head) = self.head.filter(|head| bytes.len() <= head.directory.len()) else { return };
         if head.directory_length.load(Relaxed) == 0 {
-            bytes.iter().zip(&head.directory).for_each(|(&byte, place)| place.store(byte, Relaxed));
+            for (&byte, place) in bytes.iter().zip(&head.directory) {
+                place.store(byte, Relaxed);
+            }
             head.directory_length.store(bytes.len() as u32, Release);
         }
     }

@@ -1,7 +1,8 @@
 //! The free blocks of an extent, one bit each.
 //!
 //! Invariant: a thread that clears bits owns their blocks until it sets them again. Clearing
-//! acquires what setting released, so the next owner sees everything that the last one did.
+//! acquires the stores that setting released, so the next owner sees everything that the last one
+//! did.
 
 use super::sync::{
     AtomicU64,

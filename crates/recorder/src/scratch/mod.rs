@@ -4,7 +4,7 @@
 //! [`layout`] describes the file, and [`side`] the files next to the archive. A [`Pool`] hands out
 //! runs of blocks. A location fills them and queues the full ones for the writer
 //! ([`drain`](crate::drain)), which gives them back. If no scratch file can be created, the same
-//! memory is private; then only what was drained survives.
+//! memory is private; then only the drained data survive.
 
 mod descriptor;
 mod extent;

@@ -36,16 +36,16 @@ impl Blocks {
     }
 
     fn put(&self, block: usize, value: u64) {
-        // SAFETY: the block belongs to the caller; that is what loom checks.
+        // SAFETY: the block belongs to the caller; loom checks that.
         self.bytes[block].with_mut(|byte| unsafe { *byte = value });
     }
 
     fn get(&self, block: usize) -> u64 {
-        // SAFETY: the block belongs to the caller; that is what loom checks.
+        // SAFETY: the block belongs to the caller; loom checks that.
         self.bytes[block].with(|byte| unsafe { *byte })
     }
 
-    /// Does what a location does: takes a block, fills it, and hands it over. Returns `false` if
+    /// Acts as a location: takes a block, fills it, and hands it over. Returns `false` if
     /// none is free.
     fn produce(&self, value: u64) -> bool {
         let Some(block) = self.free.take(1) else { return false };
@@ -55,7 +55,7 @@ impl Blocks {
         true
     }
 
-    /// Does what the writer does: takes all runs, reads them from the oldest, and gives them back.
+    /// Acts as the writer: takes all runs, reads them from the oldest, and gives them back.
     fn consume(&self, take: &mut Vec<u64>) {
         let mut blocks = Vec::new();
         let mut block = self.queue.take_all() as usize;

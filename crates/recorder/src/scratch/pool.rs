@@ -254,7 +254,10 @@ impl Pool {
         let bytes = blocks * BLOCK;
         let fits = || self.taken.load(Relaxed).checked_add(bytes).is_some_and(|sum| sum <= self.limit);
         let may = || need == Need::First || fits();
-        may().then(|| self.lock())??;
+        if !may() {
+            return None;
+        }
+        self.lock()?;
         // Other threads may have taken the rest in the meantime.
         let grown = may().then(|| self.add_extent(blocks)).flatten();
         self.taken.fetch_add(grown.map_or(0, |_| bytes), Relaxed);

@@ -37,14 +37,14 @@ pub(crate) struct Run {
     position: RunPosition,
 }
 
-/// The beginning of a run with another owner, for copying what that owner has committed.
+/// The beginning of a run with another owner, for copying the bytes that it has committed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Content {
     start: NonNull<u8>,
     len: usize,
 }
 
-// SAFETY: the memory is never unmapped; `committed` limits what may be read of it.
+// SAFETY: the memory is never unmapped; `committed` limits the bytes that may be read.
 unsafe impl Send for Content {}
 
 impl Content {

@@ -84,7 +84,9 @@ impl<T: Addressed> AddressTable<T> {
         let new = Slots::new(old.slots.len() * 2, self.budget)?;
         // SAFETY: created above, not shared yet, and never unmapped.
         let slots = unsafe { &*new };
-        old.slots.iter().filter_map(AddressSlot::get).for_each(|value| _ = slots.insert(value));
+        for value in old.slots.iter().filter_map(AddressSlot::get) {
+            let _ = slots.insert(value);
+        }
         self.others.store(new, Release);
         Some(())
     }

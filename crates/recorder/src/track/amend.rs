@@ -51,7 +51,9 @@ impl TrackWriter {
         if let Some((begin, end)) = amendable.range.take() {
             let end = self.amend_enter(&amendable, &begin, &end, enter);
             // If the file ends in this piece, it must not end inside the enter.
-            end.into_iter().for_each(|end| self.events.pieces().set_mark(&end));
+            if let Some(end) = end {
+                self.events.pieces().set_mark(&end);
+            }
             amendable.range = end.map(|end| (begin, end));
         }
         amendable.leave = Some(leave);

@@ -130,7 +130,7 @@ impl TrackBuffer {
             .map_err(|source| Error::Io { file: Some(file), source })
     }
 
-    /// Compares the framing of the complete file with what was written.
+    /// Compares the framing of the complete file with the written length and number of events.
     pub(super) fn verify(&self, length: u64, events: u64) -> Result<()> {
         let Some(file) = TrackFile(self.slot).get() else { return Ok(()) };
         let opened = self.shared.drain.output().storage().and_then(|storage| storage.open(file));
@@ -169,7 +169,9 @@ impl TrackBuffer {
         let Some(record) = record.filter(|record| record.len() <= KEPT) else { return };
         for (place, bytes) in self.slot.kept_bytes.iter().zip(record.chunks(8)) {
             let mut word = [0; 8];
-            word.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            for (to, from) in word.iter_mut().zip(bytes) {
+                *to = *from;
+            }
             place.store(u64::from_ne_bytes(word), Relaxed);
         }
         self.slot.kept.store(begin.offset() << 8 | record.len() as u64, Release);

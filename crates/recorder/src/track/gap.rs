@@ -1,5 +1,5 @@
-//! Gaps: consecutive records that are missing in the file of a location, and the records that report
-//! them there.
+//! Gaps: consecutive records that are missing in the file of a location, and the records that
+//! report them there.
 
 /// Consecutive records that found no room.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,9 @@ impl OwnRecords {
     /// Forgets those after the first `events` records, which are taken back.
     pub(super) fn forget_after(&mut self, events: u64) {
         self.count -= self.after(events);
-        self.last.iter_mut().filter(|number| **number > events).for_each(|number| *number = 0);
+        for number in self.last.iter_mut().filter(|number| **number > events) {
+            *number = 0;
+        }
     }
 
     /// Returns how many of them follow the first `events` records.

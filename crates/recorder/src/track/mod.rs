@@ -38,7 +38,7 @@ pub use self::{
 };
 use crate::{memory::Budget, scratch::layout::LocationSlot, tables::Addressed};
 
-/// What an event may do with the track.
+/// The access that an event has to the track.
 mod gate {
     /// Nothing may be written. Zeroed memory has this value.
     pub(super) const SHUT: u8 = 0;
@@ -247,8 +247,8 @@ impl Track {
         true
     }
 
-    /// Writes what is held and completes the file; all later events are refused. Returns `None` if
-    /// the track is already closed, or if an event did not end in the time that
+    /// Writes the flush that is held back and completes the file; all later events are refused.
+    /// Returns `None` if the track is already closed, or if an event did not end in the time that
     /// [`shut_all`](Self::shut_all) allows. In that case, the file is not complete.
     pub fn close(&self) -> Option<Closed> {
         if self.gate.load(Relaxed) != gate::SHUT {

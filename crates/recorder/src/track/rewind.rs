@@ -11,7 +11,7 @@ use crate::{
     memory::{Budget, PageVec},
 };
 
-/// The place a track rewinds to, and what it had recorded by then.
+/// The place a track rewinds to, and its counts by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RewindMark {
     pub(super) region: u32,
@@ -60,7 +60,9 @@ impl RewindMarks {
     pub(super) fn take(&mut self, region: u32) -> Option<RewindMark> {
         let at = self.find(region)?;
         let mark = self.get(at);
-        self.few.iter_mut().skip(at).for_each(|place| *place = None);
+        for place in self.few.iter_mut().skip(at) {
+            *place = None;
+        }
         self.more.truncate(at.saturating_sub(FEW));
         mark
     }

@@ -9,7 +9,7 @@ use kymo_otf2::references::AttributeRef;
 
 use crate::{clock::Clock, completeness::Completeness, drain::Drain};
 
-/// What a track does when it finds no memory for its next events.
+/// The behaviour of a track that finds no memory for its next events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WhenFull {
     /// Wait until the writer frees some memory, and record how long that took.

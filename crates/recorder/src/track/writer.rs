@@ -69,8 +69,8 @@ pub struct Closed {
     /// The number of records that found no room.
     pub lost: u64,
     /// The number of events recorded in an incomplete file: the storage did not accept all of them,
-    /// or the file differs from what was written. `kymo recover` builds a complete file from what
-    /// remains.
+    /// or the file differs from the written bytes. `kymo recover` builds a complete file from the
+    /// remaining data.
     pub kept: u64,
     /// The first error, if there was one.
     pub error: Option<Error>,
@@ -211,7 +211,9 @@ impl TrackWriter {
     fn count_lost(&mut self, count: u64) {
         self.lost += count;
         // Their classes are not known here, so no promise can be kept.
-        EventClass::ALL.iter().for_each(|&class| self.shared.completeness.lose(class));
+        for class in EventClass::ALL {
+            self.shared.completeness.lose(class);
+        }
         self.events.pieces().slot().dropped.store(self.lost, Relaxed);
         let since = self.events.last_time();
         self.gap.get_or_insert(Gap { since, lost: 0 }).lost += count;
@@ -273,7 +275,9 @@ impl TrackWriter {
     fn record_own<R: EventRecord>(&mut self, time: u64, record: &R) {
         let before = self.events.events();
         self.record(time, record);
-        (before..self.events.events()).for_each(|number| self.own.add(number + 1));
+        for number in before..self.events.events() {
+            self.own.add(number + 1);
+        }
     }
 
     /// Notes that the host starts to flush its own buffers.
@@ -343,7 +347,7 @@ impl TrackWriter {
         Closed { events, last_time, raised, lost, kept: 0, error: self.error.take() }
     }
 
-    /// Ends the file at an earlier place, with a mark of what is missing there if it fits.
+    /// Ends the file at an earlier place, with a mark of the missing records there if it fits.
     fn end_at(&mut self, end: &Mark, missing: u64) -> Result<u64> {
         self.events.rewind(end)?;
         self.own.forget_after(end.events());
@@ -372,7 +376,7 @@ impl TrackWriter {
         Ok(closed.length)
     }
 
-    /// Checks that the file is what was written, without reading all of it.
+    /// Checks the file against the written bytes, without reading all of it.
     fn verify(&self, length: u64) -> Result<()> {
         let (pieces, events) = (self.events.pieces(), self.events.events());
         // A read that fails once may succeed the next time.

@@ -27,7 +27,7 @@ pub(super) fn put_definitions(log: &[u8], keys: &Keys) -> Vec<u8> {
     bytes
 }
 
-/// Decodes what [`put_definitions`] encoded.
+/// Decodes the definitions that [`put_definitions`] encoded.
 pub(super) fn definitions(bytes: &[u8]) -> Option<(&[u8], Keys)> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (log, mut rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
@@ -52,7 +52,7 @@ pub(super) fn put_tables(tables: &Tables) -> Vec<u8> {
     bytes
 }
 
-/// Decodes what [`put_tables`] encoded.
+/// Decodes the tables that [`put_tables`] encoded.
 pub(super) fn tables(bytes: &[u8]) -> Option<Tables> {
     let mut rest = bytes;
     let mut tables = Tables::new();

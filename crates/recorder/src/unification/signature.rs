@@ -12,7 +12,7 @@ use kymo_otf2::{
     write::{definition_bytes, definition_room},
 };
 
-/// What two definitions must have in common to be merged.
+/// The properties that two definitions must have in common to be merged.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct DefinitionSignature {
     pub(super) record: Vec<u8>,
@@ -20,7 +20,7 @@ pub(super) struct DefinitionSignature {
     pub(super) number: Option<u64>,
 }
 
-/// Returns the id space and id of what a record defines. Returns `None` for records that belong to
+/// Returns the id space and id that a record defines. Returns `None` for records that belong to
 /// another definition, and for those with a fixed number.
 pub(crate) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
     Some(match record {
@@ -144,8 +144,8 @@ pub(super) fn signature(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8
     bytes(&record)
 }
 
-/// Like [`signature`], but for definitions of another archive, which are complete: only the parts that
-/// grow by merging may differ.
+/// Like [`signature`], but for definitions of another archive, which are complete: only the parts
+/// that grow by merging may differ.
 pub(super) fn exact_signature(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     match *record {
         GlobalDefinition::Group(group) if group.group_type.lists_paradigm() => {

@@ -1,5 +1,5 @@
 //! Clocks that differ by seconds, drift, or tick at different rates, in a simulated program, and
-//! what a reader of its archive sees.
+//! the times that a reader of its archive sees.
 
 // There is no unsafe code here, and this many threads take hours under Miri.
 #![cfg(not(miri))]
@@ -18,7 +18,7 @@ use self::{
     program::{Outcome, Program, USUAL_PROGRAM},
 };
 
-/// Runs a program. Returns what a reader sees with and without the clock offsets.
+/// Runs a program. Returns the times that a reader sees with and without the clock offsets.
 fn read(program: Program) -> [Seen; 2] {
     let storage = archive(&program.run());
     [true, false].map(|clock_correction| seen(&storage, clock_correction))

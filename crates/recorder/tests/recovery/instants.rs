@@ -31,7 +31,7 @@ const FIRST: u64 = 18 + 9;
 /// The remains of a killed process: its scratch file and event file.
 type Remains = (Vec<u8>, Vec<u8>);
 
-/// Storage that saves what a kill would leave before and after every write of a piece.
+/// Storage that saves the files that a kill would leave before and after every write of a piece.
 #[derive(Debug, Default)]
 struct Watched {
     memory: Memory,
@@ -120,7 +120,7 @@ impl Run {
         }
     }
 
-    /// Recovers what a kill would have left during the last record, and what it would leave now.
+    /// Recovers the files that a kill would have left during the last record, and would leave now.
     fn check(&self, what: &str) {
         self.storage.look();
         let last = self.storage.seen.lock().unwrap().len() - 1;

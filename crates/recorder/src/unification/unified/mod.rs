@@ -131,8 +131,8 @@ impl Unified {
     /// Adds the definitions of an archive whose locations are renumbered by `locations` (pairs of
     /// old and new id). Returns the new ids of its definitions.
     ///
-    /// Unlike ranks, archives are independent of one another. Definitions with equal signatures within
-    /// one archive are distinct there, so the first of them is merged with the first such
+    /// Unlike ranks, archives are independent of one another. Definitions with equal signatures
+    /// within one archive are distinct there, so the first of them is merged with the first such
     /// definition of another archive, the second with the second, and so on. Members of the group
     /// of a paradigm's locations or location groups are appended to the existing members; the log's
     /// indexes into that group must already be shifted.
@@ -152,7 +152,7 @@ impl Unified {
         for at in source.in_taking_order() {
             self.take_definition(&mut source, at)?;
         }
-        // What has no id yet belongs to no topology.
+        // A dimension that has no id yet belongs to no topology.
         for dimension in source.dimensions() {
             if source.ids.get(Space::CartDimension, dimension.0.into()).is_none() {
                 self.add_dimension(&mut source, dimension);
@@ -381,7 +381,7 @@ impl Unified {
         }
     }
 
-    /// Adds what a definition states beyond the known one that it is merged with.
+    /// Adds the facts that a definition has beyond the known one that it is merged with.
     fn join(&mut self, source: &mut Source<'_>, space: Space, id: u64, record: &GlobalDefinition<'_>) {
         let Some(entry) = self.spaces[space as usize].get_mut(id as usize) else { return };
         let Some(known) = decoded(entry.bytes(&self.records)) else { return };

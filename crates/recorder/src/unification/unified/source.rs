@@ -177,7 +177,9 @@ impl<'a> Source<'a> {
     fn add_parts(&self, at: usize, out: &mut Vec<u8>) {
         let owner = Identity::of(&self.records[at]);
         let parts = self.records[at + 1..].iter().take_while(|part| Identity::of(part).is_of(&owner));
-        parts.for_each(|part| put_mapped(part, &self.ids, out));
+        for part in parts {
+            put_mapped(part, &self.ids, out);
+        }
     }
 
     /// Returns the ids of all dimensions of topologies.
