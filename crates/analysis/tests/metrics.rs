@@ -84,7 +84,7 @@ fn a_span_counts_what_happens_in_it() {
 }
 
 #[test]
-fn what_other_tasks_count_is_theirs() {
+fn the_counts_of_other_tasks_are_theirs() {
     let task = |number| {
         Event::ThreadTaskSwitch(ThreadTaskSwitch {
             thread_team: CommRef(0),

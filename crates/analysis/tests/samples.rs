@@ -184,7 +184,7 @@ fn times(events: &[Timed], most: usize) -> (Times, Times, Vec<(u32, u64)>) {
 
 /// The overview once had the period of the sample in `abcb`, and that time in `abc` again.
 #[test]
-fn the_overview_once_counted_samples_in_calls_twice() {
+fn the_overview_counts_samples_in_calls_once() {
     let events =
         [(2000, enter(2)), (3000, sample(2)), (4500, sample(4)), (7000, leave(2)), (8000, sample(0))];
     for most in [64, 256, 1024] {
@@ -201,14 +201,15 @@ fn the_overview_once_counted_samples_in_calls_twice() {
 
 /// A sample where the one before was once belonged to the slice of that.
 #[test]
-fn samples_once_belonged_to_the_slice_of_the_event_before() {
+fn samples_belong_to_the_slice_of_their_time() {
     let (_, _, slices) = times(&[(0, sample(2)), (6400, sample(2))], 64);
     assert_eq!(slices, [(0, PERIOD), (63, PERIOD)]);
 }
 
-/// Only samples know `a` and the callers of the call that is entered; one sees that region, too.
+/// All were shown. Only samples know `a` and the callers of the call that is entered; one sees that
+/// region, too.
 #[test]
-fn time_lines_once_showed_callers_that_no_sample_saw() {
+fn time_lines_show_only_callers_that_a_sample_saw() {
     let events = [(0, enter(4)), (640, leave(4)), (1280, sample(4)), (1920, sample(3)), (6400, sample(3))];
     let trace = trace(&[events.to_vec()], clock(6400));
     let shape = Shape::new(0, 6400, 64, 1);

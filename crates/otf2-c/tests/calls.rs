@@ -20,26 +20,27 @@ fn passes(case: &str) {
     run(program(), &[case]);
 }
 
-/// Score-P passes the undefined size there.
+/// The sizes of other ranks were checked, but Score-P passes the undefined size there.
 #[test]
-fn other_ranks_were_asked_for_the_chunk_size_of_definitions() {
+fn only_rank_0_chooses_the_chunk_size_of_definitions() {
     passes("chunk-size-of-rank-1");
 }
 
-/// otf2-snapshots asks for it.
+/// They had none, but otf2-snapshots asks for it.
 #[test]
-fn readers_that_a_global_reader_had_taken_had_no_position() {
+fn readers_that_a_global_reader_has_taken_have_a_position() {
     passes("positions");
 }
 
-/// The helpers for MPI free their state then.
+/// They were called at the end. The helpers for MPI free their state when they are refused.
 #[test]
-fn collective_callbacks_that_were_refused_were_called_at_the_end() {
+fn refused_collective_callbacks_are_not_called_again() {
     passes("refused-collectives");
 }
 
+/// It replaced the anchor file of the other archive.
 #[test]
-fn an_archive_that_was_not_set_up_was_closed_over_another() {
+fn closing_an_archive_that_is_not_set_up_leaves_another_alone() {
     passes("second-archive");
 }
 
@@ -71,7 +72,7 @@ fn handlers_get_messages_and_change_codes() {
 
 /// ViTE drew with names that had been overwritten.
 #[test]
-fn strings_that_a_program_had_kept_were_overwritten() {
+fn strings_that_a_program_keeps_stay_as_they_are() {
     passes("kept-strings");
 }
 

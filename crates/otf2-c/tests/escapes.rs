@@ -18,12 +18,13 @@ fn program() -> &'static Path {
 
 /// The next record was put into a chunk without a header.
 #[test]
-fn a_flush_that_threw_left_a_damaged_file() {
+fn a_flush_that_throws_leaves_a_sound_file() {
     run(program(), &["throw", "write"]);
 }
 
+/// The file was damaged in the same way.
 #[test]
-fn a_flush_that_jumped_away_left_a_damaged_file() {
+fn a_flush_that_jumps_away_leaves_a_sound_file() {
     run(program(), &["jump", "write"]);
 }
 

@@ -142,8 +142,9 @@ fn record(folder: &Path, events: u64) -> Directory {
     directory
 }
 
+/// Readers failed after some point.
 #[test]
-fn a_file_of_50_million_events_was_unreadable_after_some_point() {
+fn a_file_of_50_million_events_is_readable_to_its_end() {
     let events = std::env::var("KYMO_EVENTS").map_or(50_000_000, |text| text.parse().unwrap());
     let folder = std::env::temp_dir().join(format!("kymo-long-{}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();

@@ -255,8 +255,9 @@ fn each(cases: impl Iterator<Item = (u64, i64, Operation, u64)> + Send) -> usize
 /// the room that a piece keeps free.
 const DISTANCES: std::ops::RangeInclusive<i64> = -70..=70;
 
+/// It was lost.
 #[test]
-fn a_chunk_header_at_the_end_of_a_piece_was_lost() {
+fn a_chunk_header_at_the_end_of_a_piece_is_kept() {
     // Every distance, with one in four of the rooms, which differ between distances.
     let share = if kymo_testdata::is_long() { 1 } else { 4 };
     let cases = (1..=15).flat_map(|room| DISTANCES.map(move |distance| (room, distance)));

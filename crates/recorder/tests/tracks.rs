@@ -241,8 +241,9 @@ fn interrupted(has_last: bool) -> (Closed, Vec<ModelRecord>, Option<u64>) {
     (closed, contents(&storage), reported.first().copied())
 }
 
+/// They were missing without a mark.
 #[test]
-fn events_of_handlers_that_interrupted_the_recorder_were_missing_without_a_mark() {
+fn a_mark_shows_where_events_of_interrupting_handlers_are_missing() {
     let (closed, records, reported) = interrupted(true);
     assert_eq!((closed.events, closed.lost, reported), (4, 2, Some(2)));
     let gap = [ModelRecord::Mode(1, MeasurementMode::OFF), ModelRecord::Mode(7, MeasurementMode::ON)];
@@ -349,11 +350,11 @@ fn a_file_on_a_full_disk_ends_properly() {
 }
 
 /// An idle thread hands over the little that it has. While the storage refuses everything, that
-/// must not cost a block each time. Joined pieces have the same content as pieces written one by
-/// one.
+/// took a block each time, until the memory was full. Joined pieces have the same content as pieces
+/// written one by one.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn small_pieces_filled_the_memory_while_the_storage_refused() {
+fn small_pieces_are_joined_while_the_storage_refuses() {
     let record = |track: &Track, n: u64| match n / 2 % 64 {
         // Occasionally rewinds into data that has been handed over.
         20 if n.is_multiple_of(7) => track.record_at(n, |writer| writer.set_mark(1, n)),
@@ -398,10 +399,10 @@ fn idle_threads_do_not_fill_the_memory_before_the_archive_is_open() {
     assert_eq!((closed.lost, enters(&contents(&storage))), (0, PAUSES));
 }
 
-/// Lost events that are taken back by a rewind are not missing.
+/// They were counted, but events that a rewind takes back are not missing.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn lost_events_that_were_rewound_were_counted() {
+fn lost_events_that_are_rewound_do_not_count() {
     let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
     let track = recorder.add_track(8).unwrap();
@@ -501,9 +502,10 @@ fn after_a_gap(
     (reported, missing, late)
 }
 
+/// The rewind removed it.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_gap_before_a_rewind_mark_was_lost_by_the_rewind() {
+fn a_gap_before_a_rewind_mark_outlasts_the_rewind() {
     let (reported, missing, _) = after_a_gap(
         |writer| writer.set_mark(1, 20_000),
         |writer| {
@@ -514,9 +516,10 @@ fn a_gap_before_a_rewind_mark_was_lost_by_the_rewind() {
     assert_eq!(reported, [missing]);
 }
 
+/// It was lost when the enter was written again.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_gap_was_lost_when_the_enter_after_it_got_attributes() {
+fn a_gap_outlasts_the_attributes_of_the_enter_after_it() {
     let entry = RegionEntry::Region(RegionRef(3));
     let (reported, missing, late) = after_a_gap(
         |_| {},
@@ -528,9 +531,10 @@ fn a_gap_was_lost_when_the_enter_after_it_got_attributes() {
     assert_eq!((reported, late.last()), (vec![missing], Some(&ModelRecord::Enter(20_001, 3))));
 }
 
+/// It was counted twice.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_dropped_enter_was_counted_twice_when_it_got_attributes() {
+fn a_dropped_enter_that_gets_attributes_counts_once() {
     let entry = RegionEntry::Region(RegionRef(3));
     let (recorder, storage) = (
         Recorder::new(&BUDGET, None, &MemorySettings { limit: 128 << 10, ..MemorySettings::default() })
@@ -551,10 +555,10 @@ fn a_dropped_enter_was_counted_twice_when_it_got_attributes() {
     assert_eq!(enters + closed.lost, GENERATED);
 }
 
-/// The thread of one track never returns from an event, as after `siglongjmp` out of a signal
-/// handler.
+/// All waited for it. The thread of one track never returns from an event, as after `siglongjmp`
+/// out of a signal handler.
 #[test]
-fn a_stuck_track_kept_the_others_from_closing() {
+fn a_stuck_track_does_not_keep_the_others_from_closing() {
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
     let [stuck, other] = [8, 16].map(|address| recorder.add_track(address).unwrap());
     open(&recorder, other, Arc::clone(&storage));
@@ -566,10 +570,10 @@ fn a_stuck_track_kept_the_others_from_closing() {
     assert_eq!(contents(&storage), [ModelRecord::Enter(1, 1)]);
 }
 
-/// Other programs change event files while these grow; they are checked again at the end.
+/// It was. Other programs change event files while these grow, so they are checked at the end.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_file_changed_by_another_program_was_taken_for_complete() {
+fn a_file_changed_by_another_program_is_not_taken_for_complete() {
     type Change = fn(&Memory);
     const FILE: FileName = FileName::Events(7);
     let changes: [(&str, Change); 3] = [

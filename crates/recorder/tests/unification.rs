@@ -156,7 +156,7 @@ fn joined(size: u32, make: impl Fn(u32) -> Log + Sync) -> (Vec<String>, Vec<Join
 
 /// A property that names a string kept the id of its rank.
 #[test]
-fn the_version_of_an_io_paradigm_was_another_string() {
+fn the_version_of_an_io_paradigm_keeps_its_string() {
     let mut all = on_ranks(2, |ipc| {
         let mut log = Log::new();
         log.region(0, &format!("of rank {}", ipc.rank()));
@@ -338,9 +338,9 @@ fn topologies_are_matched_with_their_dimensions() {
     assert_eq!(all[1].table(Space::CartDimension)[7..], [0, 1, 3]);
 }
 
-/// Only rank 0 knows the name that the program gave the communicator.
+/// It was defined twice: only rank 0 knows the name that the program gave the communicator.
 #[test]
-fn the_topology_of_a_named_communicator_was_defined_twice() {
+fn the_topology_of_a_named_communicator_is_defined_once() {
     let all = on_ranks(2, |ipc| {
         let mut log = Log::new();
         let (own, dimension) = (log.string("MPI_Cartesian_4"), CartDimensionRef(0));
@@ -501,7 +501,7 @@ fn a_location_defined_by_two_ranks_is_an_error() {
 /// The table up to this id took 32 GiB. A definition whose id could not be kept has the undefined
 /// id.
 #[test]
-fn an_id_far_beyond_the_others_allocated_32_gib() {
+fn an_id_far_beyond_the_others_takes_no_memory() {
     let mut log = Log::new();
     let name = log.string("work");
     for id in [RegionRef(0), RegionRef(u32::MAX - 1), RegionRef::UNDEFINED, RegionRef(1)] {

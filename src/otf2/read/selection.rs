@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_contain_what_was_added() {
+    fn sets_contain_the_ids_that_were_added() {
         let kinds = Kinds::NONE.with(12).with(200);
         let found: Vec<u8> = (0..=255).filter(|&id| kinds.contains(id)).collect();
         assert_eq!(found, [12, 200]);

@@ -191,7 +191,7 @@ proptest! {
 
 /// OTF2's own tests read an archive with such regions, trace format 1.
 #[test]
-fn regions_from_before_the_first_version_had_two_more_bytes() {
+fn two_more_bytes_of_regions_before_the_first_version_are_skipped() {
     let bytes = [1, 0, 1, 1, 1, 2, 1, 1, 0, 1, 0, 1, 0, 1, 1];
     let mut cursor = kymo_otf2::wire::Cursor::new(&bytes, 0, false);
     let GlobalDefinition::Region(region) = GlobalDefinition::decode(15, &mut cursor).unwrap() else {

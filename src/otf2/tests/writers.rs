@@ -264,9 +264,9 @@ fn a_failed_hand_over_loses_no_events() {
     write_with_failures(false);
 }
 
-/// Functions of a program that provide memory may throw.
+/// The chunk had none. Functions of a program that provide memory may throw.
 #[test]
-fn memory_that_unwound_left_a_chunk_without_a_header() {
+fn a_chunk_has_its_header_after_memory_has_unwound() {
     write_with_failures(true);
 }
 

@@ -109,7 +109,7 @@ mod tests {
     /// The numbers of one piece were combined with the location of another, and would have been
     /// written into the wrong file.
     #[test]
-    fn a_piece_replaced_during_a_read_was_mixed_with_its_successor() {
+    fn a_piece_replaced_during_a_read_is_not_mixed_with_its_successor() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         const PIECES: u64 = if cfg!(miri) { 50 } else { 2_000_000 };
         let pool = Pool::new(&BUDGET, None, 1 << 20).unwrap();

@@ -220,8 +220,9 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
+    /// Other users could read them, too.
     #[test]
-    fn notes_and_side_files_were_readable_by_other_users() {
+    fn only_the_user_can_read_notes_and_side_files() {
         let archive = std::env::temp_dir().join(format!("kymo-sides-{}", std::process::id()));
         fs::create_dir(&archive).unwrap();
         let mode = |name: &str| fs::metadata(archive.join(name)).unwrap().permissions().mode() & 0o777;

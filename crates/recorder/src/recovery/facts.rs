@@ -167,9 +167,10 @@ mod tests {
         facts
     }
 
-    /// The program begins within a millisecond after the plugin, unless the machine is slow.
+    /// It was unknown. The program begins within a millisecond after the plugin, unless the machine
+    /// is slow.
     #[test]
-    fn the_clock_of_a_process_killed_after_a_quick_begin_was_unknown() {
+    fn the_clock_of_a_process_killed_after_a_quick_begin_is_known() {
         let (facts, nanos) = (noted([1_000_000_000, 1_000_100_000]), 5_000_000_000);
         assert_eq!(facts.resolution(&Later { node: 7, nanos }), Some(2_100_000_000));
         // After a boot, or elsewhere, the counter has begun again.

@@ -94,7 +94,7 @@ mod tests {
 
     /// Such a file was extended and mapped.
     #[test]
-    fn a_file_of_the_program_with_the_same_number_was_used() {
+    fn a_file_of_the_program_with_the_same_number_is_not_used() {
         let name = |what| std::env::temp_dir().join(format!("kymo-descriptor-{}-{what}", std::process::id()));
         let [own, other] = ["own", "other"].map(name);
         let descriptor = Descriptor::new(opened(&own)).unwrap();

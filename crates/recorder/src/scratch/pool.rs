@@ -329,7 +329,7 @@ mod tests {
     /// Several threads saw the same remaining room, and each of them took it.
     #[test]
     #[cfg_attr(miri, ignore = "too many pools for Miri")]
-    fn concurrent_growth_exceeded_the_limit() {
+    fn concurrent_growth_stays_within_the_limit() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         let limit = (FIRST_BLOCKS + 40) * BLOCK;
         for _ in 0..20 {

@@ -62,9 +62,10 @@ fn a_coarse_clock_is_corrected_to_its_ticks() {
     }
 }
 
-/// A program that is killed has only the first meeting: its result is where the line begins.
+/// They were unknown. A program that is killed has only the first meeting: its result is where the
+/// line begins.
 #[test]
-fn the_clocks_of_a_program_that_was_killed_were_not_known() {
+fn the_clocks_of_a_killed_program_are_known() {
     for seed in 0..20 {
         let outcomes = Program { seed, ..USUAL_PROGRAM }.run();
         for outcome in &outcomes {

@@ -105,7 +105,7 @@ fn open_regions_are_left_at_the_last_time() {
 /// An enter of an allocation function is written again when its attributes are known. If the
 /// process was killed in between, that enter was lost although its call had returned.
 #[test]
-fn an_enter_that_was_being_written_again_was_lost() {
+fn an_enter_that_is_being_written_again_is_kept() {
     let (mut scratch, files, events) = usual();
     let count = |scratch: &Scratch| {
         let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
@@ -218,8 +218,9 @@ fn events_missing_in_the_middle_are_counted() {
     assert_eq!(all.len() as u64 + missing, 300_000);
 }
 
+/// They were lost silently.
 #[test]
-fn events_of_locations_without_memory_were_not_counted() {
+fn events_of_locations_without_memory_are_counted() {
     let (mut scratch, files, _) = usual();
     scratch.untracked = 7;
     let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
@@ -290,10 +291,10 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
     ]
 }
 
-/// The process was killed between the announcement of the handle and that of its data; `otf2-print`
-/// crashes on a handle without its paradigm.
+/// It was undefined if the process was killed before the data of the handle were announced;
+/// `otf2-print` crashes on a handle without its paradigm.
 #[test]
-fn the_paradigm_of_an_io_handle_was_not_defined() {
+fn the_paradigm_of_an_io_handle_is_defined() {
     assert_eq!(paradigms(&[], &[3]), (vec![0], Some(0)));
 }
 
