@@ -104,7 +104,7 @@ impl Class {
     }
 }
 
-/// Whether threads wait or are managed in a region with this role. What is inside parallel regions,
+/// Whether threads wait or are managed in a region with this role. Time inside parallel regions,
 /// loops and tasks is computation.
 fn waits(role: RegionRole) -> bool {
     !matches!(

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The memory limit of a process and how much of it is taken, in bytes.
 ///
-/// All blocks are [`Pages`](super::Pages). They count from the moment they are mapped until they are dropped,
-/// whether touched or not.
+/// All blocks are [`Pages`](super::Pages). They count from the moment they are mapped until they
+/// are dropped, whether touched or not.
 #[derive(Debug)]
 pub struct Budget {
     limit: usize,
