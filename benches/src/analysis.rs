@@ -41,7 +41,7 @@ pub(crate) fn stencil(folder: &Path, locations: u64, events: u64) -> Result<(Pat
     for location in 0..locations {
         let file = FileName::Events(location);
         let writer = EventWriter::new(StoragePieces::new(&storage, file, 64 << 10), CHUNK)?;
-        let mut calls = Calls { writer, time: 1000, random: location + 1, events: 0 };
+        let mut calls = CallWriter { writer, time: 1000, random: location + 1, events: 0 };
         calls.program(events)?;
         written += calls.events;
         let length = calls.writer.finish()?.length;
@@ -51,14 +51,14 @@ pub(crate) fn stencil(folder: &Path, locations: u64, events: u64) -> Result<(Pat
 }
 
 /// Writes calls.
-struct Calls<'s> {
+struct CallWriter<'s> {
     writer: EventWriter<StoragePieces<&'s Directory>>,
     time: u64,
     random: u64,
     events: u64,
 }
 
-impl Calls<'_> {
+impl CallWriter<'_> {
     /// Moves on by 20 to 700 ns.
     fn pass(&mut self) {
         // The generator of Knuth's MMIX.

@@ -40,7 +40,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     ]);
     for (title, what, number, module) in CALLS {
         let number = if bench.quick { number / 100 } else { number };
-        let calls = Calls { runtime: &runtime, program: &program, what };
+        let calls = ModuleProgram { runtime: &runtime, program: &program, what };
         table.row(row(bench, title, &calls, number, module)?);
     }
     println!("{table}");
@@ -49,13 +49,13 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 
 /// A program that is run in three ways: without the runtime, with another module, and recorded (or
 /// interrupted).
-struct Calls<'a> {
+struct ModuleProgram<'a> {
     runtime: &'a PathBuf,
     program: &'a Path,
     what: &'a str,
 }
 
-impl Calls<'_> {
+impl ModuleProgram<'_> {
     fn runs(&self, number: u64, module: &str) -> [Run; 3] {
         let run = Run::new(self.program, &format!("{} {number}", self.what)).in_folder();
         let recorded = match module {
@@ -73,7 +73,13 @@ impl Calls<'_> {
     }
 }
 
-fn row(bench: &Bench, title: &str, calls: &Calls<'_>, number: u64, module: &str) -> Result<Vec<String>> {
+fn row(
+    bench: &Bench,
+    title: &str,
+    calls: &ModuleProgram<'_>,
+    number: u64,
+    module: &str,
+) -> Result<Vec<String>> {
     let samples = interleaved(bench, &calls.runs(number, module))?;
     let results: Vec<u64> = samples.iter().flatten().map(|sample| sample.bytes).collect();
     if results.iter().any(|result| Some(result) != results.first()) {

@@ -14,9 +14,9 @@ const LIBRARIES: [(&str, &str); 2] = [("Open MPI", "mpicc.openmpi"), ("MPICH", "
 
 /// Calls: title, argument of the program, calls in a measurement, the goal in nanoseconds, and the
 /// libraries that can do it.
-type Kind = (&'static str, &'static str, u64, Option<f64>, &'static [&'static str]);
+type MpiCall = (&'static str, &'static str, u64, Option<f64>, &'static [&'static str]);
 
-const CALLS: [Kind; 3] = [
+const CALLS: [MpiCall; 3] = [
     ("`MPI_Comm_rank`", "rank", 5_000_000, None, &["Open MPI", "MPICH"]),
     ("`MPI_Send`, `MPI_Recv`", "pair", 2_000_000, Some(60.0), &["Open MPI"]),
     ("`MPI_Irecv`, `MPI_Send`, `MPI_Wait`", "started", 1_000_000, None, &["Open MPI", "MPICH"]),
@@ -50,13 +50,13 @@ impl Runtime {
 
 /// A program that is run in three ways: without the runtime, recorded, and with its functions left
 /// out.
-struct Calls<'a> {
+struct MpiProgram<'a> {
     runtime: &'a Runtime,
     program: &'a Path,
     what: &'a str,
 }
 
-impl Calls<'_> {
+impl MpiProgram<'_> {
     fn runs(&self, number: u64) -> [Run; 3] {
         let run = Run::new(self.program, &format!("{} {number}", self.what)).in_folder();
         let run = run.with("OMPI_ALLOW_RUN_AS_ROOT", "1").with("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
@@ -96,7 +96,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
             continue;
         };
         for (title, what, number, goal, _) in CALLS.iter().filter(|it| it.4.contains(&library)) {
-            let calls = Calls { runtime: &runtime, program: &program, what };
+            let calls = MpiProgram { runtime: &runtime, program: &program, what };
             let number = if bench.quick { number / 100 } else { *number };
             table.row(row(bench, [title, library], &calls, number, *goal)?);
         }
@@ -111,7 +111,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 fn row(
     bench: &Bench,
     titles: [&str; 2],
-    calls: &Calls<'_>,
+    calls: &MpiProgram<'_>,
     number: u64,
     goal: Option<f64>,
 ) -> Result<Vec<String>> {

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, write};
 use kymo_plugin_tests::testing::{
-    Archive, Fault, Kind, Outcome, Program, TemporaryFolder, build_faulty_plugin, build_plugin,
+    Archive, CallKind, Fault, Outcome, Program, TemporaryFolder, build_faulty_plugin, build_plugin,
     build_program, stride, sweep,
 };
 
@@ -44,7 +44,7 @@ fn a_refused_allocation_ended_the_program() {
 
 /// The kinds of calls, with errors that their manuals name; 0 is a short count. An interrupted call
 /// fails once.
-const LIBRARY: &[Kind] = &[
+const LIBRARY: &[CallKind] = &[
     ("open", libc::EIO, false),
     ("open", libc::EMFILE, false),
     ("write", libc::ENOSPC, false),
@@ -62,7 +62,7 @@ const LIBRARY: &[Kind] = &[
     ("pthread_create", libc::EAGAIN, false),
 ];
 
-const SYSTEM: &[Kind] = &[
+const SYSTEM: &[CallKind] = &[
     ("open", libc::EIO, true),
     ("open", libc::EMFILE, true),
     ("write", libc::ENOSPC, true),
@@ -89,7 +89,7 @@ const SYSTEM: &[Kind] = &[
     ("fcntl", libc::EMFILE, true),
 ];
 
-const INTERRUPTED: &[Kind] = &[
+const INTERRUPTED: &[CallKind] = &[
     ("open", libc::EINTR, true),
     ("write", libc::EINTR, true),
     ("read", libc::EINTR, true),
@@ -101,7 +101,7 @@ const INTERRUPTED: &[Kind] = &[
     ("read", libc::EINTR, false),
 ];
 
-fn sweep_all(program: &Program<'_>, kinds: &[Kind], stride: u64) {
+fn sweep_all(program: &Program<'_>, kinds: &[CallKind], stride: u64) {
     for &kind in kinds {
         sweep(program, kind, true, stride);
         sweep(program, kind, false, stride);

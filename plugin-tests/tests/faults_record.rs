@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use kymo_plugin_tests::testing::{
-    Fault, Kind, Outcome, Program, build_plugin, build_program, compile_failures, compile_host, compile_raw,
-    stride, sweep,
+    CallKind, Fault, Outcome, Program, build_plugin, build_program, compile_failures, compile_host,
+    compile_raw, stride, sweep,
 };
 
 /// Returns the number of events that `kymo record` writes for a program; only a run can determine
@@ -47,7 +47,7 @@ fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
 
 /// `pthread_create` is missing because threads belong to the program: the runtime only forwards its
 /// calls.
-const KINDS: [Kind; 15] = [
+const KINDS: [CallKind; 15] = [
     ("open", libc::EMFILE, false),
     ("write", libc::ENOSPC, false),
     ("write", 0, false),

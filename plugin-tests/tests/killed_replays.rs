@@ -21,7 +21,7 @@ struct Running {
 }
 
 /// The limit on all waiting.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Running {
     fn start(recording: &Path, arguments: &[&str]) -> Self {
@@ -60,7 +60,12 @@ impl Running {
     fn await_progress(&self, rank: Option<u32>, count: u64) {
         let began = Instant::now();
         while self.progress(rank) < count {
-            assert!(began.elapsed() < PATIENCE, "only {} of {count}: {}", self.progress(rank), self.stderr());
+            assert!(
+                began.elapsed() < WAIT_TIMEOUT,
+                "only {} of {count}: {}",
+                self.progress(rank),
+                self.stderr()
+            );
             std::thread::sleep(Duration::from_micros(50));
         }
     }
@@ -348,7 +353,10 @@ fn obstructed(recording: &Path, file: &str) -> (Running, PathBuf) {
             if error.kind() == std::io::ErrorKind::AlreadyExists {
                 break;
             }
-            assert!(error.kind() == std::io::ErrorKind::NotFound && began.elapsed() < PATIENCE, "{error}");
+            assert!(
+                error.kind() == std::io::ErrorKind::NotFound && began.elapsed() < WAIT_TIMEOUT,
+                "{error}"
+            );
         }
         if in_the_way.is_dir() {
             return (replay, in_the_way);

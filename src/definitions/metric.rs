@@ -14,7 +14,7 @@ use kymo_otf2::{
 use kymo_recorder::tables::Addressed;
 use kymo_substrate::{Definition, Host, Location, MetricHandle, SamplingSetHandle};
 
-use super::{CountedSpace, DefinitionIds, State, text};
+use super::{CountedSpace, DefinitionIds, DefinitionState, text};
 use crate::mapping;
 
 /// The data of a sampling set that events require.
@@ -61,7 +61,7 @@ impl DefinitionIds {
 
     /// Defines a metric. Its unit, description, base and exponent are not public, so the unit stays
     /// empty.
-    pub(super) fn define_metric(&self, state: &mut State, metric: MetricHandle, host: &Host) {
+    pub(super) fn define_metric(&self, state: &mut DefinitionState, metric: MetricHandle, host: &Host) {
         let record = MetricMember {
             id: MetricMemberRef(self.assign(state, CountedSpace::MetricMember, metric)),
             name: text(&mut state.log, host.metric_name(metric)),
@@ -78,7 +78,12 @@ impl DefinitionIds {
 
     /// Defines a sampling set without scope as a class. A scoped one becomes an instance at the
     /// end, when its recorder is known.
-    pub(super) fn define_sampling_set(&self, state: &mut State, set: SamplingSetHandle, host: &Host) {
+    pub(super) fn define_sampling_set(
+        &self,
+        state: &mut DefinitionState,
+        set: SamplingSetHandle,
+        host: &Host,
+    ) {
         let id = MetricRef(self.assign(state, CountedSpace::Metric, set));
         self.keep(state, id, set, host);
         if !host.sampling_set_is_scoped(set) {
@@ -90,7 +95,7 @@ impl DefinitionIds {
     /// location at an address.
     pub(super) fn define_instances(
         &self,
-        state: &mut State,
+        state: &mut DefinitionState,
         host: &Host,
         number: impl Fn(usize) -> Option<LocationRef>,
     ) {
@@ -106,7 +111,7 @@ impl DefinitionIds {
         }
     }
 
-    fn define_class(&self, state: &mut State, id: MetricRef, set: SamplingSetHandle, host: &Host) {
+    fn define_class(&self, state: &mut DefinitionState, id: MetricRef, set: SamplingSetHandle, host: &Host) {
         let mut members = [MetricMemberRef::UNDEFINED; SamplingSet::MOST_METRICS];
         let metrics = host.metric_handles(set);
         for (member, metric) in members.iter_mut().zip(metrics) {
@@ -121,7 +126,7 @@ impl DefinitionIds {
     }
 
     /// The class of a scoped set: the one for which the host returns the same metrics array.
-    fn class_of(&self, state: &State, set: SamplingSetHandle, host: &Host) -> MetricRef {
+    fn class_of(&self, state: &DefinitionState, set: SamplingSetHandle, host: &Host) -> MetricRef {
         let metrics = host.metric_handles(set).as_ptr();
         let class = state.announced.iter().find_map(|definition| match *definition {
             Definition::SamplingSet(other) => (host.metric_handles(other).as_ptr() == metrics
@@ -132,7 +137,7 @@ impl DefinitionIds {
         class.map_or(MetricRef::UNDEFINED, |class| MetricRef(self.id(class.raw())))
     }
 
-    fn keep(&self, state: &mut State, id: MetricRef, set: SamplingSetHandle, host: &Host) {
+    fn keep(&self, state: &mut DefinitionState, id: MetricRef, set: SamplingSetHandle, host: &Host) {
         let mut types = [Type::UINT64; SamplingSet::MOST_METRICS];
         let metrics = host.metric_handles(set);
         for (type_, &metric) in types.iter_mut().zip(metrics) {
@@ -153,7 +158,11 @@ impl DefinitionIds {
 }
 
 /// The kind and id of a scope. For groups and nodes, only those of this process are known.
-fn scope(state: &mut State, scope: kymo_substrate::MetricScope, recorder: LocationRef) -> (MetricScope, u64) {
+fn scope(
+    state: &mut DefinitionState,
+    scope: kymo_substrate::MetricScope,
+    recorder: LocationRef,
+) -> (MetricScope, u64) {
     match scope {
         kymo_substrate::MetricScope::LOCATION => (MetricScope::LOCATION, recorder.0),
         kymo_substrate::MetricScope::SYSTEM_TREE_NODE => (MetricScope::SYSTEM_TREE_NODE, 0),

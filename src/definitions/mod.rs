@@ -75,12 +75,12 @@ pub(crate) struct DefinitionIds {
     bump: Bump,
     /// Receives the data about definitions that recovery requires.
     journal: &'static Journal,
-    state: Mutex<State>,
+    state: Mutex<DefinitionState>,
 }
 
 /// The state that is modified under the lock.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct DefinitionState {
     pub(crate) log: DefinitionLog,
     counters: Counters,
     announced: PageVec<Definition>,
@@ -97,7 +97,7 @@ impl DefinitionIds {
     pub(crate) fn new(budget: &'static Budget, journal: &'static Journal) -> Option<Self> {
         attribute::note_all(journal);
         let log = DefinitionLog::in_journal(budget, journal);
-        let state = State {
+        let state = DefinitionState {
             log,
             counters: Counters::default(),
             announced: PageVec::new(budget),
@@ -118,7 +118,7 @@ impl DefinitionIds {
         })
     }
 
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, DefinitionState> {
         // A thread that panicked under the lock has switched the plugin off. The log still consists
         // of complete records.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -209,7 +209,7 @@ impl DefinitionIds {
     }
 
     /// Notes in the journal the known details of a definition that `define` did not write.
-    fn note(&self, state: &mut State, definition: Definition, host: &Host) {
+    fn note(&self, state: &mut DefinitionState, definition: Definition, host: &Host) {
         match definition {
             Definition::InterimCommunicator(communicator) => {
                 let name = |name| text(&mut state.log, self.arena.string(name));
@@ -218,7 +218,7 @@ impl DefinitionIds {
                 }
             }
             definition => {
-                let State { log, announced, .. } = state;
+                let DefinitionState { log, announced, .. } = state;
                 known::note(self, announced, log, definition, host, self.journal)
             }
         }
@@ -302,7 +302,7 @@ impl DefinitionIds {
     /// details.
     fn complete_without_memory(
         &self,
-        state: &mut State,
+        state: &mut DefinitionState,
         host: &Host,
         number: impl Fn(usize) -> Option<LocationRef>,
     ) -> Completed {
@@ -332,7 +332,7 @@ impl DefinitionIds {
     }
 
     /// Assigns the definition its id and writes its known details.
-    fn define(&self, state: &mut State, definition: Definition, host: &Host) {
+    fn define(&self, state: &mut DefinitionState, definition: Definition, host: &Host) {
         match definition {
             Definition::String(string) => self.define_string(state, string, host),
             Definition::Region(region) => self.define_region(state, region, host),
@@ -368,7 +368,7 @@ impl DefinitionIds {
 
     /// The id of `handle`. A handle without one is assigned the number that the host gave it, or
     /// else the next free id of `space`.
-    fn assign(&self, state: &mut State, space: CountedSpace, handle: impl Numbered) -> u32 {
+    fn assign(&self, state: &mut DefinitionState, space: CountedSpace, handle: impl Numbered) -> u32 {
         match self.ids.get(handle.raw()) {
             0 => {
                 let id = state.counters.next(space, self.arena.sequence(handle));
@@ -379,18 +379,18 @@ impl DefinitionIds {
         }
     }
 
-    fn set_id(&self, state: &mut State, handle: u32, id: u32) {
+    fn set_id(&self, state: &mut DefinitionState, handle: u32, id: u32) {
         if self.ids.set(handle, id.wrapping_add(1)).is_none() {
             state.log.count_lost();
         }
     }
 
-    fn define_string(&self, state: &mut State, string: StringHandle, host: &Host) {
+    fn define_string(&self, state: &mut DefinitionState, string: StringHandle, host: &Host) {
         let id = text(&mut state.log, host.string(string));
         self.set_id(state, string.raw(), id.0);
     }
 
-    fn define_region(&self, state: &mut State, region: RegionHandle, host: &Host) {
+    fn define_region(&self, state: &mut DefinitionState, region: RegionHandle, host: &Host) {
         let id = self.assign(state, CountedSpace::Region, region);
         let kept = match MemoryRegion::of(region, host) {
             Some(memory) => self.memory_regions.set(region.raw(), memory.0),
@@ -422,7 +422,7 @@ impl DefinitionIds {
         }
     }
 
-    fn define_parameter(&self, state: &mut State, parameter: ParameterHandle, host: &Host) {
+    fn define_parameter(&self, state: &mut DefinitionState, parameter: ParameterHandle, host: &Host) {
         let record = Parameter {
             id: ParameterRef(self.assign(state, CountedSpace::Parameter, parameter)),
             name: text(&mut state.log, host.parameter_name(parameter)),
@@ -431,7 +431,12 @@ impl DefinitionIds {
         state.log.define(&record);
     }
 
-    fn define_calling_context(&self, state: &mut State, context: CallingContextHandle, host: &Host) {
+    fn define_calling_context(
+        &self,
+        state: &mut DefinitionState,
+        context: CallingContextHandle,
+        host: &Host,
+    ) {
         let region = host.calling_context_region(context);
         let memory = self.memory_regions.get(region.raw());
         if memory != 0 && self.memory_regions.set(context.raw(), memory).is_none() {

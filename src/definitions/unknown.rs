@@ -26,14 +26,14 @@ use kymo_substrate::{
     IoHandleHandle, IoParadigmHandle, RmaWindowHandle,
 };
 
-use super::{DefinitionIds, State, counters::CountedSpace, text};
+use super::{DefinitionIds, DefinitionState, counters::CountedSpace, text};
 
 impl DefinitionIds {
     /// Defines a communicator without a group. If no more becomes known of it,
     /// [`define_unknown_groups`] gives it one at the end.
     ///
     /// [`define_unknown_groups`]: Self::define_unknown_groups
-    pub(super) fn define_unknown_comm(&self, state: &mut State, handle: InterimCommunicatorHandle) {
+    pub(super) fn define_unknown_comm(&self, state: &mut DefinitionState, handle: InterimCommunicatorHandle) {
         let id = CommRef(self.assign(state, CountedSpace::Comm, handle));
         define_comm(&mut state.log, id, GroupRef::UNDEFINED);
     }
@@ -41,7 +41,7 @@ impl DefinitionIds {
     /// Assigns a group its id. Without definition memory, the first id is reserved for the
     /// locations of the unknown paradigm, because readers require these before all groups of the
     /// paradigm.
-    pub(super) fn number_group(&self, state: &mut State, handle: GroupHandle) {
+    pub(super) fn number_group(&self, state: &mut DefinitionState, handle: GroupHandle) {
         if !self.arena.is_on() && state.locations.is_none() {
             state.locations = Some(GroupRef(state.counters.next(CountedSpace::Group, None)));
         }
@@ -51,7 +51,7 @@ impl DefinitionIds {
     /// Defines the groups of communicators. Each communicator has an empty group of its own,
     /// because it is unknown which of them have the same members. The exceptions are the predefined
     /// ones of MPI.
-    pub(super) fn define_unknown_groups(&self, state: &mut State, processes: i32) {
+    pub(super) fn define_unknown_groups(&self, state: &mut DefinitionState, processes: i32) {
         let is_group = |definition: &Definition| {
             matches!(definition, Definition::Group(_) | Definition::InterimCommunicator(_))
         };
@@ -83,7 +83,7 @@ impl DefinitionIds {
         }
     }
 
-    pub(super) fn define_unknown_window(&self, state: &mut State, handle: RmaWindowHandle) {
+    pub(super) fn define_unknown_window(&self, state: &mut DefinitionState, handle: RmaWindowHandle) {
         let id = RmaWinRef(self.assign(state, CountedSpace::RmaWin, handle));
         let name = text(&mut state.log, None);
         state.log.define(&RmaWin { id, name, comm: CommRef::UNDEFINED, flags: RmaWinFlag::empty() });
@@ -91,7 +91,7 @@ impl DefinitionIds {
 
     pub(super) fn define_unknown_interrupt_generator(
         &self,
-        state: &mut State,
+        state: &mut DefinitionState,
         handle: InterruptGeneratorHandle,
     ) {
         let record = InterruptGenerator {
@@ -105,13 +105,13 @@ impl DefinitionIds {
         state.log.define(&record);
     }
 
-    pub(super) fn define_unknown_io_file(&self, state: &mut State, handle: IoFileHandle) {
+    pub(super) fn define_unknown_io_file(&self, state: &mut DefinitionState, handle: IoFileHandle) {
         let id = IoFileRef(self.assign(state, CountedSpace::IoFile, handle));
         let name = text(&mut state.log, None);
         state.log.define(&IoRegularFile { id, name, scope: SystemTreeNodeRef::UNDEFINED });
     }
 
-    pub(super) fn define_unknown_io_handle(&self, state: &mut State, handle: IoHandleHandle) {
+    pub(super) fn define_unknown_io_handle(&self, state: &mut DefinitionState, handle: IoHandleHandle) {
         let record = IoHandle {
             id: IoHandleRef(self.assign(state, CountedSpace::IoHandle, handle)),
             name: text(&mut state.log, None),
@@ -132,7 +132,7 @@ struct Predefined {
     own: InterimCommunicatorHandle,
 }
 
-impl State {
+impl DefinitionState {
     /// The first two communicators that were announced once the processes were initialised
     /// (docs/spec/scorep-substrate-abi.md, §13).
     fn predefined(&self) -> Option<Predefined> {
@@ -147,7 +147,7 @@ impl State {
 
 /// Defines the communicator of all processes. In each process, the first thread's location has the
 /// rank as its id.
-fn define_world(state: &mut State, id: CommRef, processes: i32) {
+fn define_world(state: &mut DefinitionState, id: CommRef, processes: i32) {
     let ranks: Vec<u64> = (0..u64::try_from(processes).unwrap_or(0)).collect();
     define_mpi_group(state, GroupType::COMM_LOCATIONS, &ranks);
     let group = define_mpi_group(state, GroupType::COMM_GROUP, &ranks);
@@ -155,12 +155,12 @@ fn define_world(state: &mut State, id: CommRef, processes: i32) {
 }
 
 /// Defines the communicator that each process has for itself.
-fn define_own(state: &mut State, id: CommRef) {
+fn define_own(state: &mut DefinitionState, id: CommRef) {
     let group = define_mpi_group(state, GroupType::COMM_SELF, &[]);
     define_mpi_comm(state, id, b"MPI_COMM_SELF", group);
 }
 
-fn define_mpi_group(state: &mut State, group_type: GroupType, members: &[u64]) -> GroupRef {
+fn define_mpi_group(state: &mut DefinitionState, group_type: GroupType, members: &[u64]) -> GroupRef {
     let id = GroupRef(state.counters.next(CountedSpace::Group, None));
     let name = state.log.string(b"");
     state.log.define(&Group {
@@ -174,7 +174,7 @@ fn define_mpi_group(state: &mut State, group_type: GroupType, members: &[u64]) -
     id
 }
 
-fn define_mpi_comm(state: &mut State, id: CommRef, name: &[u8], group: GroupRef) {
+fn define_mpi_comm(state: &mut DefinitionState, id: CommRef, name: &[u8], group: GroupRef) {
     let name = state.log.string(name);
     state.log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
 }
@@ -206,7 +206,7 @@ pub(super) fn keys(log: &DefinitionLog) -> Keys {
     keys
 }
 
-impl State {
+impl DefinitionState {
     /// Defines another group of unknown members.
     pub(super) fn unknown_group(&mut self) -> GroupRef {
         let id = GroupRef(self.counters.next(CountedSpace::Group, None));

@@ -1,9 +1,9 @@
 //! The connection between the C interface and a plugin: the slot in which the plugin is stored, the
 //! guard around every call, and the info structure.
 //!
-//! Every function that a host can call goes through `Slot::run`. A plugin that is not available
-//! (before `init`, after `finalize`, after a panic) is not called, and nothing unwinds into C.
-//! Public only for [`export!`](crate::export).
+//! Every function that a host can call goes through `PluginSlot::run`. A plugin that is not
+//! available (before `init`, after `finalize`, after a panic) is not called, and nothing unwinds
+//! into C. Public only for [`export!`](crate::export).
 
 use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int};
@@ -43,12 +43,12 @@ pub unsafe trait Export: SubstratePlugin {
     const NAME: &'static str;
 
     /// The slot of the plugin.
-    fn slot() -> &'static Slot<Self>;
+    fn slot() -> &'static PluginSlot<Self>;
 }
 
 /// The storage of a plugin. It is written once by `init` and from then on checked with one load,
 /// also in signal handlers.
-pub struct Slot<P> {
+pub struct PluginSlot<P> {
     on: AtomicBool,
     /// Whether `init` was called. There is no second one.
     taken: AtomicBool,
@@ -61,15 +61,19 @@ pub struct Slot<P> {
 
 // SAFETY: the plugin is written once, by the call that set `taken` first, before `on` is set.
 // Afterwards it is only shared, and `P` is `Sync`. It is never moved out or dropped.
-unsafe impl<P: Sync> Sync for Slot<P> {}
+unsafe impl<P: Sync> Sync for PluginSlot<P> {}
 
-impl<P> fmt::Debug for Slot<P> {
+impl<P> fmt::Debug for PluginSlot<P> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Slot").field("on", &self.on).field("host", &self.host).finish_non_exhaustive()
+        formatter
+            .debug_struct("PluginSlot")
+            .field("on", &self.on)
+            .field("host", &self.host)
+            .finish_non_exhaustive()
     }
 }
 
-impl<P: SubstratePlugin> Slot<P> {
+impl<P: SubstratePlugin> PluginSlot<P> {
     /// Creates an empty slot.
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {

@@ -96,8 +96,8 @@ macro_rules! export {
             unsafe impl $crate::glue::Export for $plugin {
                 const NAME: &'static str = $name;
 
-                fn slot() -> &'static $crate::glue::Slot<Self> {
-                    static SLOT: $crate::glue::Slot<$plugin> = $crate::glue::Slot::new();
+                fn slot() -> &'static $crate::glue::PluginSlot<Self> {
+                    static SLOT: $crate::glue::PluginSlot<$plugin> = $crate::glue::PluginSlot::new();
                     &SLOT
                 }
             }

@@ -23,7 +23,7 @@ const USUAL: usize = 1 << 20;
 /// Region sizes are multiples of the largest page size.
 const PAGE: usize = 64 * 1024;
 /// The number of attempts before a lock of another process is taken over.
-const PATIENCE: u32 = 1 << 16;
+const MOST_ATTEMPTS: u32 = 1 << 16;
 
 #[repr(C, align(4096))]
 struct Reserve(UnsafeCell<[u8; RESERVE]>);
@@ -44,10 +44,10 @@ pub(crate) struct Regions {
     is_used: AtomicBool,
     /// The start and length of each region, by number.
     places: [(AtomicUsize, AtomicUsize); MOST],
-    state: UnsafeCell<State>,
+    state: UnsafeCell<RegionState>,
 }
 
-struct State {
+struct RegionState {
     regions: [Region; MOST],
     /// Empty until its first use.
     reserve: Region,
@@ -62,7 +62,7 @@ impl Regions {
             holder: AtomicU32::new(0),
             is_used: AtomicBool::new(false),
             places: [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; MOST],
-            state: UnsafeCell::new(State {
+            state: UnsafeCell::new(RegionState {
                 regions: [const { Region::EMPTY }; MOST],
                 reserve: Region::EMPTY,
             }),
@@ -147,7 +147,7 @@ impl Regions {
         let own = unsafe { libc::getpid() }.cast_unsigned();
         for look in 1_u32.. {
             let Err(holder) = self.holder.compare_exchange(0, own, Acquire, Relaxed) else { break };
-            let is_gone = look > PATIENCE && holder != own;
+            let is_gone = look > MOST_ATTEMPTS && holder != own;
             if is_gone && self.holder.compare_exchange(holder, own, AcqRel, Relaxed).is_ok() {
                 let mut lock = Lock(self);
                 lock.forget();
@@ -164,16 +164,16 @@ impl Regions {
 struct Lock<'a>(&'a Regions);
 
 impl Deref for Lock<'_> {
-    type Target = State;
+    type Target = RegionState;
 
-    fn deref(&self) -> &State {
+    fn deref(&self) -> &RegionState {
         // SAFETY: only one lock exists at a time.
         unsafe { &*self.0.state.get() }
     }
 }
 
 impl DerefMut for Lock<'_> {
-    fn deref_mut(&mut self) -> &mut State {
+    fn deref_mut(&mut self) -> &mut RegionState {
         // SAFETY: as above.
         unsafe { &mut *self.0.state.get() }
     }
@@ -185,7 +185,7 @@ impl Drop for Lock<'_> {
     }
 }
 
-impl State {
+impl RegionState {
     /// Takes a block of a region. Returns null if none has room.
     fn take(&mut self, layout: Layout) -> *mut u8 {
         let mut blocks = self.regions.iter_mut().map(|region| region.take(layout));

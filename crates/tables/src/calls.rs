@@ -34,7 +34,7 @@ const SIZE: usize = 48;
 
 /// The rows of a location.
 #[derive(Debug)]
-pub(crate) struct Calls {
+pub(crate) struct CallRows {
     rows: Vec<Row>,
     /// The largest number of rows in memory.
     most: usize,
@@ -55,7 +55,7 @@ struct Enclosing {
     ids: Vec<ContextId>,
 }
 
-impl Calls {
+impl CallRows {
     pub(crate) fn new(most: usize) -> Self {
         Self {
             rows: Vec::new(),
@@ -263,7 +263,7 @@ mod tests {
         Row { time, duration: time + 1, exclusive: 3, parent, context: 4, depth: 5, epoch: 0 }
     }
 
-    fn rows(calls: Calls) -> Vec<Row> {
+    fn rows(calls: CallRows) -> Vec<Row> {
         let mut rows = Vec::new();
         calls
             .each(|some| {
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn rows_that_end_late_are_complete() {
         for most in [1, 2, 7, 1000] {
-            let mut calls = Calls::new(most);
+            let mut calls = CallRows::new(most);
             let outer = calls.push();
             for time in 1..100 {
                 let number = calls.push();
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_call_without_an_enter_comes_first() {
         for most in [1, 2, 1000] {
-            let mut calls = Calls::new(most);
+            let mut calls = CallRows::new(most);
             // a(b), then the end of c, then d, then the end of e.
             for (time, parent) in [(1, 0), (2, 1)] {
                 let number = calls.push();

@@ -1,6 +1,6 @@
 //! The events of a location as rows.
 
-use crate::calls::{Calls, Row};
+use crate::calls::{CallRows, Row};
 use crate::dataset::{self, Value};
 use crate::error::Error;
 use crate::fields;
@@ -23,7 +23,7 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     names: &'t Names,
     location: LocationRef,
     rows: &'r mut Rows<'f>,
-    pub(crate) calls: Calls,
+    pub(crate) calls: CallRows,
     /// The calls that are open when the selected time begins, by their marks.
     survivors: Vec<u64>,
     /// The number of marks of calls before the selected time.
@@ -68,7 +68,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
         names: &'t Names,
         location: LocationRef,
         rows: &'r mut Rows<'f>,
-        calls: Calls,
+        calls: CallRows,
         stream: Stream<'t>,
     ) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
     }
 
     /// Returns the calls, the messages that wait for their other side, and why rows are missing.
-    pub(crate) fn into_parts(self) -> (Calls, Result<SpilledRows, Error>) {
+    pub(crate) fn into_parts(self) -> (CallRows, Result<SpilledRows, Error>) {
         let stream = match self.failure {
             Some(failure) => Err(failure),
             None => self.stream.finish().map_err(Error::from),

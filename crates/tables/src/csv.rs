@@ -5,7 +5,7 @@
 //!
 //! Parts are files of their own until all are complete, and are then joined in their order.
 
-use crate::dataset::{Batch, Cells, Dataset, Kind};
+use crate::dataset::{Batch, Cells, ColumnKind, Dataset};
 use crate::error::Error;
 use crate::names::Names;
 use crate::sink::{Format, Sink};
@@ -69,7 +69,7 @@ struct CsvFile<'n> {
 }
 
 impl CsvFile<'_> {
-    fn cell(&mut self, cells: &Cells, kind: Kind, row: usize) {
+    fn cell(&mut self, cells: &Cells, kind: ColumnKind, row: usize) {
         match cells {
             Cells::Integers(cells) => self.integer(cells[row]),
             Cells::Optional(cells) => cells[row].into_iter().for_each(|number| self.integer(number)),
@@ -77,7 +77,7 @@ impl CsvFile<'_> {
                 cells[row].into_iter().for_each(|number| drop(write!(self.line, "{number}")));
             }
             Cells::Names(cells) => {
-                if let (Some(place), Kind::Name(list)) = (cells[row], kind) {
+                if let (Some(place), ColumnKind::Name(list)) = (cells[row], kind) {
                     let names = self.names;
                     self.text(names.list(list).get(place as usize).map_or("", String::as_str));
                 }

@@ -15,12 +15,12 @@ pub struct Column {
     /// The name.
     pub name: &'static str,
     /// What the column contains.
-    pub kind: Kind,
+    pub kind: ColumnKind,
 }
 
 /// What a column contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Integers that grow along the column, such as times.
     Growing,
     /// Integers.
@@ -118,13 +118,13 @@ pub enum Cells {
 }
 
 impl Cells {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: ColumnKind) -> Self {
         match kind {
-            Kind::Growing | Kind::Integer => Self::Integers(Vec::new()),
-            Kind::Optional => Self::Optional(Vec::new()),
-            Kind::Double => Self::Doubles(Vec::new()),
-            Kind::Name(_) => Self::Names(Vec::new()),
-            Kind::Text => Self::Texts(Vec::new()),
+            ColumnKind::Growing | ColumnKind::Integer => Self::Integers(Vec::new()),
+            ColumnKind::Optional => Self::Optional(Vec::new()),
+            ColumnKind::Double => Self::Doubles(Vec::new()),
+            ColumnKind::Name(_) => Self::Names(Vec::new()),
+            ColumnKind::Text => Self::Texts(Vec::new()),
         }
     }
 
@@ -215,7 +215,7 @@ macro_rules! datasets {
     };
 }
 
-use Kind::{Double, Growing, Integer, Name, Optional, Text};
+use ColumnKind::{Double, Growing, Integer, Name, Optional, Text};
 use List::{Collectives, Communicators, Events, Files, Kinds, Metrics, Parameters, Regions};
 
 datasets! {

@@ -4,7 +4,7 @@
 //! Invariant: the groups depend on the trace alone, so the files do not depend on the number of
 //! threads or parts.
 
-use crate::calls::{Calls, Places, Row};
+use crate::calls::{CallRows, Places, Row};
 use crate::collect::Collecting;
 use crate::dataset::{self, Dataset, Value};
 use crate::definitions;
@@ -180,7 +180,7 @@ impl Work<'_> {
         report: &mut Report,
     ) -> Result<Waiting, Error> {
         let most = ROW_MEMORY / self.selection.threads.get() / size_of::<Row>();
-        let calls = Calls::new(most.max(1 << 15));
+        let calls = CallRows::new(most.max(1 << 15));
         let stream = self.spill.stream();
         let collecting = Collecting::new(self.trace, self.names, location.id, rows, calls, stream);
         let read = pass::location(self.trace, self.selection, location.id, collecting);

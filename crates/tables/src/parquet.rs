@@ -3,7 +3,7 @@
 //! Everything is signed, because Spark has no unsigned numbers of 64 bits. Names are dictionaries;
 //! the schema of Arrow is in the files, so that data frames get them back as categories.
 
-use crate::dataset::{Batch, Cells, Column, Dataset, Kind};
+use crate::dataset::{Batch, Cells, Column, ColumnKind, Dataset};
 use crate::error::Error;
 use crate::names::Names;
 use crate::sink::{Format, Sink};
@@ -67,14 +67,14 @@ impl Arrays {
         RecordBatch::try_new(schema.clone(), arrays).ok()
     }
 
-    fn array(&self, cells: &mut Cells, kind: Kind) -> Option<ArrayRef> {
+    fn array(&self, cells: &mut Cells, kind: ColumnKind) -> Option<ArrayRef> {
         Some(match cells {
             Cells::Integers(cells) => Arc::new(Int64Array::from(mem::take(cells))),
             Cells::Optional(cells) => Arc::new(Int64Array::from(mem::take(cells))),
             Cells::Doubles(cells) => Arc::new(Float64Array::from(mem::take(cells))),
             Cells::Texts(cells) => Arc::new(StringArray::from_iter(cells.iter().map(Option::as_deref))),
             Cells::Names(cells) => {
-                let Kind::Name(list) = kind else { return None };
+                let ColumnKind::Name(list) = kind else { return None };
                 let keys = UInt32Array::from(mem::take(cells));
                 let values = self.dictionaries.get(&list)?.clone();
                 Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, values).ok()?)
@@ -85,12 +85,12 @@ impl Arrays {
 
 fn field(column: &Column) -> Field {
     let data_type = match column.kind {
-        Kind::Growing | Kind::Integer | Kind::Optional => DataType::Int64,
-        Kind::Double => DataType::Float64,
-        Kind::Text => DataType::Utf8,
-        Kind::Name(_) => DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)),
+        ColumnKind::Growing | ColumnKind::Integer | ColumnKind::Optional => DataType::Int64,
+        ColumnKind::Double => DataType::Float64,
+        ColumnKind::Text => DataType::Utf8,
+        ColumnKind::Name(_) => DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)),
     };
-    let is_optional = !matches!(column.kind, Kind::Growing | Kind::Integer);
+    let is_optional = !matches!(column.kind, ColumnKind::Growing | ColumnKind::Integer);
     Field::new(column.name, data_type, is_optional)
 }
 
@@ -146,7 +146,7 @@ const SPLIT: &[&str] =
 /// Returns the encoding of a column that is not one of the most frequent values.
 fn encoding(column: &Column) -> Option<Encoding> {
     match column.kind {
-        Kind::Growing => Some(Encoding::DELTA_BINARY_PACKED),
+        ColumnKind::Growing => Some(Encoding::DELTA_BINARY_PACKED),
         _ if SPLIT.contains(&column.name) => Some(Encoding::BYTE_STREAM_SPLIT),
         _ => None,
     }

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char, c_double, c_int, c_longlong, c_uint, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use kymo_tau::{Callbacks, Complaint, Message, State, Thread, UserEvent};
+use kymo_tau::{Callbacks, Complaint, Message, StateDefinition, Thread, UserEvent};
 
 use crate::guard::complain;
 use crate::strings::for_c;
@@ -171,7 +171,7 @@ impl Callbacks for Forwarder<'_> {
         call!(self.def_state_group(number, name));
     }
 
-    fn state(&mut self, state: &State<'_>) {
+    fn state(&mut self, state: &StateDefinition<'_>) {
         let name = self.keep(for_c([b"\"", state.name, b"\""]));
         call!(self.def_state(state.id, name, state.group));
     }

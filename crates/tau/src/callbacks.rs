@@ -9,7 +9,7 @@ pub const CLOCK_PERIOD: f64 = 1e-6;
 
 /// A state, which can be entered and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State<'a> {
+pub struct StateDefinition<'a> {
     /// The id.
     pub id: u32,
     /// The name, without the quotes of the event file.
@@ -53,7 +53,7 @@ pub trait Callbacks {
     }
 
     /// Reports a state.
-    fn state(&mut self, state: &State<'_>) {
+    fn state(&mut self, state: &StateDefinition<'_>) {
         let _ = state;
     }
 

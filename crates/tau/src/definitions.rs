@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::by_id::ById;
-use crate::callbacks::{Callbacks, State, UserEvent};
+use crate::callbacks::{Callbacks, StateDefinition, UserEvent};
 use crate::error::{Complaint, Error, LineProblem, Result};
 use crate::event_file::{EventFile, EventLine, Parameter};
-use crate::kind::Kind;
+use crate::kind::EventKind;
 use crate::record::Record;
 use crate::threads::Threads;
 
@@ -27,7 +27,7 @@ const ENTRY: usize = 64;
 #[derive(Debug)]
 pub(crate) struct TraceDefinitions {
     pub(crate) event_file: PathBuf,
-    pub(crate) kinds: ById<Kind>,
+    pub(crate) kinds: ById<EventKind>,
     pub(crate) threads: Threads,
     /// Threads that are about to end.
     closing: Threads,
@@ -59,21 +59,21 @@ impl TraceDefinitions {
 
     /// Returns the kind of a record's event, if neither its event nor its thread is new.
     #[inline(always)]
-    pub(crate) fn known(&self, record: &Record) -> Option<Kind> {
+    pub(crate) fn known(&self, record: &Record) -> Option<EventKind> {
         let kind = self.kinds.get(record.event);
-        (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
+        (kind != EventKind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
     }
 
     /// Returns the kind of a record's event if nothing in the record is new and the kind has a
     /// single meaning. May return `None` for rare ids and threads.
     #[inline(always)]
-    pub(crate) fn usual(&self, record: &Record) -> Option<Kind> {
+    pub(crate) fn usual(&self, record: &Record) -> Option<EventKind> {
         let kind = self.kinds.in_table(record.event);
         (kind.is_single() && self.threads.table_has(record.thread)).then_some(kind)
     }
 
-    /// Reports the new parts of the record at an offset. Returns `Kind::UNKNOWN` if the record must
-    /// be skipped, `None` if reading must stop.
+    /// Reports the new parts of the record at an offset. Returns `EventKind::UNKNOWN` if the record
+    /// must be skipped, `None` if reading must stop.
     #[cold]
     #[inline(never)]
     pub(crate) fn meet<C: Callbacks + ?Sized>(
@@ -81,12 +81,12 @@ impl TraceDefinitions {
         offset: u64,
         record: &Record,
         callbacks: &mut C,
-    ) -> Result<Option<Kind>> {
-        if self.kinds.get(record.event) == Kind::UNKNOWN {
+    ) -> Result<Option<EventKind>> {
+        if self.kinds.get(record.event) == EventKind::UNKNOWN {
             self.look_for_more(callbacks)?;
         }
         let kind = self.kinds.get(record.event);
-        if kind == Kind::UNKNOWN {
+        if kind == EventKind::UNKNOWN {
             let passed_over = callbacks.unknown(offset, record);
             self.lacking = passed_over.then(|| self.stamp());
             return Ok(passed_over.then_some(kind));
@@ -115,7 +115,7 @@ impl TraceDefinitions {
         let mut file = EventFile::open(&self.event_file)?;
         while let Some(line) = file.next()? {
             let problem = match line {
-                Ok(line) if self.kinds.get(line.id) == Kind::UNKNOWN => {
+                Ok(line) if self.kinds.get(line.id) == EventKind::UNKNOWN => {
                     let negative = line.id < 0;
                     self.add(&line, callbacks);
                     negative.then_some(LineProblem::NegativeId)
@@ -143,7 +143,7 @@ impl TraceDefinitions {
 
     fn add<C: Callbacks + ?Sized>(&mut self, line: &EventLine<'_>, callbacks: &mut C) {
         self.memory += ENTRY;
-        self.kinds.insert(line.id, Kind::of(line));
+        self.kinds.insert(line.id, EventKind::of(line));
         let (group, is_new) = self.group(line.group);
         let id = line.id as u32;
         match line.parameter {
@@ -151,7 +151,7 @@ impl TraceDefinitions {
                 if is_new {
                     callbacks.group(group, line.group);
                 }
-                callbacks.state(&State { id, name: line.name, group, group_name: line.group });
+                callbacks.state(&StateDefinition { id, name: line.name, group, group_name: line.group });
             }
             Parameter::TriggerValue => {
                 callbacks.user_event(&UserEvent { id, name: line.name, monotonic: line.tag });
@@ -176,8 +176,13 @@ impl TraceDefinitions {
     /// Handles a record that reports the end of a thread.
     #[cold]
     #[inline(never)]
-    pub(crate) fn control<C: Callbacks + ?Sized>(&mut self, kind: Kind, record: &Record, callbacks: &mut C) {
-        if kind.is(Kind::CLOSE) {
+    pub(crate) fn control<C: Callbacks + ?Sized>(
+        &mut self,
+        kind: EventKind,
+        record: &Record,
+        callbacks: &mut C,
+    ) {
+        if kind.is(EventKind::CLOSE) {
             if record.parameter == 0 {
                 self.closing.insert(record.thread);
             }

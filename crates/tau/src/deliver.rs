@@ -6,7 +6,7 @@
 use crate::callbacks::Callbacks;
 use crate::definitions::TraceDefinitions;
 use crate::error::Result;
-use crate::kind::Kind;
+use crate::kind::EventKind;
 use crate::message::Message;
 use crate::record::{Record, decode};
 use crate::run;
@@ -57,27 +57,27 @@ fn deliver_one<C: Callbacks + ?Sized>(
 /// Calls the callbacks for a record, which may have several meanings.
 fn deliver_record<C: Callbacks + ?Sized>(
     record: &Record,
-    kind: Kind,
+    kind: EventKind,
     definitions: &mut TraceDefinitions,
     callbacks: &mut C,
 ) {
     let Record { event, thread, parameter, time } = *record;
     callbacks.record(record);
     match parameter {
-        1 if kind.is(Kind::STATE) => callbacks.enter(time, thread, event as u32),
-        -1 if kind.is(Kind::STATE) => callbacks.leave(time, thread, event as u32),
+        1 if kind.is(EventKind::STATE) => callbacks.enter(time, thread, event as u32),
+        -1 if kind.is(EventKind::STATE) => callbacks.leave(time, thread, event as u32),
         _ => {}
     }
-    if kind.is(Kind::TRIGGER) {
+    if kind.is(EventKind::TRIGGER) {
         callbacks.trigger(time, thread, event as u32, parameter);
     }
-    if kind.is(Kind::SEND) {
+    if kind.is(EventKind::SEND) {
         callbacks.send(time, thread, Message::from_parameter(parameter));
     }
-    if kind.is(Kind::RECEIVE) {
+    if kind.is(EventKind::RECEIVE) {
         callbacks.receive(time, thread, Message::from_parameter(parameter));
     }
-    if kind.is(Kind::CLOSE) || kind.is(Kind::CLOCK) {
+    if kind.is(EventKind::CLOSE) || kind.is(EventKind::CLOCK) {
         definitions.control(kind, record, callbacks);
     }
 }
@@ -85,7 +85,7 @@ fn deliver_record<C: Callbacks + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::callbacks::{State, UserEvent};
+    use crate::callbacks::{StateDefinition, UserEvent};
     use crate::error::Complaint;
     use crate::record::{Layout, NARROW, Thread, WIDE};
     use proptest::prelude::*;
@@ -135,7 +135,7 @@ mod tests {
         fn group(&mut self, number: u32, name: &[u8]) {
             self.note("group", (number, name));
         }
-        fn state(&mut self, state: &State<'_>) {
+        fn state(&mut self, state: &StateDefinition<'_>) {
             self.note("state", state);
         }
         fn user_event(&mut self, event: &UserEvent<'_>) {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::callbacks::{Callbacks, State, UserEvent};
+use crate::callbacks::{Callbacks, StateDefinition, UserEvent};
 use crate::error::{Complaint, Result};
 use crate::message::Message;
 use crate::reader::Reader;
@@ -99,8 +99,8 @@ impl Callbacks for Queue {
         self.0.push_back(Item::Group { number, name: name.to_owned() });
     }
 
-    fn state(&mut self, state: &State<'_>) {
-        let State { id, name, group, group_name } = *state;
+    fn state(&mut self, state: &StateDefinition<'_>) {
+        let StateDefinition { id, name, group, group_name } = *state;
         self.0.push_back(Item::State { id, name: name.to_owned(), group, group_name: group_name.to_owned() });
     }
 

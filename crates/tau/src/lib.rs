@@ -59,7 +59,7 @@ mod threads;
 mod trace_file;
 mod writer;
 
-pub use callbacks::{CLOCK_PERIOD, Callbacks, State, UserEvent};
+pub use callbacks::{CLOCK_PERIOD, Callbacks, StateDefinition, UserEvent};
 pub use error::{Complaint, Error, LineProblem, Result};
 pub use items::{Item, Items};
 pub use message::Message;

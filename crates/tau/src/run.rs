@@ -8,7 +8,7 @@
 
 use crate::callbacks::Callbacks;
 use crate::definitions::TraceDefinitions;
-use crate::kind::Kind;
+use crate::kind::EventKind;
 use crate::message::Message;
 use crate::record::{Record, decode};
 
@@ -35,12 +35,12 @@ pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>
 fn deliver_usual<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     record: &Record,
     bytes: &[u8; SIZE],
-    kind: Kind,
+    kind: EventKind,
     callbacks: &mut C,
 ) {
     callbacks.record(record);
     let Record { event, thread, parameter, time } = *record;
-    if kind != Kind::STATE {
+    if kind != EventKind::STATE {
         deliver_unusual::<SIZE, BIG, C>(bytes, kind, callbacks);
     } else if parameter.unsigned_abs() == 1 {
         callbacks.enter_or_leave(parameter == 1, time, thread, event as u32);
@@ -52,14 +52,14 @@ fn deliver_usual<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
 #[inline(never)]
 fn deliver_unusual<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     bytes: &[u8; SIZE],
-    kind: Kind,
+    kind: EventKind,
     callbacks: &mut C,
 ) {
     let Record { event, thread, parameter, time } = decode::<SIZE, BIG>(bytes);
     match kind {
-        Kind::TRIGGER => callbacks.trigger(time, thread, event as u32, parameter),
-        Kind::SEND => callbacks.send(time, thread, Message::from_parameter(parameter)),
-        Kind::RECEIVE => callbacks.receive(time, thread, Message::from_parameter(parameter)),
+        EventKind::TRIGGER => callbacks.trigger(time, thread, event as u32, parameter),
+        EventKind::SEND => callbacks.send(time, thread, Message::from_parameter(parameter)),
+        EventKind::RECEIVE => callbacks.receive(time, thread, Message::from_parameter(parameter)),
         _ => {}
     }
 }

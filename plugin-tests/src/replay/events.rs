@@ -12,7 +12,7 @@ use std::ptr;
 
 /// The form of an argument in a recording and in a call of a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ArgumentKind {
     /// 32 bits: a handle, an enumeration or a number.
     U32,
     /// A signed 32-bit number, which recordings extend to 64 bits and store as unsigned.
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Argument {
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ArgumentKind,
 }
 
 /// An event of the plugin interface.
@@ -112,7 +112,7 @@ macro_rules! events {
             $(EventType {
                 name: stringify!($name),
                 c_name: c_name(concat!(stringify!($name), "\0")),
-                arguments: &[$(Argument { name: stringify!($argument), kind: Kind::$kind }),*],
+                arguments: &[$(Argument { name: stringify!($argument), kind: ArgumentKind::$kind }),*],
             }),*
         ];
 
@@ -146,13 +146,13 @@ pub(crate) fn number_of(name: &str) -> Option<u8> {
 
 /// Returns the index of the word of the named argument among the words of an event.
 pub(crate) fn word_of(number: u8, name: &str) -> Option<usize> {
-    let taken = |argument: &&Argument| !matches!(argument.kind, Kind::Metrics | Kind::Data);
+    let taken = |argument: &&Argument| !matches!(argument.kind, ArgumentKind::Metrics | ArgumentKind::Data);
     EVENTS[number as usize].arguments.iter().filter(taken).position(|argument| argument.name == name)
 }
 
 /// Returns the number of words that an event takes.
 pub(crate) fn words(number: u8) -> usize {
-    let taken = |argument: &&Argument| !matches!(argument.kind, Kind::Metrics | Kind::Data);
+    let taken = |argument: &&Argument| !matches!(argument.kind, ArgumentKind::Metrics | ArgumentKind::Data);
     EVENTS[number as usize].arguments.iter().filter(taken).count()
 }
 

@@ -14,7 +14,7 @@ use crate::replay::plugin::{self, Plugin, Table};
 use crate::replay::progress::Progress;
 use crate::replay::recording::{Action, Announcement};
 use crate::replay::release::{Garbage, Generation, HostRelease};
-use crate::replay::script::{Event, NO_METRICS, Part, Run, Script, Step};
+use crate::replay::script::{Event, NO_METRICS, Run, Script, ScriptPart, Step};
 use crate::replay::signals;
 use crate::replay::threads::{Play, Threads};
 use crate::replay::watch::{self, Watch};
@@ -345,7 +345,7 @@ impl Player {
 }
 
 impl Play for Player {
-    fn run(&self, part: &Part, run: &Run, shift: u64) {
+    fn run(&self, part: &ScriptPart, run: &Run, shift: u64) {
         let steps = &part.steps[run.steps.clone()];
         if self.samples_in_signals {
             return self.play_with_signals(steps, shift);

@@ -7,7 +7,7 @@
 //! is checked when a `Script` is made of them.
 
 use crate::replay::Error;
-use crate::replay::events::{self, Kind};
+use crate::replay::events::{self, ArgumentKind};
 use crate::replay::metrics::{Delivery, Metrics};
 use crate::replay::release::HostRelease;
 use flate2::read::GzDecoder;
@@ -76,8 +76,8 @@ pub(crate) struct Announcement {
     pub(crate) public: Map<String, Value>,
 }
 
-/// An event with its arguments as words (`events::Kind`). An argument that is a list is stored in
-/// `list`.
+/// An event with its arguments as words (`events::ArgumentKind`). An argument that is a list is
+/// stored in `list`.
 #[derive(Debug)]
 pub(crate) struct RecordedEvent {
     pub(crate) number: u8,
@@ -290,14 +290,14 @@ fn event(object: &Members) -> Result<RecordedEvent, String> {
     };
     for argument in events::EVENTS[number as usize].arguments {
         match argument.kind {
-            Kind::Metrics | Kind::Data => {}
-            Kind::Handles | Kind::Values => {
+            ArgumentKind::Metrics | ArgumentKind::Data => {}
+            ArgumentKind::Handles | ArgumentKind::Values => {
                 event.list = Some(object.numbers(argument.name)?);
                 event.words.push(0);
             }
-            Kind::F64 => event.words.push(object.f64(argument.name)?.to_bits()),
-            Kind::U32 => event.words.push(object.u32(argument.name)?.into()),
-            Kind::I32 => event.words.push(object.rank(argument.name)?),
+            ArgumentKind::F64 => event.words.push(object.f64(argument.name)?.to_bits()),
+            ArgumentKind::U32 => event.words.push(object.u32(argument.name)?.into()),
+            ArgumentKind::I32 => event.words.push(object.rank(argument.name)?),
             _ => event.words.push(object.u64(argument.name)?),
         }
     }

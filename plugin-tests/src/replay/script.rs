@@ -7,7 +7,7 @@
 use crate::replay::Error;
 use crate::replay::arena::Arena;
 use crate::replay::definitions::Checker;
-use crate::replay::events::{self, Kind, NUM_EVENTS, number};
+use crate::replay::events::{self, ArgumentKind, NUM_EVENTS, number};
 use crate::replay::locations::{Address, Locations};
 use crate::replay::metrics::Metrics;
 use crate::replay::recording::{Action, RecordedEvent, Recording};
@@ -19,11 +19,11 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(crate) struct Script {
     /// The whole recording, or the calls before its second round.
-    pub(crate) first: Part,
+    pub(crate) first: ScriptPart,
     /// The calls of a further round; empty if nothing is repeated.
-    pub(crate) again: Part,
+    pub(crate) again: ScriptPart,
     /// The calls after the last round.
-    pub(crate) last: Part,
+    pub(crate) last: ScriptPart,
     /// The number of further rounds.
     pub(crate) rounds: u64,
     /// The number of ticks from one round to the next.
@@ -37,7 +37,7 @@ pub(crate) struct Script {
 
 /// Steps that are played in order.
 #[derive(Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct ScriptPart {
     pub(crate) steps: Vec<Step>,
     pub(crate) runs: Vec<Run>,
 }
@@ -73,7 +73,7 @@ pub(crate) struct Event {
 /// The index of metrics for events without any.
 pub(crate) const NO_METRICS: u32 = u32::MAX;
 
-impl Part {
+impl ScriptPart {
     fn push(&mut self, thread: usize, step: Step) {
         let at = self.steps.len();
         self.steps.push(step);
@@ -145,9 +145,9 @@ impl Script {
 
     fn empty(rounds: u64, round: u64) -> Self {
         Self {
-            first: Part::default(),
-            again: Part::default(),
-            last: Part::default(),
+            first: ScriptPart::default(),
+            again: ScriptPart::default(),
+            last: ScriptPart::default(),
             rounds,
             round,
             actions: Vec::new(),
@@ -208,11 +208,11 @@ impl Script {
         let Some(list) = event.list.take() else { return };
         for argument in events::EVENTS[event.number as usize].arguments {
             let place = match argument.kind {
-                Kind::Handles => {
+                ArgumentKind::Handles => {
                     self.handle_lists.push(list.iter().map(|&handle| handle as u32).collect());
                     self.handle_lists.len() - 1
                 }
-                Kind::Values => {
+                ArgumentKind::Values => {
                     self.value_lists.push(list.as_slice().into());
                     self.value_lists.len() - 1
                 }

@@ -2,18 +2,18 @@
 //! the order of the file. The recording's first thread is the calling one; the others start with
 //! their first call and then wait for their turns.
 
-use crate::replay::script::{Part, Run};
+use crate::replay::script::{Run, ScriptPart};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope};
 
 /// Steps for a thread to play.
-type Job<'env> = (&'env Part, &'env Run, u64);
+type Job<'env> = (&'env ScriptPart, &'env Run, u64);
 
 /// Plays runs of steps on the calling thread.
 pub(crate) trait Play: Sync {
     /// Plays `run` of `part`, with all timestamps later by `shift`.
-    fn run(&self, part: &Part, run: &Run, shift: u64);
+    fn run(&self, part: &ScriptPart, run: &Run, shift: u64);
 }
 
 /// A thread that waits for its turn.
@@ -37,7 +37,7 @@ impl<'scope, 'env, P: Play> Threads<'scope, 'env, P> {
     }
 
     /// Plays a part, handing over between its runs.
-    pub(crate) fn play(&mut self, part: &'env Part, shift: u64) {
+    pub(crate) fn play(&mut self, part: &'env ScriptPart, shift: u64) {
         for run in &part.runs {
             if run.thread == self.main {
                 self.player.run(part, run, shift);

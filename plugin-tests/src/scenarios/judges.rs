@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// The limit on a program's CPU time.
-const PATIENCE: Duration = Duration::from_secs(60);
+const CPU_LIMIT: Duration = Duration::from_secs(60);
 
 /// The result of a recovery.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub(super) fn judge(kymo: &Path, anchor: &Path) -> Result<(), String> {
 
 /// Runs a program with a limit on its CPU time, after which the kernel kills it.
 fn in_time(command: &mut Command) -> io::Result<Output> {
-    let limit = libc::rlimit { rlim_cur: PATIENCE.as_secs(), rlim_max: PATIENCE.as_secs() + 1 };
+    let limit = libc::rlimit { rlim_cur: CPU_LIMIT.as_secs(), rlim_max: CPU_LIMIT.as_secs() + 1 };
     let set_limit = move || {
         // SAFETY: a system call with a structure that is alive.
         match unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) } {

@@ -87,7 +87,7 @@ impl Ended {
 }
 
 /// The time limit of a host.
-const PATIENCE: Duration = Duration::from_secs(120);
+const HOST_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Runs a host in a folder: its output is written to `out`, its scratch file possibly to `scratch`.
 pub(super) fn run(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result<Ended> {
@@ -183,7 +183,7 @@ impl Watcher<'_> {
                 child.kill()?;
                 return Ok(true);
             }
-            if self.began.elapsed() > PATIENCE {
+            if self.began.elapsed() > HOST_TIMEOUT {
                 child.kill()?;
                 return Err(io::ErrorKind::TimedOut.into());
             }

@@ -119,7 +119,7 @@ impl<'a> Conditions<'a> {
 }
 
 /// The locations of everything that a run leaves.
-struct Remains<'a> {
+struct RunFolders<'a> {
     /// The folder for the output of the program and for recovered archives.
     folder: &'a Path,
     /// The experiment directory.
@@ -142,7 +142,7 @@ fn with_limit(command: &Command, limit: &str) -> Command {
 }
 
 /// The time limit of a run: more than ranks wait for each other.
-const PATIENCE: Duration = Duration::from_secs(300);
+const RUN_TIMEOUT: Duration = Duration::from_secs(300);
 
 impl Program<'_> {
     /// Runs the program with a fault; returns an error if a check fails.
@@ -159,7 +159,7 @@ impl Program<'_> {
         let scratch_folders = [&*scratch];
         self.end(
             command,
-            &Remains { folder: &folder, out: &out, scratch_folders: &scratch_folders, is_volatile: false },
+            &RunFolders { folder: &folder, out: &out, scratch_folders: &scratch_folders, is_volatile: false },
         )
         .map_err(|problem| format!("{fault:?}: {problem}"))?;
         Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotReached })
@@ -181,13 +181,17 @@ impl Program<'_> {
         // No scratch file is created if the size of files is limited.
         let is_limited = conditions.limit.is_some_and(|limit| limit.starts_with("-f"));
         let is_volatile = is_limited || conditions.scratch == Some(Path::new("none"));
-        let remains =
-            Remains { folder: &folder, out: &out, scratch_folders: conditions.scratch_folders, is_volatile };
+        let remains = RunFolders {
+            folder: &folder,
+            out: &out,
+            scratch_folders: conditions.scratch_folders,
+            is_volatile,
+        };
         self.end(command, &remains).map_err(|problem| format!("{conditions:?}: {problem}"))
     }
 
     /// Starts the command and checks the outcome; returns the lines on standard error.
-    fn end(&self, mut command: Command, remains: &Remains<'_>) -> Result<String, String> {
+    fn end(&self, mut command: Command, remains: &RunFolders<'_>) -> Result<String, String> {
         let file = |name| File::create(remains.folder.join(name)).map_err(|error| error.to_string());
         command.stdin(Stdio::null()).stdout(file("stdout")?).stderr(file("stderr")?);
         let status = wait(command.spawn().map_err(|error| format!("{command:?}: {error}"))?)?;
@@ -208,8 +212,8 @@ impl Program<'_> {
     }
 
     /// Checks that every event is accounted for.
-    fn account(&self, remains: &Remains<'_>, stderr: &str) -> Result<(), String> {
-        let Remains { folder, out, scratch_folders, is_volatile } = *remains;
+    fn account(&self, remains: &RunFolders<'_>, stderr: &str) -> Result<(), String> {
+        let RunFolders { folder, out, scratch_folders, is_volatile } = *remains;
         let is_reported =
             stderr.lines().any(|line| !line.contains(" recorded ") && !line.contains("to print it"));
         let left = left_over(scratch_folders, out);
@@ -312,7 +316,7 @@ fn wait(mut child: Child) -> Result<Option<i32>, String> {
     loop {
         match child.try_wait().map_err(|error| error.to_string())? {
             Some(status) => return Ok(status.code()),
-            None if began.elapsed() > PATIENCE => {
+            None if began.elapsed() > RUN_TIMEOUT => {
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err("it did not end".to_owned());
@@ -388,10 +392,10 @@ fn is_requested(kind: &str) -> bool {
 }
 
 /// A kind of call, the error with which it fails, and whether it bypasses the C library.
-pub type Kind = (&'static str, i32, bool);
+pub type CallKind = (&'static str, i32, bool);
 
 /// Makes the calls of a kind fail, `stride` apart: each once, or all from it on.
-pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
+pub fn sweep(program: &Program<'_>, (kind, error, is_raw): CallKind, is_once: bool, stride: u64) {
     if !is_requested(kind) {
         return;
     }

@@ -19,7 +19,7 @@ mod temporary;
 
 pub use archives::Archive;
 pub use canonical::{canonical, difference};
-pub use faults::{Conditions, Fault, Kind, Outcome, Program, stride, sweep};
+pub use faults::{CallKind, Conditions, Fault, Outcome, Program, stride, sweep};
 pub use memory_group::MemoryGroup;
 pub use mounts::Mounts;
 pub use plugins::{

@@ -32,7 +32,7 @@ use kymo_substrate::{
     arena::{Arena, ParadigmFlags},
 };
 
-use super::{DefinitionIds, State};
+use super::{DefinitionIds, DefinitionState};
 use crate::mapping;
 
 /// The ids in the log of one id space, indexed by the ids that events contain.
@@ -110,7 +110,7 @@ pub(super) fn note(
 
 /// The definitions of `state` with all details, from a definition memory that can be read. Returns
 /// `None` if there is no room for them.
-pub(super) fn complete(ids: &DefinitionIds, state: &State, host: &Host) -> Option<Completed> {
+pub(super) fn complete(ids: &DefinitionIds, state: &DefinitionState, host: &Host) -> Option<Completed> {
     let mut log = state.log.strings()?;
     let announced = &state.announced;
     let mut known = Known::new(ids, announced, &mut log, None);

@@ -14,7 +14,7 @@ use kymo_recorder::{
 use kymo_substrate::{Host, Step};
 
 use super::{
-    finish::{Job, Member, Part, Result, incomplete, together},
+    finish::{Job, Member, RankContribution, Result, incomplete, together},
     locations::Refused,
     open::broadcast_missing,
     seal::all_seal,
@@ -70,13 +70,13 @@ pub(crate) fn take_part(step: Step, host: Host) {
 struct Absent;
 
 impl Member for Absent {
-    fn part(&self) -> Part {
+    fn part(&self) -> RankContribution {
         let refused =
             HAS_RECORDED.load(Relaxed).then(|| Refused::Other("the plugin was switched off".to_owned()));
-        Part::nothing(refused)
+        RankContribution::nothing(refused)
     }
 
-    fn write_local(&self, _: u64, _: &Part, _: &Joined) -> Result {
+    fn write_local(&self, _: u64, _: &RankContribution, _: &Joined) -> Result {
         Ok(())
     }
 

@@ -38,7 +38,7 @@ const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
 
 /// The contribution of a rank.
 #[derive(Default)]
-pub(super) struct Part {
+pub(super) struct RankContribution {
     log: Vec<u8>,
     keys: Keys,
     mappings: Vec<Mapping>,
@@ -50,7 +50,7 @@ pub(super) struct Part {
     _aside: Option<Aside>,
 }
 
-impl Part {
+impl RankContribution {
     /// An empty contribution. If there were events, `refused` is the reason.
     pub(super) fn nothing(refused: Option<Refused>) -> Self {
         Self { refused, ..Self::default() }
@@ -176,10 +176,10 @@ impl FullDisk<'_> {
 /// A process that finishes the archive together with the others.
 pub(super) trait Member {
     /// Returns the contribution of this process.
-    fn part(&self) -> Part;
+    fn part(&self) -> RankContribution;
 
     /// Writes the local definition files of this process.
-    fn write_local(&self, chunk_size: u64, part: &Part, joined: &Joined) -> Result;
+    fn write_local(&self, chunk_size: u64, part: &RankContribution, joined: &Joined) -> Result;
 
     /// The clock definition of the archive, whose events are within this range.
     fn clock(&self, range: (u64, u64)) -> ClockProperties;
@@ -196,14 +196,14 @@ struct Present<'a> {
 }
 
 impl Member for Present<'_> {
-    fn part(&self) -> Part {
+    fn part(&self) -> RankContribution {
         match self.life.part_in_memory(&host(), self.sink) {
-            Ok((part, aside)) => Part { _aside: Some(aside), ..part },
-            Err(why) => Part::nothing(Some(Refused::Other(why.to_string()))),
+            Ok((part, aside)) => RankContribution { _aside: Some(aside), ..part },
+            Err(why) => RankContribution::nothing(Some(Refused::Other(why.to_string()))),
         }
     }
 
-    fn write_local(&self, chunk_size: u64, part: &Part, joined: &Joined) -> Result {
+    fn write_local(&self, chunk_size: u64, part: &RankContribution, joined: &Joined) -> Result {
         attempt(|| self.life.write_local_definitions(self.storage, chunk_size, part, joined))?
     }
 
@@ -316,7 +316,7 @@ impl Life {
 
     /// Returns the contribution of this rank. It consists only of the losses if there is no place
     /// to write to or no location.
-    fn part(&self, host: &Host, sink: &Sink) -> Part {
+    fn part(&self, host: &Host, sink: &Sink) -> RankContribution {
         let (closed, totals) = self.close_locations(host, sink);
         let mut completed = sink.complete(host, totals.lost > 0, |address| self.location_number(address));
         if !completed.has_system_tree {
@@ -343,7 +343,9 @@ impl Life {
         let has_just_lost = completed.log.lost() > 0 && completed.lost_before == 0;
         let is_in_journal = has_just_lost && self.drain.journal().lost() == 0;
         if is_here && is_in_journal && !closed.is_empty() && self.drain.is_recoverable() {
-            return Part::nothing(Some(Refused::Other("no memory for the definitions".to_owned())));
+            return RankContribution::nothing(Some(Refused::Other(
+                "no memory for the definitions".to_owned(),
+            )));
         }
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
         if is_here && closed.is_empty() {
@@ -351,24 +353,37 @@ impl Life {
                 NAME,
                 format_args!("nothing to write: no location was recorded; {}", Counted::lost(job.lost)),
             );
-            return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
+            return RankContribution {
+                job: Job { lost: job.lost, ..Job::default() },
+                ..RankContribution::default()
+            };
         }
         if is_here && !self.archive.locations().iter().any(is_named) {
-            return Part::nothing(Some(Refused::Other("the host reports no ids of locations".to_owned())));
+            return RankContribution::nothing(Some(Refused::Other(
+                "the host reports no ids of locations".to_owned(),
+            )));
         }
         totals.report(&completed, self.drain);
         self.archive.lost_to_full_disk.store(totals.lost_to_full_disk(), Release);
         if !is_here {
-            return Part { job, ..Part::default() };
+            return RankContribution { job, ..RankContribution::default() };
         }
         let Completed { log, keys, mappings, .. } = completed;
         let clock_offsets = self.time.clock_offsets((begin, end));
         let refused = totals.refused(self.drain);
-        Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job, refused, _aside: None }
+        RankContribution {
+            log: log.log().to_vec(),
+            keys,
+            mappings,
+            clock_offsets,
+            job,
+            refused,
+            _aside: None,
+        }
     }
 
     /// Returns the contribution of this rank, if there is enough memory to assemble it.
-    fn part_in_memory(&self, host: &Host, sink: &Sink) -> Result<(Part, Aside)> {
+    fn part_in_memory(&self, host: &Host, sink: &Sink) -> Result<(RankContribution, Aside)> {
         let aside = room_for(sink.definition_bytes() + LEAST)?;
         Ok((attempt(|| self.part(host, sink))?, aside))
     }
@@ -377,7 +392,7 @@ impl Life {
         &self,
         storage: &dyn Storage,
         chunk_size: u64,
-        part: &Part,
+        part: &RankContribution,
         joined: &Joined,
     ) -> Result {
         if self.archive.destination() == Destination::NotHere {

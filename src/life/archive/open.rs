@@ -21,7 +21,7 @@ use crate::{
 
 /// How long a rank waits for the directory that rank 0 has made. On shared file systems it can take
 /// a while to appear on other nodes.
-const PATIENCE: Duration = Duration::from_secs(30);
+const OPEN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Why there is no storage.
 pub(super) enum Absent {
@@ -78,7 +78,7 @@ fn make(path: &Path) -> Result<Opened, String> {
 }
 
 fn find(path: &Path) -> Result<Opened, String> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + OPEN_TIMEOUT;
     let locations = path.join(DEFAULT_NAME);
     // Only a missing folder can appear later; any other result is final.
     let is_late = || match fs::metadata(&locations) {

@@ -67,7 +67,7 @@ macro_rules! handler {
 }
 
 /// The C function of one event. It returns without an effect if the table has no function for the
-/// event, the plugin is off, or the location is null. A panic is caught in `Slot::run`.
+/// event, the plugin is off, or the location is null. A panic is caught in `PluginSlot::run`.
 macro_rules! trampoline {
     ($name:ident ($($argument:ident: $type:ty),* $(,)?)) => {
         trampoline! { $name ($($argument: $type),*) ($($argument: $type = $argument),*) }

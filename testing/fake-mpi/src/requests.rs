@@ -24,7 +24,7 @@ struct Request {
 type Message = (c_int, c_int);
 
 #[derive(Debug, Default)]
-struct State {
+struct RequestState {
     /// The messages that were neither received nor reserved.
     messages: VecDeque<Message>,
     /// The messages that a probe has reserved, by their handles.
@@ -32,10 +32,11 @@ struct State {
     requests: BTreeMap<usize, Request>,
 }
 
-static STATE: Mutex<Option<State>> = Mutex::new(None);
+static STATE: Mutex<Option<RequestState>> = Mutex::new(None);
 
-fn with<T>(action: impl FnOnce(&mut State) -> T) -> T {
-    let mut state: MutexGuard<'_, Option<State>> = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+fn with<T>(action: impl FnOnce(&mut RequestState) -> T) -> T {
+    let mut state: MutexGuard<'_, Option<RequestState>> =
+        STATE.lock().unwrap_or_else(PoisonError::into_inner);
     action(state.get_or_insert_default())
 }
 

@@ -9,7 +9,7 @@ use kymo_recorder::journal::{Entry, LocationEntry};
 use super::scratch::records;
 
 /// Events with their times.
-pub type Calls = Vec<(u64, Event<'static>)>;
+pub type TimedEvents = Vec<(u64, Event<'static>)>;
 
 /// Returns definitions of strings (the empty one is 0) and of regions with these names.
 pub fn definitions(names: [&str; 3]) -> Vec<u8> {
@@ -23,7 +23,7 @@ pub fn definitions(names: [&str; 3]) -> Vec<u8> {
 }
 
 /// Returns enters and leaves of the regions, one per tick from `begin` on.
-pub fn calls(begin: u64, count: u64) -> Calls {
+pub fn calls(begin: u64, count: u64) -> TimedEvents {
     let event = |number: u64| {
         let region = RegionRef((number / 2 % 3) as u32);
         let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };

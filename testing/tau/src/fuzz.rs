@@ -89,7 +89,7 @@ impl kymo_tau::Callbacks for One {
     fn group(&mut self, number: u32, name: &[u8]) {
         self.0.push(Item::Group { number, name: name.to_owned() });
     }
-    fn state(&mut self, state: &kymo_tau::State<'_>) {
+    fn state(&mut self, state: &kymo_tau::StateDefinition<'_>) {
         let (name, group_name) = (state.name.to_owned(), state.group_name.to_owned());
         self.0.push(Item::State { id: state.id, name, group: state.group, group_name });
     }

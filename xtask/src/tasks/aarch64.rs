@@ -16,11 +16,11 @@ const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
 pub(crate) struct Aarch64 {
     /// What to do; everything by default
     #[arg(value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<Aarch64Part>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Part {
+enum Aarch64Part {
     /// Check that everything compiles
     Check,
     /// Build the plugins and the replay, and check the symbols of the plugins
@@ -33,13 +33,13 @@ enum Part {
 
 impl Aarch64 {
     pub(crate) fn run(&self) -> Done {
-        let parts = if self.parts.is_empty() { Part::value_variants() } else { &self.parts };
+        let parts = if self.parts.is_empty() { Aarch64Part::value_variants() } else { &self.parts };
         run(program("rustup").args(["target", "add", TARGET]))?;
         parts.iter().try_for_each(|part| part.check())
     }
 }
 
-impl Part {
+impl Aarch64Part {
     fn check(self) -> Done {
         match self {
             Self::Check => run(&mut cross("check --locked --workspace")),

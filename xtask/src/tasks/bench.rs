@@ -14,11 +14,11 @@ use crate::{Done, Problem, of, repository};
 pub(crate) struct Bench {
     /// The parts; all by default
     #[arg(value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<BenchPart>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Part {
+enum BenchPart {
     Recording,
     Reading,
     Analysis,
@@ -30,12 +30,12 @@ enum Part {
 
 impl Bench {
     pub(crate) fn run(&self) -> Done {
-        let parts = if self.parts.is_empty() { Part::value_variants() } else { &self.parts };
+        let parts = if self.parts.is_empty() { BenchPart::value_variants() } else { &self.parts };
         parts.iter().try_for_each(|part| part.measure())
     }
 }
 
-impl Part {
+impl BenchPart {
     fn name(self) -> &'static str {
         match self {
             Self::Recording => "recording",
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn the_results_have_all_parts() {
         let results = fs::read_to_string(repository::root().join("benches/RESULTS.md")).expect("the results");
-        for part in Part::value_variants() {
+        for part in BenchPart::value_variants() {
             replaced(&results, part.name(), "").expect("the part");
         }
     }

@@ -12,11 +12,11 @@ use crate::process::{cargo, output, run_cargo};
 pub(crate) struct Features {
     /// What to check; everything by default
     #[arg(value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<FeaturePart>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Part {
+enum FeaturePart {
     /// The format without `zlib`; the tests of the workspace run with it
     Zlib,
     /// The features for sanitizers: `deliberate-faults`, `allocator-memory`
@@ -29,12 +29,12 @@ enum Part {
 
 impl Features {
     pub(crate) fn run(&self) -> Done {
-        let parts = if self.parts.is_empty() { Part::value_variants() } else { &self.parts };
+        let parts = if self.parts.is_empty() { FeaturePart::value_variants() } else { &self.parts };
         parts.iter().try_for_each(|part| part.check())
     }
 }
 
-impl Part {
+impl FeaturePart {
     fn check(self) -> Done {
         match self {
             Self::Zlib => {

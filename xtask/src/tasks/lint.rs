@@ -10,11 +10,11 @@ use crate::process::{program, run, run_cargo, target};
 pub(crate) struct Lint {
     /// What to check; format, clippy and texts by default
     #[arg(value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<LintPart>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Part {
+enum LintPart {
     /// The format of all sources, those of the fuzz targets included
     Format,
     /// The lints of rustc and clippy, for all targets
@@ -28,7 +28,7 @@ enum Part {
 }
 
 /// What needs no network.
-const USUAL: [Part; 4] = [Part::Format, Part::Clippy, Part::Texts, Part::Dependencies];
+const USUAL: [LintPart; 4] = [LintPart::Format, LintPart::Clippy, LintPart::Texts, LintPart::Dependencies];
 
 impl Lint {
     pub(crate) fn run(&self) -> Done {
@@ -37,7 +37,7 @@ impl Lint {
     }
 }
 
-impl Part {
+impl LintPart {
     fn check(self) -> Done {
         match self {
             Self::Format => {

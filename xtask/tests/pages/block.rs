@@ -2,7 +2,7 @@
 
 /// What a block is.
 #[derive(Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum BlockKind {
     /// Commands, each after `$ `, followed by lines of their output.
     Run,
     /// The content of a file with this name.
@@ -13,7 +13,7 @@ pub(super) enum Kind {
 
 #[derive(Debug)]
 pub(super) struct Block {
-    pub(super) kind: Kind,
+    pub(super) kind: BlockKind,
     /// The lines without their indentation.
     lines: Vec<String>,
 }
@@ -72,7 +72,7 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
                 block.lines.push(line.to_owned());
             }
             Some(line) if empty > 0 => {
-                let kind = kind.take().unwrap_or(Kind::Run);
+                let kind = kind.take().unwrap_or(BlockKind::Run);
                 blocks.push(Block { kind, lines: vec![line.to_owned()] });
                 is_inside = true;
             }
@@ -88,10 +88,10 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
 }
 
 /// Returns what a comment makes of the next block.
-fn marked(line: &str) -> Option<Kind> {
+fn marked(line: &str) -> Option<BlockKind> {
     let comment = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?;
-    let file = comment.strip_prefix("file ").map(|name| Kind::File(name.to_owned()));
-    let reason = comment.strip_prefix("not run: ").map(|_| Kind::NotRun);
+    let file = comment.strip_prefix("file ").map(|name| BlockKind::File(name.to_owned()));
+    let reason = comment.strip_prefix("not run: ").map(|_| BlockKind::NotRun);
     Some(file.or(reason).unwrap_or_else(|| panic!("an unknown comment: {line}")))
 }
 
@@ -101,7 +101,7 @@ fn blocks_have_commands_files_and_reasons() {
                 <!-- file a.c -->\n\n    int a;\n\n<!-- not run: no cluster -->\n\n    srun x\n\n* item\n    still the item\n";
     let blocks = blocks(page);
     let kinds: Vec<_> = blocks.iter().map(|block| &block.kind).collect();
-    assert_eq!(kinds, [&Kind::Run, &Kind::File("a.c".into()), &Kind::NotRun]);
+    assert_eq!(kinds, [&BlockKind::Run, &BlockKind::File("a.c".into()), &BlockKind::NotRun]);
     let commands = blocks[0].commands();
     assert_eq!(commands[0].text, "one \\\n    two");
     assert_eq!(commands[0].shown, ["out", "", "more"]);

@@ -18,7 +18,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use block::{Block, Kind, Shown};
+use block::{Block, BlockKind, Shown};
 use kymo_testdata::{is_installed, lacks_python_packages};
 use output::Output;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(folder: &Path, prefix: &Path) {
     let (mut left_out, mut problems) = (0, Vec::new());
     for page in &pages {
         let blocks = block::blocks(&fs::read_to_string(page).expect("a page"));
-        left_out += blocks.iter().filter(|block| block.kind == Kind::NotRun).count();
+        left_out += blocks.iter().filter(|block| block.kind == BlockKind::NotRun).count();
         problems.extend(run_page(page, &blocks, folder, prefix));
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -60,12 +60,12 @@ fn run_page(page: &Path, blocks: &[Block], folder: &Path, prefix: &Path) -> Vec<
         symlink(root().join(shared), folder.join(shared)).expect("a link");
     }
     for block in blocks {
-        if let Kind::File(file) = &block.kind {
+        if let BlockKind::File(file) = &block.kind {
             fs::write(folder.join(file), block.text()).expect("a file");
         }
     }
     let commands: Vec<_> =
-        blocks.iter().filter(|block| block.kind == Kind::Run).flat_map(Block::commands).collect();
+        blocks.iter().filter(|block| block.kind == BlockKind::Run).flat_map(Block::commands).collect();
     assert!(blocks.is_empty() || !commands.is_empty(), "{name}: a page without commands");
     let uses = |program: &str| commands.iter().any(|command| command.text.starts_with(program));
     if ["mpicc", "cmake"].into_iter().any(|program| uses(program) && !is_installed(program))

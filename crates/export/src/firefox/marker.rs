@@ -10,14 +10,14 @@ pub(super) const OTHER: &str = "event";
 
 /// What a marker shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MarkerKind {
     Message,
     Collective,
     Transfer,
     Event,
 }
 
-impl Kind {
+impl MarkerKind {
     pub(super) const ALL: [Self; 4] = [Self::Message, Self::Collective, Self::Transfer, Self::Event];
 
     pub(super) fn of(instant: &Instant<'_>) -> Self {

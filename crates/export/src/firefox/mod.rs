@@ -16,7 +16,7 @@ use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::Event;
 use kymo_otf2::records::Decode;
 use kymo_otf2::references::*;
-use marker::{Kind, MESSAGES, OTHER, TRANSFER};
+use marker::{MESSAGES, MarkerKind, OTHER, TRANSFER};
 use serde_json::json;
 use std::collections::HashMap;
 use thread::Thread;
@@ -88,7 +88,7 @@ impl<'t> Firefox<'t> {
             "keepProfileThreadOrder": true,
             "initialVisibleThreads": (0..self.threads.len().min(VISIBLE)).collect::<Vec<_>>(),
             "categories": categories,
-            "markerSchema": Kind::ALL.map(Kind::schema),
+            "markerSchema": MarkerKind::ALL.map(MarkerKind::schema),
             "extra": [{ "label": "Trace", "entries": self.facts.iter().map(entry).collect::<Vec<_>>() }],
         })
     }

@@ -1,7 +1,7 @@
 //! A location as a thread: what is collected until all of its tables are written.
 
 use super::Firefox;
-use super::marker::{Kind, TRANSFER, json_of};
+use super::marker::{MarkerKind, TRANSFER, json_of};
 use crate::json::string;
 use crate::track::{Instant, Pieces, Section, Track, Value};
 use kymo_analysis::profile::{Counting, counting};
@@ -92,7 +92,7 @@ impl<'f> Thread<'f> {
         }
     }
 
-    fn marker(&mut self, name: &str, kind: Kind, span: (u64, u64), data: &serde_json::Value) {
+    fn marker(&mut self, name: &str, kind: MarkerKind, span: (u64, u64), data: &serde_json::Value) {
         let mut data = data.clone();
         data["type"] = kind.name().into();
         let data = data.to_string();
@@ -115,7 +115,7 @@ impl<'f> Thread<'f> {
                 let (start, mode) = self.transfers.remove(&key).unwrap_or((time, 0));
                 let bytes = number("bytesResult").filter(|bytes| *bytes != u64::MAX).unwrap_or(0);
                 let data = json!({ "bytes": bytes, "handle": handle, "mode": mode });
-                self.marker(TRANSFER, Kind::Transfer, (start, time), &data);
+                self.marker(TRANSFER, MarkerKind::Transfer, (start, time), &data);
             }
             _ => {}
         }
@@ -141,24 +141,24 @@ impl Track for Thread<'_> {
     }
 
     fn instant(&mut self, _out: &mut Vec<u8>, time: u64, instant: &Instant<'_>) {
-        let kind = Kind::of(instant);
+        let kind = MarkerKind::of(instant);
         let mut data = serde_json::Map::new();
         for (name, value) in &instant.arguments {
             data.insert((*name).to_owned(), json_of(value));
         }
         match kind {
-            Kind::Transfer => self.transfer(time, instant),
-            Kind::Message => {
+            MarkerKind::Transfer => self.transfer(time, instant),
+            MarkerKind::Message => {
                 // The name ends with the rank.
                 let (name, rank) = instant.name.rsplit_once(' ').unwrap_or((&instant.name, ""));
                 data.insert("rank".to_owned(), rank.parse::<u64>().ok().into());
                 self.marker(name, kind, (time, time), &data.into());
             }
-            Kind::Collective => {
+            MarkerKind::Collective => {
                 let start = data.remove("begin_ns").and_then(|start| start.as_u64()).unwrap_or(time);
                 self.marker(&instant.name, kind, (start.min(time), time), &data.into());
             }
-            Kind::Event => {
+            MarkerKind::Event => {
                 let fields: Vec<_> = data.iter().map(|(name, value)| format!("{name} {value}")).collect();
                 self.marker(&instant.name, kind, (time, time), &json!({ "fields": fields.join(", ") }));
             }

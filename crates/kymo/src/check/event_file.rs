@@ -12,7 +12,7 @@ use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
 
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 
 /// The first bytes of items that are not records.
 const END_OF_BUFFER: u8 = 1;
@@ -92,7 +92,7 @@ impl EventFile {
         let place = Place { event: Some(event.number), ..place };
         if event.time < self.time {
             findings.find(
-                Kind::TimeGoesBack,
+                FindingKind::TimeGoesBack,
                 place,
                 format_args!("time {} is before {}, the time of the previous event", event.time, self.time),
             );
@@ -100,7 +100,7 @@ impl EventFile {
         }
         self.time = event.time;
         if self.is_time_stamp(event.offset) && self.is_time_stamp(event.offset + TIMESTAMP_LENGTH) {
-            findings.find(Kind::RepeatedTimeStamp, place, format_args!("two time stamps precede it"));
+            findings.find(FindingKind::RepeatedTimeStamp, place, format_args!("two time stamps precede it"));
         }
         match event.record {
             Event::MeasurementOnOff(it) => self.has_gap |= it.measurement_mode == MeasurementMode::OFF,
@@ -129,7 +129,7 @@ impl EventFile {
         if self.bytes.is_some() && event.offset == Some(first) && !self.is_time_stamp(first) {
             let place = Place::byte(self.file, chunk.offset);
             findings.find(
-                Kind::ChunkWithoutTime,
+                FindingKind::ChunkWithoutTime,
                 place,
                 format_args!("the chunk does not begin with a time stamp"),
             );
@@ -145,7 +145,7 @@ impl EventFile {
         let has = (chunk.first_event, chunk.last_event);
         if has != expected {
             findings.find(
-                Kind::ChunkNumbers,
+                FindingKind::ChunkNumbers,
                 Place::byte(self.file, chunk.offset),
                 format_args!(
                     "the chunk header states events {} to {}, but the chunk contains {} to {}",
@@ -171,10 +171,10 @@ pub(crate) fn end_of_file(file: FileName, bytes: &mut Bytes, mark: u64, findings
     let place = Place::byte(file, mark + 1);
     match (found[1], found[2]) {
         (None, _) if found[0] != Some(END_OF_BUFFER) => {
-            findings.find(Kind::MissingEndOfBuffer, place, format_args!("the file ends here"));
+            findings.find(FindingKind::MissingEndOfBuffer, place, format_args!("the file ends here"));
         }
         (Some(END_OF_BUFFER), None) | (None, _) => {}
-        _ => findings.find(Kind::TrailingBytes, place, format_args!("the file continues")),
+        _ => findings.find(FindingKind::TrailingBytes, place, format_args!("the file continues")),
     }
 }
 

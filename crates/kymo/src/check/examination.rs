@@ -13,10 +13,10 @@ use super::definitions::{DefinitionIndex, Position};
 use super::event_file::end_of_file;
 use super::files::Files;
 use super::findings::{Findings, Place};
-use super::kinds::{Kind, Severity};
+use super::kinds::{FindingKind, Severity};
 use super::placed::each;
 use super::report::{Form, Totals};
-use super::rules::{self, Claims, Here, Rule, Spot};
+use super::rules::{self, Claims, EventSpot, Here, Rule};
 use super::trouble::Trouble;
 use super::{definition_rules, markers, properties, seal, thumbnails, written};
 use crate::output::complain;
@@ -29,7 +29,7 @@ pub(crate) struct Examination<'a> {
     pub(crate) anchor: &'a Path,
     pub(crate) form: Form,
     pub(crate) limit: u64,
-    pub(crate) ignored: &'a [Kind],
+    pub(crate) ignored: &'a [FindingKind],
 }
 
 /// The numbers of items that were checked.
@@ -165,7 +165,7 @@ pub(super) fn count_definitions(
     let locations = definitions.locations.len() as u64;
     if anchor.number_of_locations != locations {
         findings.find(
-            Kind::LocationCount,
+            FindingKind::LocationCount,
             place,
             format_args!("{} locations, but {locations} are defined", anchor.number_of_locations),
         );
@@ -173,7 +173,7 @@ pub(super) fn count_definitions(
     if anchor.number_of_global_definitions != records {
         let stated = anchor.number_of_global_definitions;
         findings.find(
-            Kind::DefinitionCount,
+            FindingKind::DefinitionCount,
             place,
             format_args!("{stated} global definitions, but the file has {records}"),
         );
@@ -185,7 +185,7 @@ fn lost(archive: &Archive, findings: &mut Findings<'_>) {
     let properties = archive.anchor().properties.iter();
     for property in properties.filter(|it| it.name.as_bytes() == EVENTS_LOST) {
         findings.find(
-            Kind::EventsLost,
+            FindingKind::EventsLost,
             Place::file(FileName::Anchor),
             format_args!("{} events were lost while recording", property.value),
         );
@@ -211,7 +211,7 @@ fn in_order(
             Ok(Some((location, event))) => {
                 progress.step();
                 let (time, offset, number) = (event.time, event.offset, event.number);
-                let spot = Spot { time, location, number, offset, record: event.record.name() };
+                let spot = EventSpot { time, location, number, offset, record: event.record.name() };
                 // Only the files of defined locations are read.
                 let Some(position) = definitions.position(location) else { continue };
                 let Position { process, location_index, process_index } = position;

@@ -10,7 +10,7 @@ use kymo_otf2::{Error, FileName};
 use super::definitions::DefinitionIndex;
 use super::event_file::{Bytes, EventFile, end_of_file};
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use super::local_rules::{self, LocalRules};
 use super::placed::each;
 use super::snapshots::Snapshots;
@@ -85,7 +85,7 @@ impl Files<'_, '_> {
         let file = match self.raw.local_definitions(location) {
             Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 findings.find(
-                    Kind::MissingLocalDefinitions,
+                    FindingKind::MissingLocalDefinitions,
                     Place::file(name),
                     format_args!("the file is missing"),
                 );
@@ -138,7 +138,7 @@ impl Files<'_, '_> {
         if definition.number_of_events != events {
             let place = Place::file(FileName::Events(location));
             findings.find(
-                Kind::EventCount,
+                FindingKind::EventCount,
                 place,
                 format_args!("{events} events, but the definition states {}", definition.number_of_events),
             );
@@ -171,7 +171,7 @@ impl Files<'_, '_> {
         let mut strays: Vec<_> = files.filter_map(|name| Some((name, self.stray(name)?))).collect();
         strays.sort_unstable();
         for (name, why) in strays {
-            findings.find(Kind::StrayFile, Place::file(name), format_args!("{why}"));
+            findings.find(FindingKind::StrayFile, Place::file(name), format_args!("{why}"));
         }
     }
 

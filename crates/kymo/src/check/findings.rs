@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use kymo_otf2::FileName;
 use kymo_otf2::anchor::{ANCHOR_FORMAT, Anchor};
 
-use super::kinds::{Kind, Severity};
+use super::kinds::{FindingKind, Severity};
 use super::report::{Form, Totals};
 
 /// The newest version of OTF2 whose records are all known.
@@ -50,7 +50,7 @@ impl Place {
 /// A finding to print.
 #[derive(Debug)]
 pub(crate) struct Finding<'a> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: FindingKind,
     pub(crate) place: Place,
     pub(crate) path: PathBuf,
     pub(crate) what: fmt::Arguments<'a>,
@@ -61,7 +61,7 @@ pub(crate) struct Findings<'a> {
     out: &'a mut dyn Write,
     form: Form,
     path: &'a dyn Fn(FileName) -> PathBuf,
-    ignored: &'a [Kind],
+    ignored: &'a [FindingKind],
     tally: Tally,
     files: BTreeSet<FileName>,
     /// Whether a newer version of OTF2 wrote the archive, which may have further records.
@@ -76,15 +76,15 @@ impl<'a> Findings<'a> {
         form: Form,
         path: &'a dyn Fn(FileName) -> PathBuf,
         limit: u64,
-        ignored: &'a [Kind],
+        ignored: &'a [FindingKind],
     ) -> Self {
-        let tally = Tally { limit, counts: vec![0; Kind::ALL.len()] };
+        let tally = Tally { limit, counts: vec![0; FindingKind::ALL.len()] };
         let files = BTreeSet::new();
         Findings { out, form, path, ignored, tally, files, is_newer: true, failure: None }
     }
 
     /// Reports a finding, described by `what`.
-    pub(crate) fn find(&mut self, kind: Kind, place: impl Into<Place>, what: fmt::Arguments<'_>) {
+    pub(crate) fn find(&mut self, kind: FindingKind, place: impl Into<Place>, what: fmt::Arguments<'_>) {
         if self.ignored.contains(&kind) {
             return;
         }
@@ -112,7 +112,7 @@ impl<'a> Findings<'a> {
 
     /// Reports a record with an id that is not in the tables.
     pub(crate) fn unknown_record(&mut self, id: u8, place: Place) {
-        let kind = if self.is_newer { Kind::UnknownRecord } else { Kind::RecordOfOtherVersion };
+        let kind = if self.is_newer { FindingKind::UnknownRecord } else { FindingKind::RecordOfOtherVersion };
         self.find(kind, place, format_args!("record id {id}"));
     }
 
@@ -159,25 +159,29 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Counts a finding. Returns whether to show it.
-    fn add(&mut self, kind: Kind) -> bool {
+    fn add(&mut self, kind: FindingKind) -> bool {
         let Some(count) = self.counts.get_mut(kind as usize) else { return false };
         *count += 1;
         *count <= self.limit
     }
 
     /// Returns the number of findings of a kind.
-    pub(crate) fn count(&self, kind: Kind) -> u64 {
+    pub(crate) fn count(&self, kind: FindingKind) -> u64 {
         self.counts.get(kind as usize).copied().unwrap_or(0)
     }
 
     /// Returns the number of findings of a severity.
     pub(crate) fn of(&self, severity: Severity) -> u64 {
-        Kind::ALL.iter().filter(|kind| kind.row().severity == severity).map(|&kind| self.count(kind)).sum()
+        FindingKind::ALL
+            .iter()
+            .filter(|kind| kind.row().severity == severity)
+            .map(|&kind| self.count(kind))
+            .sum()
     }
 
     /// Returns the kinds with more findings than were shown, and the numbers that were not shown.
-    pub(crate) fn not_shown(&self) -> impl Iterator<Item = (Kind, u64)> {
+    pub(crate) fn not_shown(&self) -> impl Iterator<Item = (FindingKind, u64)> {
         let beyond = |kind| (kind, self.count(kind).saturating_sub(self.limit));
-        Kind::ALL.iter().map(move |&kind| beyond(kind)).filter(|(_, beyond)| *beyond > 0)
+        FindingKind::ALL.iter().map(move |&kind| beyond(kind)).filter(|(_, beyond)| *beyond > 0)
     }
 }

@@ -38,23 +38,24 @@ pub(crate) struct Row {
 }
 
 // Input:      "structure" { BadAnchor "bad-anchor" Error "The anchor file cannot be read."; }
-// Expansion:  `enum Kind { BadAnchor, … }` with `ALL` (in the order of the table) and `row()`.
+// Expansion:  `enum FindingKind { BadAnchor, … }` with `ALL`, in the order of the table, and
+//             `row()`.
 macro_rules! kinds {
     ($($subject:literal { $($name:ident $id:literal $severity:ident $sentence:literal;)* })*) => {
         /// Kind of a finding.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Kind {
+        pub(crate) enum FindingKind {
             $($($name,)*)*
         }
 
-        impl Kind {
+        impl FindingKind {
             /// All kinds, in the order of the table.
-            pub(crate) const ALL: &'static [Kind] = &[$($(Kind::$name,)*)*];
+            pub(crate) const ALL: &'static [FindingKind] = &[$($(FindingKind::$name,)*)*];
 
             /// Returns its row of the table.
             pub(crate) fn row(self) -> &'static Row {
                 match self {
-                    $($(Kind::$name => &Row {
+                    $($(FindingKind::$name => &Row {
                         subject: $subject,
                         id: $id,
                         severity: Severity::$severity,
@@ -66,44 +67,44 @@ macro_rules! kinds {
     };
 }
 
-impl Kind {
+impl FindingKind {
     /// Returns the kind with this id.
-    pub(crate) fn of(id: &str) -> Option<Kind> {
+    pub(crate) fn of(id: &str) -> Option<FindingKind> {
         Self::ALL.iter().copied().find(|kind| kind.row().id == id)
     }
 
     /// Returns the kind for an undefined reference into this id space.
-    pub(crate) fn undefined(space: Space) -> Kind {
+    pub(crate) fn undefined(space: Space) -> FindingKind {
         match space {
-            Space::Attribute => Kind::UndefinedAttribute,
-            Space::CallingContext => Kind::UndefinedCallingContext,
-            Space::Callpath => Kind::UndefinedCallpath,
-            Space::CartDimension => Kind::UndefinedCartDimension,
-            Space::CartTopology => Kind::UndefinedCartTopology,
-            Space::Comm => Kind::UndefinedComm,
-            Space::Group => Kind::UndefinedGroup,
-            Space::InterruptGenerator => Kind::UndefinedInterruptGenerator,
-            Space::IoFile => Kind::UndefinedIoFile,
-            Space::IoHandle => Kind::UndefinedIoHandle,
-            Space::IoParadigm => Kind::UndefinedIoParadigm,
-            Space::Location => Kind::UndefinedLocation,
-            Space::LocationGroup => Kind::UndefinedLocationGroup,
-            Space::Marker => Kind::UndefinedMarker,
-            Space::Metric => Kind::UndefinedMetric,
-            Space::MetricMember => Kind::UndefinedMetricMember,
-            Space::Parameter => Kind::UndefinedParameter,
-            Space::Region => Kind::UndefinedRegion,
-            Space::RmaWin => Kind::UndefinedRmaWin,
-            Space::SourceCodeLocation => Kind::UndefinedSourceCodeLocation,
-            Space::String => Kind::UndefinedString,
-            Space::SystemTreeNode => Kind::UndefinedSystemTreeNode,
+            Space::Attribute => FindingKind::UndefinedAttribute,
+            Space::CallingContext => FindingKind::UndefinedCallingContext,
+            Space::Callpath => FindingKind::UndefinedCallpath,
+            Space::CartDimension => FindingKind::UndefinedCartDimension,
+            Space::CartTopology => FindingKind::UndefinedCartTopology,
+            Space::Comm => FindingKind::UndefinedComm,
+            Space::Group => FindingKind::UndefinedGroup,
+            Space::InterruptGenerator => FindingKind::UndefinedInterruptGenerator,
+            Space::IoFile => FindingKind::UndefinedIoFile,
+            Space::IoHandle => FindingKind::UndefinedIoHandle,
+            Space::IoParadigm => FindingKind::UndefinedIoParadigm,
+            Space::Location => FindingKind::UndefinedLocation,
+            Space::LocationGroup => FindingKind::UndefinedLocationGroup,
+            Space::Marker => FindingKind::UndefinedMarker,
+            Space::Metric => FindingKind::UndefinedMetric,
+            Space::MetricMember => FindingKind::UndefinedMetricMember,
+            Space::Parameter => FindingKind::UndefinedParameter,
+            Space::Region => FindingKind::UndefinedRegion,
+            Space::RmaWin => FindingKind::UndefinedRmaWin,
+            Space::SourceCodeLocation => FindingKind::UndefinedSourceCodeLocation,
+            Space::String => FindingKind::UndefinedString,
+            Space::SystemTreeNode => FindingKind::UndefinedSystemTreeNode,
             // No record refers to these, as a test verifies.
-            Space::Callsite => Kind::UndefinedValue,
+            Space::Callsite => FindingKind::UndefinedValue,
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.row().id)
     }
@@ -391,9 +392,9 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_found() {
-        let ids: BTreeSet<_> = Kind::ALL.iter().map(|kind| kind.row().id).collect();
-        assert_eq!(ids.len(), Kind::ALL.len());
-        assert!(Kind::ALL.iter().all(|&kind| Kind::of(kind.row().id) == Some(kind)));
+        let ids: BTreeSet<_> = FindingKind::ALL.iter().map(|kind| kind.row().id).collect();
+        assert_eq!(ids.len(), FindingKind::ALL.len());
+        assert!(FindingKind::ALL.iter().all(|&kind| FindingKind::of(kind.row().id) == Some(kind)));
     }
 
     #[test]
@@ -401,9 +402,9 @@ mod tests {
         let tables = [GlobalDefinition::RECORDS, Event::RECORDS, Snapshot::RECORDS];
         let fields = tables.into_iter().flatten().flat_map(|(.., fields)| fields.iter());
         let references = fields.filter(|field| field.names != "self").filter_map(space);
-        let kinds: BTreeSet<_> = references.map(|space| (space, Kind::undefined(space))).collect();
+        let kinds: BTreeSet<_> = references.map(|space| (space, FindingKind::undefined(space))).collect();
         assert!(kinds.len() > 15, "{kinds:?}");
-        assert!(kinds.iter().all(|(_, kind)| *kind != Kind::UndefinedValue), "{kinds:?}");
+        assert!(kinds.iter().all(|(_, kind)| *kind != FindingKind::UndefinedValue), "{kinds:?}");
     }
 
     fn space(field: &FieldInfo) -> Option<Space> {

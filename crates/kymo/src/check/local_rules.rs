@@ -11,7 +11,7 @@ use kymo_otf2::references::Space;
 
 use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use super::references::{FieldContent, Reference, visit};
 use super::tables::HashSet;
 
@@ -39,7 +39,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         visit(record, &mut |field, content| {
             if let FieldContent::Unknown(name, value) = content {
                 findings.find(
-                    Kind::UnknownValue,
+                    FindingKind::UnknownValue,
                     place,
                     format_args!("{} is {name} {value:#x}", field.names),
                 );
@@ -56,7 +56,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         if !self.tables.insert(it.mapping_type) {
             self.refused = true;
             return findings.find(
-                Kind::DuplicateMappingTable,
+                FindingKind::DuplicateMappingTable,
                 place,
                 format_args!("a second mapping table for {}", it.mapping_type),
             );
@@ -67,7 +67,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
             if global != u64::MAX && self.definitions.ids.lacks(space, global) {
                 let reference = Reference { space, id: global, undefined: false };
                 findings.find(
-                    Kind::MappingTarget,
+                    FindingKind::MappingTarget,
                     place,
                     format_args!("local id {local} maps to {reference}, which is not defined"),
                 );
@@ -82,7 +82,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         {
             self.refused = true;
             findings.find(
-                Kind::ClockOffsetOrder,
+                FindingKind::ClockOffsetOrder,
                 place,
                 format_args!("time {} is not after {last}", it.time.0),
             );
@@ -98,7 +98,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
     /// Called after the last record.
     pub(crate) fn end(&self, findings: &mut Findings<'_>) {
         if let (1, Some((time, place))) = (self.offsets, self.last) {
-            findings.find(Kind::SingleClockOffset, place, format_args!("a single offset, at {time}"));
+            findings.find(FindingKind::SingleClockOffset, place, format_args!("a single offset, at {time}"));
         }
     }
 }

@@ -14,7 +14,7 @@ use super::definitions::{DefinitionIndex, Ids, defined};
 use super::event_file::end_of_file;
 use super::files::Files;
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use super::placed::each;
 use super::references::{self, Reference};
 
@@ -54,7 +54,11 @@ fn define(record: &AnyMarker<'_>, offset: u64, kinds: &mut Ids, findings: &mut F
         && !kinds.insert(space, id)
     {
         let place = Place::record(FileName::Markers, offset, record.name());
-        findings.find(Kind::DuplicateDefinition, place, format_args!("marker {id} has already been defined"));
+        findings.find(
+            FindingKind::DuplicateDefinition,
+            place,
+            format_args!("marker {id} has already been defined"),
+        );
     }
 }
 

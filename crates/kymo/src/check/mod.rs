@@ -33,7 +33,7 @@ use clap::Args;
 use serde_json::Value;
 
 use self::examination::Examination;
-use self::kinds::Kind;
+use self::kinds::FindingKind;
 use self::report::Form;
 pub(crate) use self::soundness::damaged_files;
 use crate::anchor_path;
@@ -61,10 +61,10 @@ pub(crate) struct Arguments {
     limit: u64,
     /// Leave out findings of this kind
     #[arg(long, value_name = "KIND", value_parser = kind)]
-    ignore: Vec<Kind>,
+    ignore: Vec<FindingKind>,
     /// Explain a kind of finding; without KIND, list all kinds
     #[arg(long, value_name = "KIND", value_parser = kind, num_args = 0..=1, exclusive = false)]
-    explain: Option<Option<Kind>>,
+    explain: Option<Option<FindingKind>>,
 }
 
 /// Checks an archive and returns the summary that `--json` prints; null if there is none.
@@ -76,8 +76,8 @@ pub(crate) fn summary_of(anchor: &Path) -> Value {
     summary.and_then(|mut summary| summary.get_mut("summary").map(Value::take)).unwrap_or_default()
 }
 
-fn kind(id: &str) -> Result<Kind, String> {
-    Kind::of(id).ok_or_else(|| "no such kind; 'kymo check --explain' lists them".to_owned())
+fn kind(id: &str) -> Result<FindingKind, String> {
+    FindingKind::of(id).ok_or_else(|| "no such kind; 'kymo check --explain' lists them".to_owned())
 }
 
 impl Arguments {
@@ -87,7 +87,7 @@ impl Arguments {
         let form = if self.json { Form::Json } else { Form::Text(has_colours()) };
         match (&self.explain, &self.archive) {
             (Some(Some(kind)), _) => written(form.kinds(&mut out, &[*kind])),
-            (Some(None), _) => written(form.kinds(&mut out, Kind::ALL)),
+            (Some(None), _) => written(form.kinds(&mut out, FindingKind::ALL)),
             (None, Some(archive)) => match anchor_path::of(archive) {
                 Ok(anchor) => {
                     let ignored = &self.ignore;

@@ -6,7 +6,7 @@ use kymo_otf2::anchor::{Anchor, Property};
 
 use super::definition_rules::texts;
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 
 /// The namespace of OTF2, and the properties in it. They are true or false.
 const NAMESPACE: &[u8] = b"OTF2::";
@@ -35,13 +35,13 @@ pub(crate) fn check(anchor: &Anchor<'_>, findings: &mut Findings<'_>) {
 }
 
 /// What is wrong with a property, if anything is. Readers have checked the form of its name.
-fn fault(property: &Property<'_>, is_newer: bool) -> Option<(Kind, &'static str)> {
+fn fault(property: &Property<'_>, is_newer: bool) -> Option<(FindingKind, &'static str)> {
     // Readers take the letters as capital ones.
     let name = property.name.as_bytes().to_ascii_uppercase();
     let is_known = KNOWN.contains(&name.as_slice());
     if is_known && ![&b"true"[..], b"false"].contains(&property.value.as_bytes()) {
-        return Some((Kind::PropertyValue, "is neither true nor false"));
+        return Some((FindingKind::PropertyValue, "is neither true nor false"));
     }
     let is_unknown = !is_known && !is_newer && name.starts_with(NAMESPACE);
-    is_unknown.then_some((Kind::UnknownProperty, "is no property of OTF2"))
+    is_unknown.then_some((FindingKind::UnknownProperty, "is no property of OTF2"))
 }

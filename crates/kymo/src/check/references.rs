@@ -13,7 +13,7 @@ use kymo_otf2::value::Value;
 
 use super::definitions::Ids;
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 
 /// The part of a field that is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,14 +155,18 @@ pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: 
         FieldContent::Reference(it) if it.undefined && may_be_undefined(record.name(), field) => {}
         FieldContent::Reference(it) if it.undefined => {
             findings.find(
-                Kind::UndefinedValue,
+                FindingKind::UndefinedValue,
                 place,
                 format_args!("{} is the undefined {}", field.names, it.space),
             );
         }
         FieldContent::Reference(it) => it.check(field.names, place, ids, findings),
         FieldContent::Unknown(name, value) => {
-            findings.find(Kind::UnknownValue, place, format_args!("{} is {name} {value:#x}", field.names));
+            findings.find(
+                FindingKind::UnknownValue,
+                place,
+                format_args!("{} is {name} {value:#x}", field.names),
+            );
         }
     });
 }
@@ -173,7 +177,7 @@ impl Reference {
         if !ids.lacks(self.space, self.id) {
             return;
         }
-        let kind = Kind::undefined(self.space);
+        let kind = FindingKind::undefined(self.space);
         match role.eq_ignore_ascii_case(self.space.name()) {
             true => findings.find(kind, place, format_args!("{self} is not defined")),
             false => findings.find(kind, place, format_args!("{self} ({role}) is not defined")),

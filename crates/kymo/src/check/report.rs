@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::findings::{Finding, Tally};
-use super::kinds::{Kind, Severity};
+use super::kinds::{FindingKind, Severity};
 use crate::escape;
 use crate::status::Status;
 
@@ -52,7 +52,7 @@ impl Form {
     }
 
     /// Writes rows of the table of kinds.
-    pub(crate) fn kinds(self, out: &mut dyn Write, kinds: &[Kind]) -> io::Result<()> {
+    pub(crate) fn kinds(self, out: &mut dyn Write, kinds: &[FindingKind]) -> io::Result<()> {
         for row in kinds.iter().map(|kind| kind.row()) {
             let (id, severity, sentence) = (row.id, row.severity.word(), row.sentence);
             match self {
@@ -146,7 +146,7 @@ fn count(number: u64, noun: &str) -> String {
 }
 
 fn json_summary(found: &Tally, totals: &Totals) -> Value {
-    let kinds: Map<String, Value> = Kind::ALL
+    let kinds: Map<String, Value> = FindingKind::ALL
         .iter()
         .filter(|&&kind| found.count(kind) > 0)
         .map(|&kind| (kind.to_string(), found.count(kind).into()))

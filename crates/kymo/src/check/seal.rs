@@ -12,7 +12,7 @@ use kymo_otf2::read::Archive;
 use kymo_recorder::seal::{BLOCK, Fault, SealReader};
 
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use super::trouble::Trouble;
 use crate::regular;
 use crate::seal::{name_of, on_disk};
@@ -37,7 +37,7 @@ pub(crate) fn check(archive: &Archive, trouble: &mut Trouble, findings: &mut Fin
         Ok(()) => {}
         Err(Fault::Expected(offset, what)) => {
             let place = Place::byte(FileName::Seal, offset);
-            findings.find(Kind::BadSeal, place, format_args!("expected {what}"));
+            findings.find(FindingKind::BadSeal, place, format_args!("expected {what}"));
         }
         Err(Fault::Io(source)) => {
             trouble.report(FileName::Seal, &kymo_otf2::Error::Io { file: None, source }, findings);
@@ -104,7 +104,7 @@ impl Comparison<'_> {
         let mut content = match regular::open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let what = format!("the file is missing; {length} bytes were sealed");
-                findings.find(Kind::SealMissingFile, Place::file(file), format_args!("{what}"));
+                findings.find(FindingKind::SealMissingFile, Place::file(file), format_args!("{what}"));
                 return Ok(());
             }
             Err(source) => {
@@ -120,7 +120,11 @@ impl Comparison<'_> {
         let found = content.metadata()?.len();
         if found != length {
             let what = format!("{found} bytes, but {length} were sealed{when}");
-            findings.find(Kind::SealLength, Place::byte(file, found.min(length)), format_args!("{what}"));
+            findings.find(
+                FindingKind::SealLength,
+                Place::byte(file, found.min(length)),
+                format_args!("{what}"),
+            );
         }
         if let Err(source) = blocks(sums, &mut content, file, length, when, findings)? {
             trouble.report(file, &kymo_otf2::Error::Io { file: None, source }, findings);
@@ -131,7 +135,11 @@ impl Comparison<'_> {
     fn extra_files(&self, findings: &mut Findings<'_>) -> Result<(), Fault> {
         let Some((folder, name)) = name_of(&self.archive.path(FileName::Anchor)) else { return Ok(()) };
         for file in on_disk(&folder, &name)?.into_iter().filter(|file| !self.files.contains(file)) {
-            findings.find(Kind::SealExtraFile, Place::file(file), format_args!("the file was not sealed"));
+            findings.find(
+                FindingKind::SealExtraFile,
+                Place::file(file),
+                format_args!("the file was not sealed"),
+            );
         }
         Ok(())
     }
@@ -159,7 +167,7 @@ fn blocks(
         }
         if crc32fast::hash(&block) != sum {
             let what = format!("these {size} bytes differ from those that were sealed{when}");
-            findings.find(Kind::SealBlock, Place::byte(file, offset), format_args!("{what}"));
+            findings.find(FindingKind::SealBlock, Place::byte(file, offset), format_args!("{what}"));
         }
         offset += size;
     }

@@ -8,7 +8,7 @@ use kymo_otf2::snapshots::Snapshot;
 
 use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use super::references::check;
 
 /// The check of a snapshot file.
@@ -57,7 +57,7 @@ impl<'a, 'd> Snapshots<'a, 'd> {
                 // After the last event, a snapshot has no event to continue with.
                 if !(1..=self.events + 1).contains(&end.cont_read_pos) {
                     findings.find(
-                        Kind::SnapshotPosition,
+                        FindingKind::SnapshotPosition,
                         place,
                         format_args!("continues with event {} of {}", end.cont_read_pos, self.events),
                     );
@@ -67,7 +67,9 @@ impl<'a, 'd> Snapshots<'a, 'd> {
             }
             _ => match &mut self.open {
                 Some((.., records)) => *records += 1,
-                None => findings.find(Kind::SnapshotRecords, place, format_args!("outside of a snapshot")),
+                None => {
+                    findings.find(FindingKind::SnapshotRecords, place, format_args!("outside of a snapshot"))
+                }
             },
         }
     }
@@ -77,7 +79,7 @@ impl<'a, 'd> Snapshots<'a, 'd> {
         let Some(time) = self.times.as_mut().and_then(|times| times.of(number)) else { return };
         if time < snapshot {
             findings.find(
-                Kind::SnapshotPosition,
+                FindingKind::SnapshotPosition,
                 place,
                 format_args!(
                     "continues with event {number} at time {time}, before the snapshot at {snapshot}"
@@ -90,19 +92,19 @@ impl<'a, 'd> Snapshots<'a, 'd> {
         match self.open.take() {
             Some((start, announced, records)) if announced != records => {
                 findings.find(
-                    Kind::SnapshotRecords,
+                    FindingKind::SnapshotRecords,
                     start,
                     format_args!("{records} records, {announced} announced"),
                 );
             }
             Some(_) => {}
-            None => findings.find(Kind::SnapshotRecords, place, format_args!("ends no snapshot")),
+            None => findings.find(FindingKind::SnapshotRecords, place, format_args!("ends no snapshot")),
         }
     }
 
     fn not_ended(&mut self, findings: &mut Findings<'_>) {
         if let Some((start, ..)) = self.open.take() {
-            findings.find(Kind::SnapshotRecords, start, format_args!("the snapshot has no end"));
+            findings.find(FindingKind::SnapshotRecords, start, format_args!("the snapshot has no end"));
         }
     }
 
@@ -111,7 +113,7 @@ impl<'a, 'd> Snapshots<'a, 'd> {
         self.not_ended(findings);
         if self.count != u64::from(expected) {
             findings.find(
-                Kind::SnapshotCount,
+                FindingKind::SnapshotCount,
                 Place::file(FileName::Snapshots(self.location)),
                 format_args!("{} snapshots, but the anchor states {expected}", self.count),
             );

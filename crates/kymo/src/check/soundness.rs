@@ -12,7 +12,7 @@ use super::definitions::DefinitionIndex;
 use super::examination::{count_definitions, read_definitions};
 use super::files::Files;
 use super::findings::Findings;
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use super::report::Form;
 use super::trouble::Trouble;
 use super::{markers, seal, thumbnails};
@@ -23,27 +23,27 @@ use crate::status::Status;
 const SHOWN: u64 = 10;
 
 /// Whether findings of this kind mean that bytes are missing or were changed.
-fn is_damage(kind: Kind) -> bool {
+fn is_damage(kind: FindingKind) -> bool {
     matches!(
         kind,
-        Kind::BadAnchor
-            | Kind::BadChunk
-            | Kind::BadRecord
-            | Kind::MissingEnd
-            | Kind::BadThumbnail
-            | Kind::MissingFile
-            | Kind::MissingLocalDefinitions
-            | Kind::TrailingBytes
-            | Kind::ChunkNumbers
-            | Kind::LocationCount
-            | Kind::DefinitionCount
-            | Kind::EventCount
-            | Kind::SnapshotCount
-            | Kind::SnapshotRecords
-            | Kind::BadSeal
-            | Kind::SealBlock
-            | Kind::SealLength
-            | Kind::SealMissingFile
+        FindingKind::BadAnchor
+            | FindingKind::BadChunk
+            | FindingKind::BadRecord
+            | FindingKind::MissingEnd
+            | FindingKind::BadThumbnail
+            | FindingKind::MissingFile
+            | FindingKind::MissingLocalDefinitions
+            | FindingKind::TrailingBytes
+            | FindingKind::ChunkNumbers
+            | FindingKind::LocationCount
+            | FindingKind::DefinitionCount
+            | FindingKind::EventCount
+            | FindingKind::SnapshotCount
+            | FindingKind::SnapshotRecords
+            | FindingKind::BadSeal
+            | FindingKind::SealBlock
+            | FindingKind::SealLength
+            | FindingKind::SealMissingFile
     )
 }
 
@@ -51,7 +51,8 @@ fn is_damage(kind: Kind) -> bool {
 pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Problem> {
     let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
     let archive = Archive::open_with(anchor, as_it_is).map_err(|error| Problem::of_anchor(anchor, &error))?;
-    let others: Vec<Kind> = Kind::ALL.iter().copied().filter(|&kind| !is_damage(kind)).collect();
+    let others: Vec<FindingKind> =
+        FindingKind::ALL.iter().copied().filter(|&kind| !is_damage(kind)).collect();
     let path = |file| archive.path(file);
     let mut stderr = io::stderr();
     let mut findings = Findings::new(&mut stderr, Form::Complaints, &path, SHOWN, &others);

@@ -9,7 +9,7 @@ use kymo_otf2::{Error, FileName};
 use rustix::io::Errno;
 
 use super::findings::{Findings, Place};
-use super::kinds::Kind;
+use super::kinds::FindingKind;
 use crate::output::complain;
 use crate::status::Status;
 
@@ -31,7 +31,11 @@ impl Trouble {
     pub(crate) fn report(&mut self, file: FileName, error: &Error, findings: &mut Findings<'_>) {
         match error {
             Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
-                findings.find(Kind::MissingFile, Place::file(file), format_args!("the file is missing"));
+                findings.find(
+                    FindingKind::MissingFile,
+                    Place::file(file),
+                    format_args!("the file is missing"),
+                );
                 self.partly_read += 1;
             }
             Error::Format(error) if error.problem == Problem::Sion => {
@@ -115,12 +119,14 @@ fn place(file: FileName, error: &FormatError) -> Place {
     }
 }
 
-fn kind(file: FileName, problem: Problem) -> Kind {
+fn kind(file: FileName, problem: Problem) -> FindingKind {
     match (file, problem) {
-        (FileName::Anchor, _) => Kind::BadAnchor,
-        (_, Problem::MissingEnd) => Kind::MissingEnd,
-        (_, Problem::ChunkHeader(_) | Problem::ByteOrder(_) | Problem::MixedByteOrder) => Kind::BadChunk,
-        (_, Problem::Thumbnail) => Kind::BadThumbnail,
-        _ => Kind::BadRecord,
+        (FileName::Anchor, _) => FindingKind::BadAnchor,
+        (_, Problem::MissingEnd) => FindingKind::MissingEnd,
+        (_, Problem::ChunkHeader(_) | Problem::ByteOrder(_) | Problem::MixedByteOrder) => {
+            FindingKind::BadChunk
+        }
+        (_, Problem::Thumbnail) => FindingKind::BadThumbnail,
+        _ => FindingKind::BadRecord,
     }
 }

@@ -1,7 +1,7 @@
 //! Judges what a machine has. The values to compare with are those that docs/reference/record.md
 //! and docs/reference/settings.md state.
 
-use super::finding::{Finding, State};
+use super::finding::{Finding, FindingState};
 use super::system::System;
 use crate::number;
 
@@ -47,9 +47,11 @@ pub(super) fn all(system: &System) -> Vec<Finding> {
 fn recording(system: &System) -> Finding {
     const SUBJECT: &str = "recording";
     match &system.libraries {
-        Some(Ok(folder)) => Finding::new(SUBJECT, State::Good, format!("libraries in {}", folder.display())),
-        Some(Err(why)) => Finding::new(SUBJECT, State::Failed, why.clone()),
-        None => Finding::new(SUBJECT, State::Failed, "libraries unknown"),
+        Some(Ok(folder)) => {
+            Finding::new(SUBJECT, FindingState::Good, format!("libraries in {}", folder.display()))
+        }
+        Some(Err(why)) => Finding::new(SUBJECT, FindingState::Failed, why.clone()),
+        None => Finding::new(SUBJECT, FindingState::Failed, "libraries unknown"),
     }
 }
 
@@ -57,29 +59,35 @@ fn samples(system: &System) -> Finding {
     const SUBJECT: &str = "samples";
     let timers = "timers take samples instead, at most at each tick of the scheduler";
     match system.paranoid {
-        None => Finding::new(SUBJECT, State::Limited, format!("the kernel has no perf events; {timers}")),
-        Some(value) if value > MOST_PARANOID && !system.is_root => {
-            Finding::new(SUBJECT, State::Limited, format!("kernel.perf_event_paranoid is {value}; {timers}"))
-                .advise(format!("as root: sysctl kernel.perf_event_paranoid={MOST_PARANOID}"))
+        None => {
+            Finding::new(SUBJECT, FindingState::Limited, format!("the kernel has no perf events; {timers}"))
         }
+        Some(value) if value > MOST_PARANOID && !system.is_root => Finding::new(
+            SUBJECT,
+            FindingState::Limited,
+            format!("kernel.perf_event_paranoid is {value}; {timers}"),
+        )
+        .advise(format!("as root: sysctl kernel.perf_event_paranoid={MOST_PARANOID}")),
         Some(_) if system.is_filtered => {
             let what = format!("a filter of system calls may refuse perf_event_open; if so, {timers}");
-            Finding::new(SUBJECT, State::Limited, what)
+            Finding::new(SUBJECT, FindingState::Limited, what)
                 .advise("in Docker: --security-opt seccomp=FILE with perf_event_open, or --cap-add PERFMON")
         }
-        Some(value) => {
-            Finding::new(SUBJECT, State::Good, format!("perf events (kernel.perf_event_paranoid is {value})"))
-        }
+        Some(value) => Finding::new(
+            SUBJECT,
+            FindingState::Good,
+            format!("perf events (kernel.perf_event_paranoid is {value})"),
+        ),
     }
 }
 
 fn counters(system: &System) -> Finding {
     const SUBJECT: &str = "counters";
     match system.has_counters {
-        true => Finding::new(SUBJECT, State::Good, "the kernel offers the counters of the processor"),
+        true => Finding::new(SUBJECT, FindingState::Good, "the kernel offers the counters of the processor"),
         false => Finding::new(
             SUBJECT,
-            State::Absent,
+            FindingState::Absent,
             "the processor's counters are hidden, as in most virtual machines",
         ),
     }
@@ -89,14 +97,18 @@ fn clock(system: &System) -> Finding {
     const SUBJECT: &str = "clock";
     let advice = "SCOREP_TIMER=clock_gettime avoids the counter of the processor";
     match system.clock.as_deref() {
-        Some(clock @ ("tsc" | "arch_sys_counter")) => {
-            Finding::new(SUBJECT, State::Good, format!("the kernel trusts the processor's counter ({clock})"))
-        }
+        Some(clock @ ("tsc" | "arch_sys_counter")) => Finding::new(
+            SUBJECT,
+            FindingState::Good,
+            format!("the kernel trusts the processor's counter ({clock})"),
+        ),
         Some(other) => {
             let what = format!("the kernel uses {other}: it may not trust the processor's counter");
-            Finding::new(SUBJECT, State::Limited, what).advise(advice)
+            Finding::new(SUBJECT, FindingState::Limited, what).advise(advice)
         }
-        None => Finding::new(SUBJECT, State::Absent, "/sys does not tell whether the kernel trusts it"),
+        None => {
+            Finding::new(SUBJECT, FindingState::Absent, "/sys does not tell whether the kernel trusts it")
+        }
     }
 }
 
@@ -106,18 +118,18 @@ fn memory(system: &System) -> Finding {
     match system.shared {
         None => {
             let what = "missing: what a killed program had not written yet is lost";
-            Finding::new(SUBJECT, State::Limited, what).advise(else_where)
+            Finding::new(SUBJECT, FindingState::Limited, what).advise(else_where)
         }
         Some((free, all)) => {
             let what = format!("{} of {} free", number::bytes(free as f64), number::bytes(all as f64));
             match free < SCRATCH {
                 true => Finding::new(
                     SUBJECT,
-                    State::Limited,
+                    FindingState::Limited,
                     format!("{what}; a process may take {}", number::bytes(SCRATCH as f64)),
                 )
                 .advise(format!("mount -o remount,size=1G /dev/shm; in Docker: --shm-size=1g; {else_where}")),
-                false => Finding::new(SUBJECT, State::Good, what),
+                false => Finding::new(SUBJECT, FindingState::Good, what),
             }
         }
     }
@@ -129,12 +141,12 @@ fn address_space(system: &System) -> Finding {
         Some(limit) if limit < ADDRESS_SPACE => {
             let what =
                 format!("limited to {}; programs near the limit run unrecorded", number::bytes(limit as f64));
-            Finding::new(SUBJECT, State::Limited, what).advise("ulimit -v unlimited")
+            Finding::new(SUBJECT, FindingState::Limited, what).advise("ulimit -v unlimited")
         }
         Some(limit) => {
-            Finding::new(SUBJECT, State::Good, format!("limited to {}", number::bytes(limit as f64)))
+            Finding::new(SUBJECT, FindingState::Good, format!("limited to {}", number::bytes(limit as f64)))
         }
-        None => Finding::new(SUBJECT, State::Good, "not limited"),
+        None => Finding::new(SUBJECT, FindingState::Good, "not limited"),
     }
 }
 
@@ -143,12 +155,12 @@ fn files(system: &System) -> Finding {
     match system.descriptors {
         Some(limit) if limit < DESCRIPTORS => Finding::new(
             SUBJECT,
-            State::Limited,
+            FindingState::Limited,
             format!("at most {limit}; each thread that records takes one"),
         )
         .advise(format!("ulimit -n {DESCRIPTORS}")),
-        Some(limit) => Finding::new(SUBJECT, State::Good, format!("at most {limit}")),
-        None => Finding::new(SUBJECT, State::Good, "not limited"),
+        Some(limit) => Finding::new(SUBJECT, FindingState::Good, format!("at most {limit}")),
+        None => Finding::new(SUBJECT, FindingState::Good, "not limited"),
     }
 }
 
@@ -163,34 +175,40 @@ fn mpi(system: &System) -> Finding {
     let launchers = system.launchers.iter().map(|(name, version)| format!("{name}: {version}"));
     let all: Vec<_> = found(system, &MPI).into_iter().chain(launchers).collect();
     match all.is_empty() {
-        true => Finding::new(SUBJECT, State::Absent, "no library that the loader finds, no launcher in PATH")
-            .advise("module load, if this is a cluster; kymo needs no version of its own for it"),
-        false => Finding::new(SUBJECT, State::Good, all.join("; ")),
+        true => Finding::new(
+            SUBJECT,
+            FindingState::Absent,
+            "no library that the loader finds, no launcher in PATH",
+        )
+        .advise("module load, if this is a cluster; kymo needs no version of its own for it"),
+        false => Finding::new(SUBJECT, FindingState::Good, all.join("; ")),
     }
 }
 
 fn openmp(system: &System) -> Finding {
     const SUBJECT: &str = "OpenMP";
     match found(system, &OPENMP) {
-        all if all.is_empty() => Finding::new(SUBJECT, State::Absent, "no runtime that the loader finds"),
-        all => Finding::new(SUBJECT, State::Good, all.join("; ")),
+        all if all.is_empty() => {
+            Finding::new(SUBJECT, FindingState::Absent, "no runtime that the loader finds")
+        }
+        all => Finding::new(SUBJECT, FindingState::Good, all.join("; ")),
     }
 }
 
 fn score_p(system: &System) -> Finding {
     const SUBJECT: &str = "Score-P";
     match &system.score_p {
-        Some(version) => Finding::new(SUBJECT, State::Good, version.clone())
+        Some(version) => Finding::new(SUBJECT, FindingState::Good, version.clone())
             .advise("SCOREP_SUBSTRATE_PLUGINS=kymo and LD_LIBRARY_PATH load the plugin into its programs"),
-        None => Finding::new(SUBJECT, State::Absent, "not in PATH, and not needed"),
+        None => Finding::new(SUBJECT, FindingState::Absent, "not in PATH, and not needed"),
     }
 }
 
 fn viewing(system: &System) -> Finding {
     const SUBJECT: &str = "browser";
     match system.has_display {
-        true => Finding::new(SUBJECT, State::Good, "kymo view can open one"),
-        false => Finding::new(SUBJECT, State::Absent, "no display")
+        true => Finding::new(SUBJECT, FindingState::Good, "kymo view can open one"),
+        false => Finding::new(SUBJECT, FindingState::Absent, "no display")
             .advise("kymo view --print-url --no-open with ssh -L, kymo view --text, or kymo report"),
     }
 }
@@ -198,8 +216,8 @@ fn viewing(system: &System) -> Finding {
 fn reading(system: &System) -> Finding {
     const SUBJECT: &str = "otf2-print";
     match system.has_otf2_print {
-        true => Finding::new(SUBJECT, State::Good, "in PATH"),
-        false => Finding::new(SUBJECT, State::Absent, "not in PATH; kymo print does the same"),
+        true => Finding::new(SUBJECT, FindingState::Good, "in PATH"),
+        false => Finding::new(SUBJECT, FindingState::Absent, "not in PATH; kymo print does the same"),
     }
 }
 
@@ -225,27 +243,29 @@ mod tests {
         }
     }
 
-    fn states(system: &System) -> Vec<(&'static str, State)> {
+    fn states(system: &System) -> Vec<(&'static str, FindingState)> {
         let all = all(system);
-        all.iter().filter(|it| it.state != State::Good).map(|it| (it.subject, it.state)).collect()
+        all.iter().filter(|it| it.state != FindingState::Good).map(|it| (it.subject, it.state)).collect()
     }
 
     /// The line, its state, and the change of the machine that makes it so.
-    type Case = (&'static str, State, fn(&mut System));
+    type Case = (&'static str, FindingState, fn(&mut System));
 
     #[test]
     fn each_limit_is_reported() {
         assert_eq!(states(&good()), []);
         let cases: [Case; 9] = [
-            ("recording", State::Failed, |it| it.libraries = Some(Err("gone".to_owned()))),
-            ("samples", State::Limited, |it| it.paranoid = Some(3)),
-            ("samples", State::Limited, |it| it.is_filtered = true),
-            ("counters", State::Absent, |it| it.has_counters = false),
-            ("clock", State::Limited, |it| it.clock = Some("hpet".to_owned())),
-            ("/dev/shm", State::Limited, |it| it.shared = Some((1 << 20, 64 << 20))),
-            ("address space", State::Limited, |it| it.address_space = Some(500 << 20)),
-            ("open files", State::Limited, |it| it.descriptors = Some(256)),
-            ("MPI", State::Absent, |it| it.libraries_of_loader = "\tlibgomp.so.1 (libc6)\n".to_owned()),
+            ("recording", FindingState::Failed, |it| it.libraries = Some(Err("gone".to_owned()))),
+            ("samples", FindingState::Limited, |it| it.paranoid = Some(3)),
+            ("samples", FindingState::Limited, |it| it.is_filtered = true),
+            ("counters", FindingState::Absent, |it| it.has_counters = false),
+            ("clock", FindingState::Limited, |it| it.clock = Some("hpet".to_owned())),
+            ("/dev/shm", FindingState::Limited, |it| it.shared = Some((1 << 20, 64 << 20))),
+            ("address space", FindingState::Limited, |it| it.address_space = Some(500 << 20)),
+            ("open files", FindingState::Limited, |it| it.descriptors = Some(256)),
+            ("MPI", FindingState::Absent, |it| {
+                it.libraries_of_loader = "\tlibgomp.so.1 (libc6)\n".to_owned()
+            }),
         ];
         for (subject, state, change) in cases {
             let mut system = good();

@@ -2,7 +2,7 @@
 
 /// How good something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum FindingState {
     Good,
     /// Something is recorded less well, or not at all.
     Limited,
@@ -12,7 +12,7 @@ pub(super) enum State {
     Failed,
 }
 
-impl State {
+impl FindingState {
     fn word(self) -> &'static str {
         match self {
             Self::Good => "ok",
@@ -27,14 +27,14 @@ impl State {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) subject: &'static str,
-    pub(super) state: State,
+    pub(super) state: FindingState,
     pub(super) what: String,
     /// How to change it.
     pub(super) advice: Option<String>,
 }
 
 impl Finding {
-    pub(super) fn new(subject: &'static str, state: State, what: impl Into<String>) -> Self {
+    pub(super) fn new(subject: &'static str, state: FindingState, what: impl Into<String>) -> Self {
         Self { subject, state, what: what.into(), advice: None }
     }
 
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn advice_is_below_what_was_found() {
-        let finding = Finding::new("samples", State::Limited, "by timers").advise("sysctl x=1");
+        let finding = Finding::new("samples", FindingState::Limited, "by timers").advise("sysctl x=1");
         let lines = "samples        limited by timers\n                       → sysctl x=1\n";
         assert_eq!(finding.lines(), lines);
     }

@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::output;
 use crate::status::Status;
-use finding::{Finding, State};
+use finding::{Finding, FindingState};
 use system::System;
 
 /// Show what this machine allows to record, and how to change it
@@ -24,7 +24,7 @@ impl Arguments {
         let findings = checks::all(&System::read());
         let text: String = findings.iter().map(Finding::lines).collect();
         let status = output::print(text);
-        match findings.iter().any(|finding| finding.state == State::Failed) {
+        match findings.iter().any(|finding| finding.state == FindingState::Failed) {
             true => Status::Environment,
             false => status,
         }

@@ -104,9 +104,9 @@ impl Arguments {
         }
         let work = Work { trace: &trace, format, selection: &selection };
         match format.kind() {
-            Kind::Timeline => timelines::export(&work, &self.output),
-            Kind::Stacks => folded::export(&work, &self.output),
-            Kind::Tables => tables::export(&work, &wanted, &self.output),
+            FormatKind::Timeline => timelines::export(&work, &self.output),
+            FormatKind::Stacks => folded::export(&work, &self.output),
+            FormatKind::Tables => tables::export(&work, &wanted, &self.output),
         }
     }
 
@@ -121,9 +121,9 @@ impl Arguments {
         let header = Header::of(work.trace, &maker, work.selection, settings);
         let file = PartFile::start(file, &path, &header)?;
         let status = match work.format.kind() {
-            Kind::Timeline => timelines::part(work, file)?,
-            Kind::Stacks => folded::part(work, file)?,
-            Kind::Tables => tables::part(work, wanted, folder.stage(), file)?,
+            FormatKind::Timeline => timelines::part(work, file)?,
+            FormatKind::Stacks => folded::part(work, file)?,
+            FormatKind::Tables => tables::part(work, wanted, folder.stage(), file)?,
         };
         folder.finish()?;
         Ok(status)
@@ -140,9 +140,9 @@ impl Arguments {
         let trace = &set.trace;
         let work = Work { trace, format, selection: &set.header.selection() };
         match format.kind() {
-            Kind::Timeline => timelines::join(&work, set.parts, &self.output),
-            Kind::Stacks => folded::join(&work, set.parts, &self.output),
-            Kind::Tables => {
+            FormatKind::Timeline => timelines::join(&work, set.parts, &self.output),
+            FormatKind::Stacks => folded::join(&work, set.parts, &self.output),
+            FormatKind::Tables => {
                 let names: Vec<_> = set.header.setting("tables").split(',').map(str::to_owned).collect();
                 tables::join(&work, &tables::wanted(&names)?, set.parts, &self.output)
             }
@@ -158,18 +158,18 @@ struct Work<'t> {
 }
 
 /// The formats that have the same parts.
-enum Kind {
+enum FormatKind {
     Tables,
     Timeline,
     Stacks,
 }
 
 impl Format {
-    fn kind(self) -> Kind {
+    fn kind(self) -> FormatKind {
         match self {
-            Self::Perfetto | Self::Firefox | Self::Chrome | Self::Speedscope => Kind::Timeline,
-            Self::Folded => Kind::Stacks,
-            _ => Kind::Tables,
+            Self::Perfetto | Self::Firefox | Self::Chrome | Self::Speedscope => FormatKind::Timeline,
+            Self::Folded => FormatKind::Stacks,
+            _ => FormatKind::Tables,
         }
     }
 

@@ -17,7 +17,7 @@ use crate::problem::Problem;
 /// All records of a marker file.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue<'a> {
-    kinds: Vec<Kind<'a>>,
+    kinds: Vec<CatalogueKind<'a>>,
     /// The markers whose kind is not defined, and unknown records.
     others: Vec<AnyMarker<'a>>,
     /// The largest id of a kind, whether it is defined or used.
@@ -25,7 +25,7 @@ pub(super) struct Catalogue<'a> {
 }
 
 #[derive(Debug)]
-struct Kind<'a> {
+struct CatalogueKind<'a> {
     definition: DefMarker<'a>,
     /// Whether an earlier kind has the same group and category.
     is_repeated: bool,
@@ -86,7 +86,7 @@ impl<'a> Catalogue<'a> {
 
     fn insert(&mut self, definition: DefMarker<'a>) {
         self.count(definition.id);
-        self.kinds.push(Kind { definition, is_repeated: false, markers: Vec::new() });
+        self.kinds.push(CatalogueKind { definition, is_repeated: false, markers: Vec::new() });
     }
 
     fn count(&mut self, id: MarkerRef) {
@@ -103,7 +103,7 @@ impl<'a> Catalogue<'a> {
     }
 
     fn sort(&mut self) {
-        fn key<'k>(kind: &Kind<'k>) -> (Text<'k>, Text<'k>) {
+        fn key<'k>(kind: &CatalogueKind<'k>) -> (Text<'k>, Text<'k>) {
             (kind.definition.marker_group, kind.definition.marker_category)
         }
         self.kinds.sort_by_key(key);

@@ -20,12 +20,12 @@ use crate::problem::Problem;
 pub(super) struct Markers {
     /// Whether an archive has a marker file.
     is_there: bool,
-    kinds: Vec<Kind>,
+    kinds: Vec<MergedKind>,
     markers: Vec<One>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Kind {
+struct MergedKind {
     group: Vec<u8>,
     category: Vec<u8>,
     severity: MarkerSeverity,
@@ -62,13 +62,13 @@ impl Markers {
 
     /// Adds the kinds of markers. Returns their new ids by those in the archive.
     fn take_kinds(&mut self, records: &[AnyMarker<'_>]) -> HashMap<MarkerRef, MarkerRef> {
-        let mut known: HashMap<Kind, usize> = self.kinds.iter().cloned().zip(0..).collect();
+        let mut known: HashMap<MergedKind, usize> = self.kinds.iter().cloned().zip(0..).collect();
         let mut ids = HashMap::new();
         for record in records {
             if let AnyMarker::DefMarker(it) = record {
                 let (group, category) =
                     (it.marker_group.as_bytes().to_vec(), it.marker_category.as_bytes().to_vec());
-                let kind = Kind { group, category, severity: it.severity };
+                let kind = MergedKind { group, category, severity: it.severity };
                 let id = *known.entry(kind.clone()).or_insert(self.kinds.len());
                 if id == self.kinds.len() {
                     self.kinds.push(kind);

@@ -20,7 +20,7 @@ use kymo_otf2::snapshots::Snapshot;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::fields::{Meaning, Plain, UNKNOWN};
-use super::form::{Form, Part};
+use super::form::{Form, OutputPart};
 use super::names::{Found, Names, Reference};
 use super::number;
 use super::output::keep_on_line;
@@ -124,8 +124,8 @@ fn quote(out: &mut Vec<u8>, start: usize) {
 }
 
 impl Form for Csv {
-    fn begin(&mut self, out: &mut Vec<u8>, part: Part) {
-        if part == Part::Events {
+    fn begin(&mut self, out: &mut Vec<u8>, part: OutputPart) {
+        if part == OutputPart::Events {
             out.extend_from_slice(b"location,time,record,fields\n");
         }
     }

@@ -17,7 +17,7 @@ use super::names::Names;
 
 /// A part of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum OutputPart {
     /// Everything.
     Output,
     /// The headers of the thumbnails.
@@ -39,7 +39,7 @@ pub(crate) enum Part {
 /// A form of output.
 pub(crate) trait Form {
     /// Begins a part.
-    fn begin(&mut self, out: &mut Vec<u8>, part: Part);
+    fn begin(&mut self, out: &mut Vec<u8>, part: OutputPart);
 
     /// Reports a step of reading, which is of interest only for debugging.
     fn step(&mut self, out: &mut Vec<u8>, what: Arguments<'_>);

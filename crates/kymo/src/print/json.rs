@@ -22,7 +22,7 @@ use kymo_otf2::snapshots::Snapshot;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::fields::{Meaning, Plain, UNKNOWN, space_of};
-use super::form::{Form, Part};
+use super::form::{Form, OutputPart};
 use super::names::{Names, Reference};
 use super::number;
 
@@ -240,7 +240,7 @@ impl Json {
 }
 
 impl Form for Json {
-    fn begin(&mut self, _: &mut Vec<u8>, _: Part) {}
+    fn begin(&mut self, _: &mut Vec<u8>, _: OutputPart) {}
 
     fn step(&mut self, _: &mut Vec<u8>, _: Arguments<'_>) {}
 

@@ -14,7 +14,7 @@ use kymo_otf2::references::LocationRef;
 use kymo_otf2::{Error, FileName};
 
 use super::end::End;
-use super::form::{Form, Part};
+use super::form::{Form, OutputPart};
 use super::names::{Names, Report};
 use super::output::Output;
 use super::text::SystemTree;
@@ -51,7 +51,7 @@ impl<'p, F: Form> Printer<'p, F> {
     }
 
     fn run(&mut self) -> Result<(), End> {
-        self.begin(Part::Output);
+        self.begin(OutputPart::Output);
         self.steps(&["Create new reader handle.", "Set serial mode.", "Setting global-reader hint."]);
         if self.arguments.prints_info() {
             self.form.anchor(&mut self.output.buffer, &self.archive.anchor());
@@ -69,7 +69,7 @@ impl<'p, F: Form> Printer<'p, F> {
     fn thumbnails(&mut self) -> Result<(), End> {
         let count = self.archive.anchor().number_of_thumbnails;
         if count > 0 {
-            self.begin(Part::Thumbnails);
+            self.begin(OutputPart::Thumbnails);
         }
         for number in 0..count {
             match self.thumbnail(number) {
@@ -108,7 +108,7 @@ impl<'p, F: Form> Printer<'p, F> {
     /// Prints everything after the anchor file.
     fn records(&mut self) -> Result<(), End> {
         if self.arguments.prints_definitions() {
-            self.begin(Part::Definitions);
+            self.begin(OutputPart::Definitions);
         }
         self.step("Create global definition callback handle.");
         let count = self.archive.anchor().number_of_locations;
@@ -204,7 +204,7 @@ impl<F: Form> Printer<'_, F> {
     fn local_definitions(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
         self.step("Create global definition callback handle.");
         if self.arguments.prints_local_definitions() {
-            self.begin(Part::LocalDefinitions);
+            self.begin(OutputPart::LocalDefinitions);
         }
         let goes_on = !self.arguments.definitions || self.arguments.all;
         let has_definitions = goes_on && !self.arguments.no_local_definitions;
@@ -278,7 +278,7 @@ impl<F: Form> Printer<'_, F> {
     }
 
     fn events(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
-        self.begin(Part::Events);
+        self.begin(OutputPart::Events);
         self.steps(&["Create event reader callbacks.", "Create global event reader."]);
         if !self.arguments.silent {
             self.step("Register global event callbacks.");
@@ -304,7 +304,7 @@ impl<F: Form> Printer<'_, F> {
 
     /// Prints all events.
     fn all_events(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
-        self.begin(Part::SomeEvents);
+        self.begin(OutputPart::SomeEvents);
         let mut progress = Progress::of(self.archive, !self.arguments.silent);
         let (form, output, arguments, span) = (&mut self.form, &mut self.output, self.arguments, &self.span);
         let mut count: u64 = 0;
@@ -333,7 +333,7 @@ impl<F: Form> Printer<'_, F> {
     /// Prints events with a pause after each group of them.
     fn events_in_steps(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
         let mut progress = Progress::of(self.archive, !self.arguments.silent);
-        self.in_steps(Part::SomeEvents, "events", |printer| {
+        self.in_steps(OutputPart::SomeEvents, "events", |printer| {
             progress.step();
             let (location, event) = match all.next() {
                 Ok(Some(event)) => event,
@@ -359,14 +359,14 @@ impl<F: Form> Printer<'_, F> {
         if !self.has_snapshots() {
             return Ok(());
         }
-        self.begin(Part::Snapshots);
+        self.begin(OutputPart::Snapshots);
         self.steps(&["Create snapshot reader callbacks.", "Create global snapshots reader."]);
         if !self.arguments.silent {
             self.step("Register global snapshots callbacks.");
         }
         let one = |archive: &Archive, location| archive.snapshots(location).map(drop);
         let mut all = self.open(locations, Archive::snapshots_in_order, one)?;
-        self.in_steps(Part::SomeSnapshots, "snapshot records", |printer| {
+        self.in_steps(OutputPart::SomeSnapshots, "snapshot records", |printer| {
             let (location, snapshot) = match all.next() {
                 Ok(Some(snapshot)) => snapshot,
                 Ok(None) => return Ok(ControlFlow::Break(())),
@@ -388,7 +388,7 @@ impl<F: Form> Printer<'_, F> {
     #[inline]
     fn in_steps(
         &mut self,
-        part: Part,
+        part: OutputPart,
         what: &str,
         mut next: impl FnMut(&mut Self) -> Result<ControlFlow<(), bool>, End>,
     ) -> Result<(), End> {
@@ -441,7 +441,7 @@ fn wait() -> io::Result<()> {
 
 /// Common functions.
 impl<F: Form> Printer<'_, F> {
-    fn begin(&mut self, part: Part) {
+    fn begin(&mut self, part: OutputPart) {
         self.form.begin(&mut self.output.buffer, part);
     }
 

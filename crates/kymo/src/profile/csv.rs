@@ -6,7 +6,7 @@ use kymo_analysis::profile::Quantity;
 use kymo_tables::csv::harmless;
 
 use super::By;
-use super::table::{Column, Part, Row, Table};
+use super::table::{Column, GroupRows, Row, Table};
 use crate::problem::Problem;
 
 pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
@@ -55,7 +55,7 @@ pub(super) fn text(writer: Writer<Vec<u8>>) -> Result<String, Problem> {
     String::from_utf8(bytes).map_err(Problem::environment)
 }
 
-fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
+fn fields(table: &Table<'_>, part: &GroupRows<'_>, row: &Row<'_>) -> Vec<String> {
     let region = table.trace.region(row.region);
     let file = region.and_then(|it| table.trace.string(it.source_file)).unwrap_or_default();
     let line = region.map(|it| it.line).filter(|line| *line > 0);

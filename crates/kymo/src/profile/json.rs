@@ -8,7 +8,7 @@ use kymo_analysis::ContextId;
 use kymo_analysis::profile::Quantity;
 
 use super::By;
-use super::table::{Column, Part, Row, Table};
+use super::table::{Column, GroupRows, Row, Table};
 use crate::problem::Problem;
 
 /// The names and the order of the fields are part of the format, which docs/reference/profile.md
@@ -106,7 +106,7 @@ pub(super) fn text(value: &impl Serialize) -> Result<String, Problem> {
     serde_json::to_string(value).map(|text| text + "\n").map_err(Problem::environment)
 }
 
-fn group<'t>(table: &'t Table<'_>, part: &'t Part<'_>) -> GroupObject<'t> {
+fn group<'t>(table: &'t Table<'_>, part: &'t GroupRows<'_>) -> GroupObject<'t> {
     let columns = table.columns();
     GroupObject {
         id: (table.by != By::Total).then_some(part.id),

@@ -16,13 +16,13 @@ pub(super) struct Table<'t> {
     pub(super) trace: &'t Trace,
     pub(super) by: By,
     pub(super) is_tree: bool,
-    pub(super) parts: Vec<Part<'t>>,
+    pub(super) parts: Vec<GroupRows<'t>>,
     pub(super) profile: &'t Profile,
 }
 
 /// The rows of a group.
 #[derive(Debug)]
-pub(super) struct Part<'t> {
+pub(super) struct GroupRows<'t> {
     /// The id and the name of the group.
     pub(super) id: u64,
     pub(super) name: Cow<'t, str>,
@@ -106,7 +106,7 @@ impl<'t> Table<'t> {
                 false => regions(trace, profile, group, rows),
             };
             let (locations, events) = (group.locations, group.events);
-            Part { id: *key, name: name(trace, by, *key), locations, events, rows }
+            GroupRows { id: *key, name: name(trace, by, *key), locations, events, rows }
         };
         let parts = profile.groups.iter().map(part).collect();
         Self { trace, by, is_tree: rows.is_tree, parts, profile }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kymo_analysis::profile::Quantity;
 
-use super::table::{Column, Part, Row, Table};
+use super::table::{Column, GroupRows, Row, Table};
 use super::{Arguments, By};
 use crate::escape;
 use crate::number::{grouped, shortened, time};
@@ -28,7 +28,7 @@ pub(super) fn write(table: &Table<'_>, arguments: &Arguments) -> String {
     text
 }
 
-fn write_part(text: &mut String, table: &Table<'_>, part: &Part<'_>, arguments: &Arguments) {
+fn write_part(text: &mut String, table: &Table<'_>, part: &GroupRows<'_>, arguments: &Arguments) {
     let _ = writeln!(text, "{}", title(table, part));
     let columns = Columns::of(table, part, arguments.wide);
     text.push_str(&columns.heading(if table.is_tree { "call path" } else { "region" }));
@@ -42,7 +42,7 @@ fn write_part(text: &mut String, table: &Table<'_>, part: &Part<'_>, arguments: 
     }
 }
 
-fn title(table: &Table<'_>, part: &Part<'_>) -> String {
+fn title(table: &Table<'_>, part: &GroupRows<'_>) -> String {
     let numbers =
         format!("locations: {}, events: {}", grouped(part.locations.into()), grouped(part.events.into()));
     let name = format!("{} {}, {}", table.by.name(), part.id, escape::line(&part.name));
@@ -54,7 +54,7 @@ fn title(table: &Table<'_>, part: &Part<'_>) -> String {
 }
 
 /// Returns which rows to print: the first ones, or, in a tree, those with the largest values.
-fn shown(part: &Part<'_>, arguments: &Arguments) -> Vec<bool> {
+fn shown(part: &GroupRows<'_>, arguments: &Arguments) -> Vec<bool> {
     let count = part.rows.len();
     if arguments.top == 0 || count <= arguments.top {
         return vec![true; count];
@@ -83,7 +83,7 @@ struct Columns<'t> {
 }
 
 impl<'t> Columns<'t> {
-    fn of(table: &Table<'t>, part: &Part<'_>, is_wide: bool) -> Self {
+    fn of(table: &Table<'t>, part: &GroupRows<'_>, is_wide: bool) -> Self {
         let total = part.rows.iter().map(|row| row.sums.exclusive()).sum();
         Self { metrics: table.columns(), total, has_samples: table.has_samples(), is_wide }
     }

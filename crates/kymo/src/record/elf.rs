@@ -9,18 +9,18 @@ use object::elf::{FileHeader64, PT_INTERP};
 use object::read::elf::{FileHeader, ProgramHeader};
 
 /// Class, byte order and machine, which must be the same for a library and a program.
-type Kind = ([u8; 2], [u8; 2]);
+type Platform = ([u8; 2], [u8; 2]);
 
 /// An ELF file, as described by its headers.
 #[derive(Debug)]
 pub(super) struct Elf {
-    kind: Kind,
+    kind: Platform,
     /// The loader that the file requests; `None` for a static program.
     pub(super) interpreter: Option<PathBuf>,
 }
 
 /// The kind of this program. It is known without `/proc`, which may not be mounted.
-const OWN: Option<Kind> = {
+const OWN: Option<Platform> = {
     const OF_64_BITS: u8 = 2;
     const LITTLE_ENDIAN: u8 = 1;
     const MACHINE: u16 = if cfg!(target_arch = "x86_64") { 62 } else { 183 };
@@ -64,7 +64,7 @@ impl Elf {
     }
 }
 
-fn kind(data: &[u8]) -> Option<Kind> {
+fn kind(data: &[u8]) -> Option<Platform> {
     match data {
         [0x7F, b'E', b'L', b'F', class, order, ..] => {
             Some(([*class, *order], *data.get(18..)?.first_chunk()?))

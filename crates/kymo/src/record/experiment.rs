@@ -18,7 +18,7 @@ use kymo_launch::Launch;
 use kymo_recorder::real_path;
 
 use super::job::Job;
-use super::part::Part;
+use super::part::ProcessArchive;
 use super::program::Program;
 use super::refusal::Refusal;
 use crate::merge;
@@ -188,11 +188,11 @@ impl Experiment {
     pub(super) fn collect(&self, facts: &Facts) -> Outcome {
         let paths = self.parts(facts.first);
         let mut outcome = Outcome { parts: paths.len(), ..Outcome::default() };
-        let parts: Vec<Part> =
-            paths.into_iter().filter_map(|path| Part::take(path, facts, &mut outcome)).collect();
-        let is_bare = |part: &Part| !part.is_recovered() && part.content.is_bare();
+        let parts: Vec<ProcessArchive> =
+            paths.into_iter().filter_map(|path| ProcessArchive::take(path, facts, &mut outcome)).collect();
+        let is_bare = |part: &ProcessArchive| !part.is_recovered() && part.content.is_bare();
         let has_more = parts.iter().any(|part| !is_bare(part));
-        let (mut bare, mut parts): (Vec<Part>, Vec<Part>) =
+        let (mut bare, mut parts): (Vec<ProcessArchive>, Vec<ProcessArchive>) =
             parts.into_iter().partition(|part| has_more && is_bare(part));
         if !has_more {
             bare.extend(parts.drain(1.min(parts.len())..));
@@ -206,7 +206,7 @@ impl Experiment {
         if is_made {
             self.remove_bare(&bare, facts.first);
         }
-        outcome.is_partial |= (!is_made && !parts.is_empty()) || parts.iter().any(Part::is_partial);
+        outcome.is_partial |= (!is_made && !parts.is_empty()) || parts.iter().any(ProcessArchive::is_partial);
         outcome.archive = is_made.then(|| self.shown.join(ANCHOR));
         outcome
     }
@@ -227,15 +227,15 @@ impl Experiment {
         parts.into_iter().map(|(.., path)| path).collect()
     }
 
-    fn merge(&self, parts: &[Part]) -> Result<(), Problem> {
-        let archives = parts.iter().map(Part::anchor).collect();
+    fn merge(&self, parts: &[ProcessArchive]) -> Result<(), Problem> {
+        let archives = parts.iter().map(ProcessArchive::anchor).collect();
         let names = parts.iter().map(|part| part.path.join(ANCHOR)).collect();
-        let recovered = parts.iter().any(Part::is_recovered);
+        let recovered = parts.iter().any(ProcessArchive::is_recovered);
         let properties = recovered.then(|| ("KYMO::RECOVERED".to_owned(), true.to_string()));
         let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR)).created_by(creators(parts));
         let merged = merge.named(names, properties.into_iter().collect()).merge();
         if merged.is_err() {
-            parts.iter().for_each(Part::undo);
+            parts.iter().for_each(ProcessArchive::undo);
             return merged;
         }
         // The files next to the archive of the first process are kept for the measurement.
@@ -244,7 +244,7 @@ impl Experiment {
         Ok(())
     }
 
-    fn remove_bare(&self, bare: &[Part], first: u32) {
+    fn remove_bare(&self, bare: &[ProcessArchive], first: u32) {
         for part in bare {
             let process = part.path.file_name().and_then(numbers).map(|(process, _)| process);
             // The files next to its archive are kept for the measurement, unless there are those of
@@ -270,9 +270,9 @@ pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
 
 /// Moves parts before those whose processes they created, since references in archives point
 /// backward: a launcher has no rank, so it follows the ranks that it started.
-fn creators_first(parts: Vec<Part>) -> Vec<Part> {
+fn creators_first(parts: Vec<ProcessArchive>) -> Vec<ProcessArchive> {
     let creators = creators(&parts);
-    let mut parts: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
+    let mut parts: Vec<Option<ProcessArchive>> = parts.into_iter().map(Some).collect();
     let mut ordered = Vec::with_capacity(parts.len());
     for number in 0..parts.len() {
         let start = ordered.len();
@@ -288,7 +288,7 @@ fn creators_first(parts: Vec<Part>) -> Vec<Part> {
 
 /// Returns, for each part, the number of the part whose process created it: the same process before
 /// it executed another program, else its nearest ancestor.
-fn creators(parts: &[Part]) -> Vec<Option<usize>> {
+fn creators(parts: &[ProcessArchive]) -> Vec<Option<usize>> {
     let known: Vec<(u64, u64)> =
         parts.iter().map(|part| part.path.file_name().and_then(numbers).unwrap_or_default()).collect();
     let mut by_process: HashMap<u64, Vec<(u64, usize)>> = HashMap::new();
@@ -299,7 +299,7 @@ fn creators(parts: &[Part]) -> Vec<Option<usize>> {
         let earlier = by_process.get(&process)?.iter().filter(|(began, _)| *began < before);
         earlier.max().map(|&(_, number)| number)
     };
-    let creator = |(part, &(process, began)): (&Part, &(u64, u64))| {
+    let creator = |(part, &(process, began)): (&ProcessArchive, &(u64, u64))| {
         let mut above = std::iter::once(process).chain(part.content.ancestors.iter().copied());
         above.find_map(|process| last(process, began))
     };

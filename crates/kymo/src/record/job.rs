@@ -49,9 +49,9 @@ const ENDED: &str = "ended";
 const MERGING: &str = "merging";
 /// How long the last rank waits for those that have not started. Launchers start them within
 /// moments.
-const PATIENCE: Duration = Duration::from_secs(5);
+const START_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long it waits before it prints a message.
-const SILENCE: Duration = Duration::from_secs(1);
+const REPORT_DELAY: Duration = Duration::from_secs(1);
 /// More ranks than any job has.
 const MOST_RANKS: u32 = 1 << 20;
 
@@ -68,7 +68,7 @@ pub(super) struct Job {
 
 /// The state of a rank.
 #[derive(Debug)]
-enum State {
+enum RankState {
     /// It has not started, as far as is known.
     Absent,
     Running,
@@ -77,7 +77,7 @@ enum State {
     Ended(Ended),
 }
 
-impl State {
+impl RankState {
     fn has_ended(&self) -> bool {
         matches!(self, Self::Gone | Self::Ended(_))
     }
@@ -210,7 +210,7 @@ impl Job {
             }
             let _ = fs::remove_dir(&merging);
             // A rank that has ended in the meantime has left this to the present one.
-            let is_same = |(before, now): (&State, &State)| before.has_ended() == now.has_ended();
+            let is_same = |(before, now): (&RankState, &RankState)| before.has_ended() == now.has_ended();
             if states.iter().zip(&self.states()).all(is_same) {
                 break;
             }
@@ -222,23 +222,23 @@ impl Job {
     /// will do the rest.
     fn wait(&self) -> Option<()> {
         let (mut changes, mut is_reported) = (None, false);
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + START_TIMEOUT;
         loop {
             let states = self.states();
-            let has = |is: fn(&State) -> bool| states.iter().any(is);
-            if has(|state| matches!(state, State::Running)) {
+            let has = |is: fn(&RankState) -> bool| states.iter().any(is);
+            if has(|state| matches!(state, RankState::Running)) {
                 return None;
             }
             let left = until.saturating_duration_since(Instant::now());
             let is_over = self.folder.join(RANKS).join(MERGING).exists();
-            if !has(|state| matches!(state, State::Absent)) || left.is_zero() || is_over {
+            if !has(|state| matches!(state, RankState::Absent)) || left.is_zero() || is_over {
                 return Some(());
             }
-            if left < PATIENCE - SILENCE && !is_reported {
+            if left < START_TIMEOUT - REPORT_DELAY && !is_reported {
                 is_reported = true;
                 report_waiting(&states);
             }
-            let most = if is_reported { left } else { SILENCE };
+            let most = if is_reported { left } else { REPORT_DELAY };
             match &changes {
                 // Looks again after this, so that no change is missed.
                 None => changes = Some(Changes::of(&self.folder.join(RANKS))),
@@ -249,7 +249,7 @@ impl Job {
         }
     }
 
-    fn states(&self) -> Vec<State> {
+    fn states(&self) -> Vec<RankState> {
         let names = tree::names(&self.folder.join(RANKS)).unwrap_or_default();
         let begun: HashSet<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
         let least = begun.iter().max().map_or(0, |rank| rank.saturating_add(1));
@@ -257,32 +257,32 @@ impl Job {
         let size = size.min(MOST_RANKS);
         let machine = Machine::here();
         (0..size)
-            .map(|rank| if begun.contains(&rank) { self.state(rank, &machine) } else { State::Absent })
+            .map(|rank| if begun.contains(&rank) { self.state(rank, &machine) } else { RankState::Absent })
             .collect()
     }
 
-    fn state(&self, rank: u32, machine: &Machine) -> State {
+    fn state(&self, rank: u32, machine: &Machine) -> RankState {
         let own = self.of(rank);
         if let Some(ended) = fs::read_to_string(own.join(ENDED)).ok().and_then(|text| Ended::read(&text)) {
-            return State::Ended(ended);
+            return RankState::Ended(ended);
         }
         let witness = fs::read_to_string(own.join(RECORD)).ok().and_then(|text| Witness::read(&text));
         match witness.is_some_and(|witness| witness.is_gone(machine)) {
-            true => State::Gone,
-            false => State::Running,
+            true => RankState::Gone,
+            false => RankState::Running,
         }
     }
 
     /// Merges the archives of the ranks into one.
-    fn join(&self, states: &[State], recovers: Recovers<'_>) -> Joined {
+    fn join(&self, states: &[RankState], recovers: Recovers<'_>) -> Joined {
         let mut all = Outcome::default();
         let mut closing = Closing::default();
         let mut ranks = Vec::new();
         for (rank, state) in (0..).zip(states) {
             let ended = match state {
-                State::Ended(ended) => ended.clone(),
-                State::Gone => Ended::of(&recovers(&self.experiment(rank)), &Closing::default()),
-                State::Absent | State::Running => {
+                RankState::Ended(ended) => ended.clone(),
+                RankState::Gone => Ended::of(&recovers(&self.experiment(rank)), &Closing::default()),
+                RankState::Absent | RankState::Running => {
                     all.absent.push(rank);
                     continue;
                 }
@@ -358,9 +358,9 @@ impl Job {
     }
 }
 
-fn report_waiting(states: &[State]) {
-    let seconds = PATIENCE.as_secs();
-    match states.iter().filter(|state| matches!(state, State::Absent)).count() {
+fn report_waiting(states: &[RankState]) {
+    let seconds = START_TIMEOUT.as_secs();
+    match states.iter().filter(|state| matches!(state, RankState::Absent)).count() {
         1 => complain(&format!("one rank has not started; waiting up to {seconds} seconds for it")),
         count => {
             complain(&format!("{count} ranks have not started; waiting up to {seconds} seconds for them"))

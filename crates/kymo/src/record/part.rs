@@ -17,13 +17,13 @@ const RECOVERED: &str = "recovered";
 
 /// The folder of a process, with its archive.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct ProcessArchive {
     pub(super) path: PathBuf,
     recovered: Option<Box<Recovered>>,
     pub(super) content: Content,
 }
 
-impl Part {
+impl ProcessArchive {
     /// Takes the archive of a process, if there is one. Everything else is counted in `outcome`.
     pub(super) fn take(path: PathBuf, facts: &Facts, outcome: &mut Outcome) -> Option<Self> {
         if recover::is_complete(&path) {

@@ -25,7 +25,7 @@ const LEFT_OUT: &[u8] = b"KYMO::LEFT_OUT ";
 
 /// The calls of a region.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Calls {
+pub(super) struct RegionCalls {
     pub(super) name: Vec<u8>,
     /// The name that the linker uses.
     pub(super) mangled: Vec<u8>,
@@ -44,7 +44,7 @@ pub(super) struct Profile {
     /// The number of events that were read.
     pub(super) read: u64,
     /// The calls by the number of the region.
-    pub(super) regions: Vec<Calls>,
+    pub(super) regions: Vec<RegionCalls>,
     /// The number of calls that were left out, by function.
     pub(super) left_out: BTreeMap<Vec<u8>, u64>,
     ticks_per_second: u64,
@@ -144,7 +144,7 @@ impl Profile {
     fn add(&mut self, region: RegionRef, ticks: u64) {
         let Some(number) = usize::try_from(region.0).ok().filter(|&number| number < REGIONS) else { return };
         if number >= self.regions.len() {
-            self.regions.resize(number + 1, Calls::default());
+            self.regions.resize(number + 1, RegionCalls::default());
         }
         if let Some(calls) = self.regions.get_mut(number) {
             calls.count += 1;
@@ -170,7 +170,7 @@ impl Profile {
     }
 
     /// Returns the average duration of a call in nanoseconds.
-    pub(super) fn mean(&self, calls: &Calls) -> f64 {
+    pub(super) fn mean(&self, calls: &RegionCalls) -> f64 {
         calls.ticks as f64 * 1e9 / self.ticks_per_second.max(1) as f64 / calls.count.max(1) as f64
     }
 }

@@ -12,7 +12,7 @@ use kymo_otf2::enums::Paradigm;
 use super::duration::formatted;
 use super::environment::filter_path;
 use super::experiment::{Folder, Outcome};
-use super::profile::{Calls, Profile};
+use super::profile::{Profile, RegionCalls};
 use crate::output::{inform, quoted};
 
 /// The number of events from which on an archive is large.
@@ -51,8 +51,9 @@ pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, asked: &Asked<'_>) 
 }
 
 /// States how to leave these functions out, as far as that is possible.
-fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&Calls]) {
-    let (filtered, fixed): (Vec<&Calls>, Vec<&Calls>) = tiny.iter().partition(|it| is_filtered(it.paradigm));
+fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&RegionCalls]) {
+    let (filtered, fixed): (Vec<&RegionCalls>, Vec<&RegionCalls>) =
+        tiny.iter().partition(|it| is_filtered(it.paradigm));
     for (paradigm, name, how) in FIXED {
         if fixed.iter().any(|it| it.paradigm == Some(paradigm)) {
             inform(&format!("{name} is recorded as a whole, without regard to filters: {how}"));
@@ -116,26 +117,26 @@ fn listed(all: impl Iterator<Item = String>, count: usize) -> String {
 
 /// Returns the functions with short calls that each cause at least a hundredth of the events, the
 /// most frequent first; none if together they cause less than half.
-fn tiny(profile: &Profile) -> Vec<&Calls> {
-    let is_tiny = |calls: &&Calls| {
+fn tiny(profile: &Profile) -> Vec<&RegionCalls> {
+    let is_tiny = |calls: &&RegionCalls| {
         calls.count * 2 * 100 >= profile.read.max(1) && profile.mean(calls) < LONG && !calls.name.is_empty()
     };
-    let mut tiny: Vec<&Calls> = profile.regions.iter().filter(is_tiny).collect();
+    let mut tiny: Vec<&RegionCalls> = profile.regions.iter().filter(is_tiny).collect();
     tiny.sort_by_key(|calls| std::cmp::Reverse(calls.count));
     if share(profile, &tiny) < 50 { Vec::new() } else { tiny }
 }
 
 /// Returns their percentage of the events.
-fn share(profile: &Profile, tiny: &[&Calls]) -> u64 {
+fn share(profile: &Profile, tiny: &[&RegionCalls]) -> u64 {
     tiny.iter().map(|calls| calls.count * 2).sum::<u64>() * 100 / profile.read.max(1)
 }
 
-fn described(profile: &Profile, tiny: &[&Calls]) -> String {
+fn described(profile: &Profile, tiny: &[&RegionCalls]) -> String {
     let of = match profile.read < profile.events {
         true => format!("the first {} events", profile.read),
         false => format!("the {} events", profile.events),
     };
-    let name = |calls: &&Calls| {
+    let name = |calls: &&RegionCalls| {
         let (name, mean) = (String::from_utf8_lossy(&calls.name), formatted(profile.mean(calls)));
         format!("{name} ({} calls, {mean} on average)", calls.count)
     };
@@ -144,7 +145,7 @@ fn described(profile: &Profile, tiny: &[&Calls]) -> String {
 }
 
 /// Returns the filter: the rules that applied, followed by those that leave these functions out.
-fn text(profile: &Profile, tiny: &[&Calls], rules: &[u8]) -> Vec<u8> {
+fn text(profile: &Profile, tiny: &[&RegionCalls], rules: &[u8]) -> Vec<u8> {
     let own = own_text(profile, tiny);
     // The last block of a filter may lack its end.
     let ends = ["", "SCOREP_REGION_NAMES_END\n", "SCOREP_FILE_NAMES_END\n"];
@@ -154,7 +155,7 @@ fn text(profile: &Profile, tiny: &[&Calls], rules: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the rules that leave these functions out.
-fn own_text(profile: &Profile, tiny: &[&Calls]) -> Vec<u8> {
+fn own_text(profile: &Profile, tiny: &[&RegionCalls]) -> Vec<u8> {
     let (mut text, mut head) = (Vec::new(), String::new());
     let _ = writeln!(
         head,
@@ -175,7 +176,7 @@ fn own_text(profile: &Profile, tiny: &[&Calls]) -> Vec<u8> {
 }
 
 /// Returns the pattern for a function: its mangled name, if it has one.
-fn pattern(calls: &Calls) -> Vec<u8> {
+fn pattern(calls: &RegionCalls) -> Vec<u8> {
     let (kind, name) = match calls.mangled == calls.name || calls.mangled.is_empty() {
         true => (&b""[..], &calls.name),
         false => (&b"MANGLED "[..], &calls.mangled),
@@ -196,8 +197,8 @@ mod tests {
 
     use super::*;
 
-    fn calls(name: &str, mangled: &str) -> Calls {
-        Calls { name: name.into(), mangled: mangled.into(), count: 7, ..Calls::default() }
+    fn calls(name: &str, mangled: &str) -> RegionCalls {
+        RegionCalls { name: name.into(), mangled: mangled.into(), count: 7, ..RegionCalls::default() }
     }
 
     #[test]

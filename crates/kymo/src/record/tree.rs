@@ -65,7 +65,7 @@ enum Event {
 
 /// How long processes may outlive the program before that is reported: helpers of a launcher or of
 /// an MPI library end when they notice its end.
-const SILENCE: Duration = Duration::from_secs(1);
+const REPORT_DELAY: Duration = Duration::from_secs(1);
 
 /// Runs the command and waits for its end or, if `all`, for that of its last descendant.
 pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result<End, Refusal> {
@@ -185,7 +185,7 @@ fn follow(
                     return Ok((status, false));
                 }
                 ended = Some(status);
-                until = Some(Instant::now() + SILENCE);
+                until = Some(Instant::now() + REPORT_DELAY);
             }
             (Event::Ended(..), _) => {}
             (Event::Nothing, _) => {

@@ -17,7 +17,7 @@ pub(crate) const MOST_ROWS: usize = 1024;
 /// A row.
 #[derive(Debug)]
 pub(crate) struct Row {
-    pub(crate) kind: Kind,
+    pub(crate) kind: RowKind,
     /// The lanes that it shows, by their places in the overview.
     pub(crate) lanes: Vec<usize>,
     /// The set of lanes to which it belongs, from 0.
@@ -26,7 +26,7 @@ pub(crate) struct Row {
 
 /// What a row shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RowKind {
     /// A location.
     Location,
     /// Several locations together.
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Fastest,
 }
 
-impl Kind {
+impl RowKind {
     /// Returns the name in the data of the page.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -163,14 +163,14 @@ impl Arrangement {
                 row_of.insert(overview.lanes[*lane].0, rows.len());
             }
             if let [_] = lanes[..] {
-                rows.push(Row { kind: Kind::Location, lanes: lanes.clone(), set });
+                rows.push(Row { kind: RowKind::Location, lanes: lanes.clone(), set });
                 continue;
             }
             let computation = |lane: &usize| characters[*lane].1;
             let slowest = lanes.iter().max_by_key(|lane| (computation(lane), Reverse(**lane)));
             let fastest = lanes.iter().min_by_key(|lane| (computation(lane), **lane));
-            rows.push(Row { kind: Kind::Mean, lanes: lanes.clone(), set });
-            for (kind, lane) in [(Kind::Slowest, slowest), (Kind::Fastest, fastest)] {
+            rows.push(Row { kind: RowKind::Mean, lanes: lanes.clone(), set });
+            for (kind, lane) in [(RowKind::Slowest, slowest), (RowKind::Fastest, fastest)] {
                 rows.extend(lane.map(|lane| Row { kind, lanes: vec![*lane], set }));
             }
         }

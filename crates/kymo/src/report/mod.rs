@@ -22,7 +22,7 @@ use kymo_analysis::overview::{self, Shape};
 use kymo_analysis::{Selection, Trace, pass};
 use kymo_otf2::FileName;
 
-use self::picture::Part;
+use self::picture::PicturePart;
 use crate::check::summary_of;
 use crate::command_line::Ended;
 use crate::new_file::print_or_write;
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     format: Format,
     /// What a picture (svg, png) shows
     #[arg(long, value_name = "PART", default_value = "all")]
-    picture: Part,
+    picture: PicturePart,
     /// Do not check the trace, which takes longer than everything else
     #[arg(long)]
     no_check: bool,
@@ -89,7 +89,7 @@ impl Arguments {
     pub(crate) fn run(self) -> Status {
         match self.selected.mistake() {
             Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
-            None if self.format == Format::Html && self.picture != Part::All => {
+            None if self.format == Format::Html && self.picture != PicturePart::All => {
                 Ended::Mistake("'--picture' needs '--format svg' or '--format png'".to_owned()).report()
             }
             None => self.report().unwrap_or_else(|problem| problem.report()),

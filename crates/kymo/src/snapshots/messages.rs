@@ -17,7 +17,7 @@ use crate::check::definitions::DefinitionIndex;
 
 /// A send or a receive.
 #[derive(Debug, Clone, Copy)]
-struct Half {
+struct SnapshotEnd {
     key: Key,
     /// The request of a non-blocking operation.
     request: Option<u64>,
@@ -33,8 +33,8 @@ struct Send {
 /// The messages that are under way.
 pub(super) struct Messages<'d> {
     definitions: &'d DefinitionIndex<'d>,
-    open: Unmatched<Half>,
-    /// The channel of each open half, by its location and order.
+    open: Unmatched<SnapshotEnd>,
+    /// The channel of each open end, by its location and order.
     channels: HashMap<(usize, u64), Channel>,
     /// The non-blocking sends that are not complete, by location and request.
     sending: HashMap<(usize, u64), Send>,
@@ -75,19 +75,19 @@ impl<'d> Messages<'d> {
         let Some(message) = Message::of(event) else { return Vec::new() };
         let process = self.definitions.process(location);
         let channel = message.channel(&self.definitions.communicators, LocationRef(location), process);
-        let half = Half { key, request: message.request };
+        let end = SnapshotEnd { key, request: message.request };
         let Ok(channel) = channel else {
             // Nothing would ever end it.
-            return self.matched(message.direction, half, None);
+            return self.matched(message.direction, end, None);
         };
-        match self.open.exchange(channel, message.direction, message.length, half) {
-            Some((other, half)) => {
+        match self.open.exchange(channel, message.direction, message.length, end) {
+            Some((other, end)) => {
                 self.channels.remove(&id(other.key));
-                self.matched(message.direction, half, Some(other))
+                self.matched(message.direction, end, Some(other))
             }
             None => {
                 self.channels.insert(id(key), channel);
-                self.start(message.direction, half, false);
+                self.start(message.direction, end, false);
                 Vec::new()
             }
         }
@@ -117,8 +117,8 @@ impl<'d> Messages<'d> {
             _ => return Vec::new(),
         };
         let Some(channel) = channel else { return Vec::new() };
-        let half = Half { key, request: None };
-        match self.open.exchange(channel, Direction::Receive, length, half) {
+        let end = SnapshotEnd { key, request: None };
+        match self.open.exchange(channel, Direction::Receive, length, end) {
             Some((send, _)) => {
                 self.channels.remove(&id(send.key));
                 self.sent(send)
@@ -128,31 +128,31 @@ impl<'d> Messages<'d> {
     }
 
     /// Notes a non-blocking send.
-    fn start(&mut self, direction: Direction, half: Half, is_received: bool) {
-        if let (Direction::Send, Some(request)) = (direction, half.request) {
-            self.requests.insert(id(half.key), request);
-            self.sending.insert((half.key.location, request), Send { key: half.key, is_received });
+    fn start(&mut self, direction: Direction, end: SnapshotEnd, is_received: bool) {
+        if let (Direction::Send, Some(request)) = (direction, end.request) {
+            self.requests.insert(id(end.key), request);
+            self.sending.insert((end.key.location, request), Send { key: end.key, is_received });
         }
     }
 
     /// Both sides of a message are known, or the other one will never be.
-    fn matched(&mut self, direction: Direction, half: Half, other: Option<Half>) -> Vec<Key> {
+    fn matched(&mut self, direction: Direction, end: SnapshotEnd, other: Option<SnapshotEnd>) -> Vec<Key> {
         if direction == Direction::Receive {
-            let mut ended = self.received(Some(half));
+            let mut ended = self.received(Some(end));
             ended.extend(other.map(|send| self.sent(send)).into_iter().flatten());
             return ended;
         }
-        self.start(direction, half, true);
+        self.start(direction, end, true);
         let mut ended = self.received(other);
         // A non-blocking send is active until it is complete.
-        if half.request.is_none() {
-            ended.push(half.key);
+        if end.request.is_none() {
+            ended.push(end.key);
         }
         ended
     }
 
     /// A receive has its send.
-    fn received(&mut self, receive: Option<Half>) -> Vec<Key> {
+    fn received(&mut self, receive: Option<SnapshotEnd>) -> Vec<Key> {
         let Some(receive) = receive else { return Vec::new() };
         let posted = receive.request.and_then(|request| self.posted.remove(&(receive.key.location, request)));
         if let Some(posted) = posted {
@@ -162,7 +162,7 @@ impl<'d> Messages<'d> {
     }
 
     /// A send has its receive.
-    fn sent(&mut self, send: Half) -> Vec<Key> {
+    fn sent(&mut self, send: SnapshotEnd) -> Vec<Key> {
         let Some(request) = send.request else { return vec![send.key] };
         if let Some(complete) = self.completed.remove(&id(send.key)) {
             return vec![send.key, complete];
@@ -213,7 +213,7 @@ impl<'d> Messages<'d> {
     /// Forgets a record that was left out.
     pub(super) fn forget(&mut self, key: Key) {
         if let Some(channel) = self.channels.remove(&id(key)) {
-            self.open.remove(channel, |half| half.key == key);
+            self.open.remove(channel, |end| end.key == key);
         }
         self.completed.remove(&id(key));
         if let Some(request) = self.requests.remove(&id(key)) {

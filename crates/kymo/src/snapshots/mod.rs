@@ -19,7 +19,7 @@ use kymo_otf2::enums::Compression;
 use kymo_otf2::{Anchor, Error, FileName};
 
 use self::breaks::Breaks;
-use self::state::State;
+use self::state::SnapshotState;
 use self::writers::Writers;
 use crate::amendment::Amendment;
 use crate::check::definitions::DefinitionIndex;
@@ -110,7 +110,7 @@ impl Arguments {
         let definitions = DefinitionIndex::of(file.records().map_err(cannot_read)?);
         let locations: Vec<u64> = definitions.locations.keys().copied().collect();
         let mut breaks = self.breaks(&definitions)?;
-        let mut state = State::new(&definitions, &locations);
+        let mut state = SnapshotState::new(&definitions, &locations);
         let mut writers = Writers::new(amendment, &locations).map_err(cannot_write)?;
         let mut report = Report { lines: self.verbose && !self.progress, dots: None };
         report.begin(self.progress.then_some(&definitions));

@@ -50,7 +50,7 @@ pub(super) enum What {
 }
 
 /// The state of all locations.
-pub(super) struct State<'d> {
+pub(super) struct SnapshotState<'d> {
     definitions: &'d DefinitionIndex<'d>,
     /// The ids of the locations.
     ids: &'d [u64],
@@ -91,7 +91,7 @@ struct Call {
     parameters: Vec<(u32, Order)>,
 }
 
-impl<'d> State<'d> {
+impl<'d> SnapshotState<'d> {
     /// Creates the state before the first event. `ids` are the ids of the locations, sorted.
     pub(super) fn new(definitions: &'d DefinitionIndex<'d>, ids: &'d [u64]) -> Self {
         Self {
@@ -434,7 +434,7 @@ impl<'d> State<'d> {
 }
 
 /// Records.
-impl State<'_> {
+impl SnapshotState<'_> {
     /// Adds a record that ends on its location. Returns its order, unless there are too many.
     fn hold(&mut self, location: usize, event: &TimedRecord<'_, Event<'_>>, what: What) -> Option<Order> {
         let own = &mut self.locations[location].own;

@@ -6,7 +6,7 @@ use kymo_otf2::value::Timestamp;
 use kymo_otf2::write::{SnapshotWriter, StoragePieces};
 use kymo_otf2::{FileName, Result};
 
-use super::state::{Held, State, What};
+use super::state::{Held, SnapshotState, What};
 use crate::amendment::{Amendment, PIECE, Stage};
 
 /// The memory of all writers together, unless there are very many locations.
@@ -44,7 +44,7 @@ impl<'a> Writers<'a> {
     }
 
     /// Writes a snapshot of all locations.
-    pub(super) fn snapshot(&mut self, time: u64, state: &State<'_>) -> Result<()> {
+    pub(super) fn snapshot(&mut self, time: u64, state: &SnapshotState<'_>) -> Result<()> {
         self.count += 1;
         let mut locations = 0..;
         self.all

@@ -47,7 +47,7 @@ const MOST_DEFINITIONS: usize = (THUMBNAIL_CHUNK_SIZE as usize - 4096) / 9;
 pub(crate) struct Arguments {
     /// Add a thumbnail of these definitions
     #[arg(long, value_name = "KIND")]
-    add: Option<Kind>,
+    add: Option<ThumbnailKind>,
     /// The number of samples
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(requires = "add")]
@@ -68,13 +68,13 @@ pub(crate) struct Arguments {
 
 /// The kind of definitions of a thumbnail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum ThumbnailKind {
     Region,
     Metric,
     Attribute,
 }
 
-impl Kind {
+impl ThumbnailKind {
     fn thumbnail_type(self) -> ThumbnailType {
         match self {
             Self::Region => ThumbnailType::REGION,
@@ -132,7 +132,7 @@ impl Arguments {
         Ok(worst)
     }
 
-    fn add(&self, kind: Kind) -> Result<(), Problem> {
+    fn add(&self, kind: ThumbnailKind) -> Result<(), Problem> {
         let amendment = Amendment::begin(&self.archive)?;
         let anchor = amendment.archive.anchor();
         let number = anchor.number_of_thumbnails;
@@ -145,7 +145,7 @@ impl Arguments {
         amendment.commit(&[FileName::Thumbnail(number), FileName::Anchor])
     }
 
-    fn write(&self, kind: Kind, number: u32, amendment: &Amendment) -> Result<(), Problem> {
+    fn write(&self, kind: ThumbnailKind, number: u32, amendment: &Amendment) -> Result<(), Problem> {
         let archive = &amendment.archive;
         let cannot_read = |error: Error| Problem::of_archive(archive, &error);
         let cannot_write = |error: Error| amendment.problem(&error);
@@ -153,9 +153,9 @@ impl Arguments {
         let ids = self.chosen(kind, &definitions)?;
         let intervals = self.intervals(&definitions)?;
         let mut sampler: Box<dyn Sampler + '_> = match kind {
-            Kind::Region => Box::new(Regions::new(&definitions, &ids, &intervals)),
-            Kind::Metric => Box::new(Metrics::new(&definitions, &ids)),
-            Kind::Attribute => Box::new(Attributes::new(&ids)),
+            ThumbnailKind::Region => Box::new(Regions::new(&definitions, &ids, &intervals)),
+            ThumbnailKind::Metric => Box::new(Metrics::new(&definitions, &ids)),
+            ThumbnailKind::Attribute => Box::new(Attributes::new(&ids)),
         };
         let references: Vec<u64> = ids.iter().map(|&id| id.into()).collect();
         let header = ThumbnailHeader {
@@ -198,11 +198,11 @@ impl Arguments {
     }
 
     /// Returns the definitions of which there will be values, in the order of their ids.
-    fn chosen(&self, kind: Kind, definitions: &Definitions) -> Result<Vec<u32>, Problem> {
+    fn chosen(&self, kind: ThumbnailKind, definitions: &Definitions) -> Result<Vec<u32>, Problem> {
         let all = match kind {
-            Kind::Region => &definitions.regions,
-            Kind::Metric => &definitions.metrics,
-            Kind::Attribute => &definitions.attributes,
+            ThumbnailKind::Region => &definitions.regions,
+            ThumbnailKind::Metric => &definitions.metrics,
+            ThumbnailKind::Attribute => &definitions.attributes,
         };
         if let Some(id) = self.only.iter().find(|&id| !all.contains(id)) {
             return Err(Problem::usage(format_args!("the trace does not define {kind:?} {id}")));

@@ -18,7 +18,7 @@ pub(super) struct Regions<'d> {
     definitions: &'d Definitions,
     /// The place of the value of a region.
     places: Index<usize>,
-    calls: Vec<Calls>,
+    calls: Vec<OpenRegions>,
     /// The values of the current interval.
     ticks: Vec<u64>,
     start: u64,
@@ -27,7 +27,7 @@ pub(super) struct Regions<'d> {
 
 /// The open regions of a location.
 #[derive(Debug, Clone, Default)]
-struct Calls {
+struct OpenRegions {
     /// The places of their values, if they have any.
     open: Vec<Option<usize>>,
     /// The number of open regions beyond [`DEEPEST`].
@@ -41,7 +41,7 @@ impl<'d> Regions<'d> {
         let mut places = Index::default();
         ids.iter().zip(0..).for_each(|(&id, place)| places.insert(id.into(), place));
         let start = intervals.first();
-        let calls = Calls { since: start, ..Calls::default() };
+        let calls = OpenRegions { since: start, ..OpenRegions::default() };
         Self {
             definitions,
             places,
@@ -70,7 +70,7 @@ impl<'d> Regions<'d> {
     }
 }
 
-impl Calls {
+impl OpenRegions {
     /// Adds the time until `now` to the innermost region.
     fn account(&mut self, now: u64, ticks: &mut [u64]) {
         let place = self.open.last().copied().flatten();

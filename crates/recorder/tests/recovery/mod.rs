@@ -29,7 +29,7 @@ use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, Payload};
 use kymo_recorder::recovery::{CrashedProcess, Job, Member, Report, Settings};
 use kymo_recorder::unification::Key;
 
-use kymo_recorder_testing::program::{Calls, calls, definitions, location, texts, texts_in};
+use kymo_recorder_testing::program::{TimedEvents, calls, definitions, location, texts, texts_in};
 use kymo_recorder_testing::recovery;
 use kymo_recorder_testing::scratch::{Scratch, records, stream};
 
@@ -44,7 +44,7 @@ fn thread(slot: u32) -> Entry<'static> {
 
 /// Two locations: one in three pieces, one whose beginning is in its file. Returns the events of
 /// both as well.
-fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
+fn usual() -> (Scratch, Arc<dyn Storage>, [TimedEvents; 2]) {
     let events = [calls(100, 3001), calls(100, 501)];
     let [first, second] = [stream(&events[0]), stream(&events[1])];
     let mut scratch = Scratch::new(77);

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use crate::by_id::ById;
-use crate::callbacks::{State, UserEvent};
+use crate::callbacks::{StateDefinition, UserEvent};
 
 /// A state in the archive.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(super) struct Dictionary {
 }
 
 impl Dictionary {
-    fn region(&mut self, state: &State<'_>, occurrence: u32) -> u32 {
+    fn region(&mut self, state: &StateDefinition<'_>, occurrence: u32) -> u32 {
         let key = (Box::from(state.name), occurrence);
         if let Some(&id) = self.region_ids.get(&key) {
             return id;
@@ -79,7 +79,7 @@ pub(super) struct Meanings {
 }
 
 impl Meanings {
-    pub(super) fn add_state(&mut self, state: &State<'_>, dictionary: &mut Dictionary) {
+    pub(super) fn add_state(&mut self, state: &StateDefinition<'_>, dictionary: &mut Dictionary) {
         let region = dictionary.region(state, self.occurrence(true, state.name));
         self.ids.insert(state.id as i32, region + 1);
     }

@@ -7,7 +7,7 @@ use super::communicators::Communicators;
 use super::dictionary::{Dictionary, Meanings};
 use super::report::Report;
 use super::stream::{Happening, Refused, Stream};
-use crate::callbacks::{Callbacks, State, UserEvent};
+use crate::callbacks::{Callbacks, StateDefinition, UserEvent};
 use crate::message::Message;
 use crate::record::{Record, Thread};
 
@@ -43,7 +43,7 @@ impl Sink<'_, '_> {
 }
 
 impl Callbacks for Sink<'_, '_> {
-    fn state(&mut self, state: &State<'_>) {
+    fn state(&mut self, state: &StateDefinition<'_>) {
         self.meanings.add_state(state, self.dictionary);
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::communicators::Communicators;
 use super::dictionary::{Dictionary, Meanings};
 use super::report::{Report, Unknown};
-use crate::callbacks::{Callbacks, State, UserEvent};
+use crate::callbacks::{Callbacks, StateDefinition, UserEvent};
 use crate::error::Complaint;
 use crate::message::Message;
 use crate::record::{Record, Thread};
@@ -103,7 +103,7 @@ pub(super) struct Surveyor<'a> {
 }
 
 impl Callbacks for Surveyor<'_> {
-    fn state(&mut self, state: &State<'_>) {
+    fn state(&mut self, state: &StateDefinition<'_>) {
         self.meanings.add_state(state, &mut self.survey.dictionary);
     }
 

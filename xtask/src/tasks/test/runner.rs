@@ -19,7 +19,7 @@ const AT_A_TIME: usize = 2;
 
 /// The time without any output after which a program is taken to hang. The longest test takes a
 /// minute and a half alone.
-const SILENCE: Duration = Duration::from_secs(30 * 60);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 
 /// A name and a command that runs tests.
 pub(super) type Job = (String, Command);
@@ -118,10 +118,10 @@ impl Log {
             if now != length {
                 (length, since) = (now, Instant::now());
             }
-            if since.elapsed() > SILENCE {
+            if since.elapsed() > OUTPUT_TIMEOUT {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Ok(format!("killed after {} minutes without output", SILENCE.as_secs() / 60));
+                return Ok(format!("killed after {} minutes without output", OUTPUT_TIMEOUT.as_secs() / 60));
             }
             thread::sleep(Duration::from_millis(100));
         }

@@ -9,7 +9,7 @@ use kymo_otf2::references::Space;
 use super::{Here, Rule};
 use crate::check::definitions::defined;
 use crate::check::findings::{Findings, Place};
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::references::{FieldContent, visit};
 use crate::check::tables::HashMap;
 
@@ -44,7 +44,11 @@ impl<'d> Rule<'d> for Cycles {
     fn end(&mut self, _: bool, findings: &mut Findings<'_>) {
         for (space, children) in &self.0 {
             for (id, place) in cycles(children) {
-                findings.find(Kind::ReferenceCycle, place, format_args!("{space} {id} is its own ancestor"));
+                findings.find(
+                    FindingKind::ReferenceCycle,
+                    place,
+                    format_args!("{space} {id} is its own ancestor"),
+                );
             }
         }
     }

@@ -9,7 +9,7 @@ use kymo_otf2::references::GroupRef;
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
 pub(super) struct Groups<'a, 'd> {
@@ -45,7 +45,7 @@ impl<'a, 'd> Groups<'a, 'd> {
             _ if !is_new => format!("a second {} group of {}", group.group_type, group.paradigm),
             _ => return,
         };
-        findings.find(Kind::DuplicateGroup, here.place(), format_args!("{what}"));
+        findings.find(FindingKind::DuplicateGroup, here.place(), format_args!("{what}"));
     }
 
     fn has(&self, group_type: GroupType, paradigm: Paradigm) -> bool {
@@ -60,14 +60,14 @@ impl<'a, 'd> Groups<'a, 'd> {
                 return;
             }
             return findings.find(
-                Kind::GroupWithoutLocations,
+                FindingKind::GroupWithoutLocations,
                 here.place(),
                 format_args!("there is no group of the locations of {}", group.paradigm),
             );
         };
         if !self.has(world.group_type, group.paradigm) {
             findings.find(
-                Kind::GroupWithoutLocations,
+                FindingKind::GroupWithoutLocations,
                 here.place(),
                 format_args!("the group of the locations of {} follows later", group.paradigm),
             );
@@ -78,7 +78,7 @@ impl<'a, 'd> Groups<'a, 'd> {
             |member: u64| member < size || (global && self.definitions.locations.contains_key(&member));
         for member in group.members.iter().filter(|&member| !is_good(member)) {
             findings.find(
-                Kind::GroupMember,
+                FindingKind::GroupMember,
                 here.place(),
                 format_args!("member {member}, but {} has {size} {}", group.paradigm, of(world)),
             );
@@ -90,7 +90,7 @@ impl<'a, 'd> Groups<'a, 'd> {
         let good = [GroupType::COMM_GROUP, GroupType::COMM_SELF, GroupType::UNKNOWN];
         if !good.contains(&definition.group_type) {
             findings.find(
-                Kind::CommunicatorGroup,
+                FindingKind::CommunicatorGroup,
                 here.place(),
                 format_args!("group {} is a {} group", group.0, definition.group_type),
             );

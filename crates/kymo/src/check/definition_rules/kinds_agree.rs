@@ -13,7 +13,7 @@ use kymo_otf2::flags::IoHandleFlag;
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::{Findings, Place};
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
 pub(super) struct KindsAgree<'a, 'd> {
@@ -32,10 +32,10 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
     fn clock(&mut self, it: &ClockProperties, here: &Here<'_>, findings: &mut Findings<'_>) {
         self.clocks += 1;
         if it.timer_resolution == 0 {
-            findings.find(Kind::ClockStands, here.place(), format_args!("0 ticks per second"));
+            findings.find(FindingKind::ClockStands, here.place(), format_args!("0 ticks per second"));
         }
         if self.clocks == 2 {
-            findings.find(Kind::ClockProperties, here.place(), format_args!("a second clock"));
+            findings.find(FindingKind::ClockProperties, here.place(), format_args!("a second clock"));
         }
     }
 
@@ -47,7 +47,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
             && it.location_type == LocationType::CPU_THREAD
         {
             findings.find(
-                Kind::MisplacedLocation,
+                FindingKind::MisplacedLocation,
                 here.place(),
                 format_args!(
                     "{} in location group {}, which is a {}",
@@ -63,7 +63,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
             && creator.location_group_type != LocationGroupType::PROCESS
         {
             findings.find(
-                Kind::MisplacedLocation,
+                FindingKind::MisplacedLocation,
                 here.place(),
                 format_args!("created by location group {}, which is not a process", creator.id.0),
             );
@@ -75,14 +75,14 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         match self.definitions.classes.get(&id) {
             None if self.definitions.instances.contains_key(&id) => {
                 findings.find(
-                    Kind::InstanceClass,
+                    FindingKind::InstanceClass,
                     here.place(),
                     format_args!("metric {id} is itself an instance"),
                 );
             }
             Some(class) if class.recorder_kind != RecorderKind::ABSTRACT => {
                 findings.find(
-                    Kind::InstanceClass,
+                    FindingKind::InstanceClass,
                     here.place(),
                     format_args!("metric class {id} has recorder kind {}", class.recorder_kind),
                 );
@@ -98,7 +98,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         let class = self.definitions.io_paradigms.get(&it.io_paradigm.0);
         if it.comm.is_defined() && class == Some(&IoParadigmClass::SERIAL) {
             findings.find(
-                Kind::CollectiveIo,
+                FindingKind::CollectiveIo,
                 here.place(),
                 format_args!("communicator {} for a serial I/O paradigm", it.comm.0),
             );
@@ -109,14 +109,14 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         let flags = self.definitions.handles.get(&handle).map(|handle| handle.io_handle_flags);
         if flags.is_some_and(|flags| !flags.contains(IoHandleFlag::PRE_CREATED)) {
             findings.find(
-                Kind::PreCreatedState,
+                FindingKind::PreCreatedState,
                 here.place(),
                 format_args!("I/O handle {handle} is not flagged as pre-created"),
             );
         }
         if !self.states.insert(handle) {
             findings.find(
-                Kind::PreCreatedState,
+                FindingKind::PreCreatedState,
                 here.place(),
                 format_args!("a second state of I/O handle {handle}"),
             );
@@ -132,7 +132,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         };
         if type_ != expected {
             findings.find(
-                Kind::ParameterValueType,
+                FindingKind::ParameterValueType,
                 here.place(),
                 format_args!("parameter {parameter} is {expected}, but its value is {type_}"),
             );
@@ -142,7 +142,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
 
 fn value_type(type_: Type, here: &Here<'_>, findings: &mut Findings<'_>) {
     if ![Type::INT64, Type::UINT64, Type::DOUBLE].contains(&type_) {
-        findings.find(Kind::MetricValueType, here.place(), format_args!("values of type {type_}"));
+        findings.find(FindingKind::MetricValueType, here.place(), format_args!("values of type {type_}"));
     }
 }
 
@@ -169,11 +169,11 @@ impl<'d> Rule<'d> for KindsAgree<'_, 'd> {
         }
         if self.clocks == 0 {
             let place = Place::file(FileName::GlobalDefinitions);
-            findings.find(Kind::ClockProperties, place, format_args!("no ClockProperties"));
+            findings.find(FindingKind::ClockProperties, place, format_args!("no ClockProperties"));
         }
         for (&handle, &place) in self.pre_created.iter().filter(|(handle, _)| !self.states.contains(handle)) {
             findings.find(
-                Kind::PreCreatedState,
+                FindingKind::PreCreatedState,
                 place,
                 format_args!("I/O handle {handle} is pre-created, but its state is not defined"),
             );

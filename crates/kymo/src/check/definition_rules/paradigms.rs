@@ -4,7 +4,7 @@ use kymo_otf2::definitions::GlobalDefinition;
 
 use super::{Here, Rule};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 
 #[derive(Default)]
 pub(super) struct Paradigms {
@@ -19,7 +19,7 @@ impl<'d> Rule<'d> for Paradigms {
         self.count += 1;
         if u64::from(it.id.0) != expected {
             findings.find(
-                Kind::IoParadigmOrder,
+                FindingKind::IoParadigmOrder,
                 here.place(),
                 format_args!("I/O paradigm {} where {expected} is expected", it.id.0),
             );

@@ -5,7 +5,7 @@ use kymo_otf2::records::AnyRecord;
 
 use super::{Here, Rule};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
 /// The name of the record, the id that it is a property of, and the id of its name.
@@ -37,7 +37,11 @@ impl<'d> Rule<'d> for Properties {
         if let Some(key) = key(&here.record)
             && !self.seen.insert(key)
         {
-            findings.find(Kind::DuplicateProperty, here.place(), format_args!("occurs twice for {}", key.1));
+            findings.find(
+                FindingKind::DuplicateProperty,
+                here.place(),
+                format_args!("occurs twice for {}", key.1),
+            );
         }
     }
 }

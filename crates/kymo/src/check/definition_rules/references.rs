@@ -6,7 +6,7 @@ use kymo_otf2::references::Space;
 use super::{Here, Rule};
 use crate::check::definitions::{DefinitionIndex, Ids, defined};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::references::{FieldContent, Reference, check, visit};
 
 pub(super) struct References<'a, 'd> {
@@ -24,7 +24,11 @@ impl<'a, 'd> References<'a, 'd> {
     fn later(&self, reference: Reference, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Reference { space, id, undefined } = reference;
         if !undefined && !self.seen.has(space, id) && self.definitions.ids.has(space, id) {
-            findings.find(Kind::ForwardReference, here.place(), format_args!("{reference} is defined later"));
+            findings.find(
+                FindingKind::ForwardReference,
+                here.place(),
+                format_args!("{reference} is defined later"),
+            );
         }
     }
 
@@ -62,7 +66,7 @@ impl<'d> Rule<'d> for References<'_, 'd> {
         {
             let reference = Reference { space, id, undefined: false };
             findings.find(
-                Kind::DuplicateDefinition,
+                FindingKind::DuplicateDefinition,
                 here.place(),
                 format_args!("{reference} has already been defined"),
             );

@@ -6,25 +6,25 @@ use kymo_otf2::enums::Type;
 
 use super::{Here, Rule};
 use crate::check::findings::{Findings, Place};
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
 /// What is wrong with a text, if anything is.
-pub(crate) fn fault(text: &[u8]) -> Option<Kind> {
-    let Ok(text) = std::str::from_utf8(text) else { return Some(Kind::NotUtf8) };
+pub(crate) fn fault(text: &[u8]) -> Option<FindingKind> {
+    let Ok(text) = std::str::from_utf8(text) else { return Some(FindingKind::NotUtf8) };
     let is_unusual = |character: char| character.is_control() && !['\t', '\n', '\r'].contains(&character);
-    text.contains(is_unusual).then_some(Kind::ControlCharacter)
+    text.contains(is_unusual).then_some(FindingKind::ControlCharacter)
 }
 
 /// Reports a fault of a text.
-pub(crate) fn report(kind: Kind, text: &[u8], place: Place, findings: &mut Findings<'_>) {
+pub(crate) fn report(kind: FindingKind, text: &[u8], place: Place, findings: &mut Findings<'_>) {
     findings.find(kind, place, format_args!("\"{}\"", text.escape_ascii()));
 }
 
 /// The texts with faults, and those that belong to files.
 #[derive(Default)]
 pub(super) struct Texts<'d> {
-    faulty: Vec<(u32, &'d [u8], Kind, Place)>,
+    faulty: Vec<(u32, &'d [u8], FindingKind, Place)>,
     of_files: HashSet<u32>,
 }
 

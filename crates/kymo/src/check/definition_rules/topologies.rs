@@ -6,7 +6,7 @@ use kymo_otf2::definitions::{CartCoordinate, GlobalDefinition};
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 
 pub(super) struct Topologies<'a, 'd> {
     definitions: &'a DefinitionIndex<'d>,
@@ -19,7 +19,8 @@ impl<'a, 'd> Topologies<'a, 'd> {
 
     fn coordinate(&self, it: &CartCoordinate<'_>, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(topology) = self.definitions.topologies.get(&it.cart_topology.0) else { return };
-        let mut wrong = |what: std::fmt::Arguments<'_>| findings.find(Kind::Coordinate, here.place(), what);
+        let mut wrong =
+            |what: std::fmt::Arguments<'_>| findings.find(FindingKind::Coordinate, here.place(), what);
         let (has, expected) = (it.coordinates.len(), topology.cart_dimensions.len());
         if has != expected {
             wrong(format_args!("{has} coordinates in a topology of {expected} dimensions"));

@@ -13,10 +13,10 @@ use kymo_otf2::references::CallingContextRef;
 use kymo_otf2::text::Text;
 
 use super::tasks::{Numbering, Task};
-use super::{Here, Rule, Spot};
+use super::{EventSpot, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
@@ -24,7 +24,7 @@ use kymo_analysis::communication::Process;
 #[derive(Debug, Clone, Copy)]
 struct Call {
     callee: Callee,
-    spot: Spot,
+    spot: EventSpot,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ struct CallState {
     has_gap: bool,
 }
 
-pub(super) struct Calls<'a> {
+pub(super) struct CallRules<'a> {
     definitions: &'a DefinitionIndex<'a>,
     /// The state of each location.
     locations: Vec<CallState>,
@@ -72,9 +72,9 @@ pub(super) struct Calls<'a> {
     tasks: HashMap<(Process, Task), Vec<Call>>,
 }
 
-impl<'a> Calls<'a> {
+impl<'a> CallRules<'a> {
     pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
-        Calls {
+        CallRules {
             definitions,
             locations: vec![CallState::default(); definitions.locations.len()],
             numbering: Numbering::default(),
@@ -105,13 +105,13 @@ impl<'a> Calls<'a> {
 
     fn leave(&mut self, callee: Callee, here: &Here<'_>, findings: &mut Findings<'_>) {
         let has_gap = self.location(here).has_gap;
-        let kind = |kind| if has_gap { Kind::CallsAcrossGap } else { kind };
+        let kind = |kind| if has_gap { FindingKind::CallsAcrossGap } else { kind };
         let definitions = self.definitions;
         let named = |callee| Named { callee, definitions };
         let stack = self.stack(here);
         let Some(top) = stack.last() else {
             return findings.find(
-                kind(Kind::LeaveWithoutEnter),
+                kind(FindingKind::LeaveWithoutEnter),
                 here.spot,
                 format_args!("leaves {}, but nothing was entered", named(callee)),
             );
@@ -119,7 +119,7 @@ impl<'a> Calls<'a> {
         if top.callee != callee {
             let (left, entered) = (named(callee), named(top.callee));
             findings.find(
-                kind(Kind::LeaveOfOther),
+                kind(FindingKind::LeaveOfOther),
                 here.spot,
                 format_args!("leaves {left}, but has been in {entered} since event {}", top.spot.number),
             );
@@ -131,14 +131,14 @@ impl<'a> Calls<'a> {
         }
     }
 
-    fn has_gap(&self, spot: Spot) -> bool {
+    fn has_gap(&self, spot: EventSpot) -> bool {
         let position = self.definitions.position(spot.location);
         position.is_some_and(|position| self.locations[position.location_index].has_gap)
     }
 
     fn not_left(&self, call: &Call, findings: &mut Findings<'_>) {
         let callee = Named { callee: call.callee, definitions: self.definitions };
-        let kind = if self.has_gap(call.spot) { Kind::CallsAcrossGap } else { Kind::NotLeft };
+        let kind = if self.has_gap(call.spot) { FindingKind::CallsAcrossGap } else { FindingKind::NotLeft };
         findings.find(kind, call.spot, format_args!("{callee} is never left"));
     }
 
@@ -149,7 +149,7 @@ impl<'a> Calls<'a> {
         location.uses_regions |= !contexts;
         if !was && location.uses_contexts && location.uses_regions {
             findings.find(
-                Kind::MixedCalls,
+                FindingKind::MixedCalls,
                 here.spot,
                 format_args!("enters and leaves of regions and of calling contexts on one location"),
             );
@@ -178,7 +178,7 @@ impl<'a> Calls<'a> {
             }
         }
         findings.find(
-            Kind::UnwindDistance,
+            FindingKind::UnwindDistance,
             here.spot,
             format_args!(
                 "unwind distance {distance} reaches beyond the root of calling context {}",
@@ -188,7 +188,7 @@ impl<'a> Calls<'a> {
     }
 }
 
-impl Rule for Calls<'_> {
+impl Rule for CallRules<'_> {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::Enter(it) => {
@@ -231,7 +231,7 @@ impl Rule for Calls<'_> {
     }
 }
 
-impl Calls<'_> {
+impl CallRules<'_> {
     /// Ends the calls of a task. Its location continues with its own calls until it switches to
     /// another task.
     fn complete(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {

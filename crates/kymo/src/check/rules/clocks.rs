@@ -6,7 +6,7 @@ use kymo_otf2::events::Event;
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
 pub(super) struct Clocks<'a> {
@@ -34,7 +34,7 @@ impl Rule for Clocks<'_> {
             && !(first..=end).contains(&time)
         {
             findings.find(
-                Kind::TimeOutside,
+                FindingKind::TimeOutside,
                 here.spot,
                 format_args!("time {time} is outside {first} to {end}"),
             );
@@ -42,7 +42,7 @@ impl Rule for Clocks<'_> {
         let last = self.last.get_mut(here.location_index).map_or(0, |last| std::mem::replace(last, time));
         if time < last && !self.disordered.contains(&here.spot.location) {
             findings.find(
-                Kind::CorrectedTimeGoesBack,
+                FindingKind::CorrectedTimeGoesBack,
                 here.spot,
                 format_args!("corrected time {time} is before {last}, the time of the previous event"),
             );
@@ -51,7 +51,7 @@ impl Rule for Clocks<'_> {
             && flush.stop_time.0 < time
         {
             findings.find(
-                Kind::FlushGoesBack,
+                FindingKind::FlushGoesBack,
                 here.spot,
                 format_args!("the flush stops at {}, before it begins at {time}", flush.stop_time.0),
             );

@@ -13,10 +13,10 @@ use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::{CommRef, LocationRef};
 
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 
 /// The scope in which operations are counted.
@@ -37,16 +37,16 @@ impl fmt::Display for Context {
 
 /// The part of one location in an operation, known at its end.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct LocationPart {
     op: CollectiveOp,
     root: u32,
     sent: u64,
     received: u64,
     begin: u64,
-    spot: Spot,
+    spot: EventSpot,
 }
 
-impl Part {
+impl LocationPart {
     /// Whether the location must wait for members that send.
     fn waits(&self) -> bool {
         self.op == CollectiveOp::BARRIER || self.received > 0
@@ -61,20 +61,20 @@ impl Part {
 /// An operation, as far as members have taken part.
 #[derive(Debug)]
 struct Operation {
-    first: Part,
+    first: LocationPart,
     parts: u64,
     /// Of the members that are waited for, and of those that wait, by side: in an
     /// inter-communicator, members wait for those of the other side.
-    latest_begin: [Option<Part>; 2],
-    earliest_end: [Option<Part>; 2],
+    latest_begin: [Option<LocationPart>; 2],
+    earliest_end: [Option<LocationPart>; 2],
 }
 
 impl Operation {
-    fn new(part: Part) -> Self {
+    fn new(part: LocationPart) -> Self {
         Operation { first: part, parts: 0, latest_begin: [None; 2], earliest_end: [None; 2] }
     }
 
-    fn add(&mut self, part: Part, side: usize) {
+    fn add(&mut self, part: LocationPart, side: usize) {
         self.parts += 1;
         if let Some(latest) = self.latest_begin.get_mut(side).filter(|_| part.is_waited_for()) {
             *latest = Some(latest.filter(|latest| latest.begin >= part.begin).unwrap_or(part));
@@ -95,7 +95,7 @@ struct Sequence {
     /// The number of operations per member.
     counts: HashMap<Rank, u64>,
     /// The non-blocking operations: the number per member, and the last one.
-    unordered: BTreeMap<CollectiveOp, HashMap<Rank, (u64, Spot)>>,
+    unordered: BTreeMap<CollectiveOp, HashMap<Rank, (u64, EventSpot)>>,
 }
 
 pub(super) struct Collectives<'a> {
@@ -103,7 +103,7 @@ pub(super) struct Collectives<'a> {
     claims: Claims,
     sequences: BTreeMap<Context, Sequence>,
     /// The operations that have begun and not ended, by location and by whether they are one-sided.
-    begun: HashMap<(u64, bool), Spot>,
+    begun: HashMap<(u64, bool), EventSpot>,
 }
 
 impl<'a> Collectives<'a> {
@@ -114,7 +114,7 @@ impl<'a> Collectives<'a> {
     fn begin(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) {
         if let Some(spot) = self.begun.insert((here.spot.location, rma), here.spot) {
             findings.find(
-                Kind::CollectiveNotEnded,
+                FindingKind::CollectiveNotEnded,
                 spot,
                 format_args!("no end before event {}", here.spot.number),
             );
@@ -125,7 +125,7 @@ impl<'a> Collectives<'a> {
     fn began(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) -> u64 {
         let begun = self.begun.remove(&(here.spot.location, rma));
         if begun.is_none() {
-            findings.find(Kind::CollectiveNotBegun, here.spot, format_args!("ends without a begin"));
+            findings.find(FindingKind::CollectiveNotBegun, here.spot, format_args!("ends without a begin"));
         }
         begun.map_or(here.spot.time, |spot| spot.time)
     }
@@ -148,7 +148,7 @@ impl<'a> Collectives<'a> {
         let rank = communicator.rank(LocationRef(here.spot.location), here.process);
         if rank.is_none() {
             findings.find(
-                Kind::NotAMember,
+                FindingKind::NotAMember,
                 here.spot,
                 format_args!("location {} is not a member of {context}", here.spot.location),
             );
@@ -162,14 +162,14 @@ impl<'a> Collectives<'a> {
         let size = communicator.size(0).max(communicator.size(1));
         if root >= size && !special.contains(&CollectiveRoot(root)) {
             findings.find(
-                Kind::RankOutOfRange,
+                FindingKind::RankOutOfRange,
                 here.spot,
                 format_args!("root {root} in {context}, which has {size} ranks"),
             );
         }
     }
 
-    fn end_of(&mut self, context: Context, part: Part, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn end_of(&mut self, context: Context, part: LocationPart, here: &Here<'_>, findings: &mut Findings<'_>) {
         self.root(context, part.root, here, findings);
         let Some((communicator, rank)) = self.member(context, here, findings) else { return };
         let makes = [CollectiveOp::CREATE_HANDLE, CollectiveOp::CREATE_HANDLE_AND_ALLOCATE];
@@ -219,16 +219,16 @@ impl<'a> Collectives<'a> {
 /// Reports a part that does not match that of the first member.
 fn differs(
     operation: &Operation,
-    part: Part,
+    part: LocationPart,
     communicator: &Communicator,
     context: Context,
     findings: &mut Findings<'_>,
 ) {
     let first = operation.first;
-    let Spot { number, location, .. } = first.spot;
+    let EventSpot { number, location, .. } = first.spot;
     if part.op != first.op {
         findings.find(
-            Kind::CollectiveDiffers,
+            FindingKind::CollectiveDiffers,
             part.spot,
             format_args!(
                 "{} on {context} where event {number} of location {location} has {}",
@@ -237,7 +237,7 @@ fn differs(
         );
     } else if part.root != first.root && !communicator.is_inter() {
         findings.find(
-            Kind::CollectiveDiffers,
+            FindingKind::CollectiveDiffers,
             part.spot,
             format_args!(
                 "root {} on {context} where event {number} of location {location} has {}",
@@ -257,7 +257,7 @@ fn crosses(operation: &Operation, sides: [usize; 2], context: Context, findings:
     let left = left.spot;
     if synchronises.contains(&operation.first.op) && left.time < entered.begin {
         findings.find(
-            Kind::CollectiveCrossesTime,
+            FindingKind::CollectiveCrossesTime,
             left,
             format_args!(
                 "leaves {} on {context} at {}, before location {} enters at {}",
@@ -275,15 +275,27 @@ impl Rule for Collectives<'_> {
             Event::MpiCollectiveEnd(it) => {
                 let begin = self.began(false, here, findings);
                 let (sent, received) = (it.size_sent, it.size_received);
-                let part =
-                    Part { op: it.collective_op, root: it.root, sent, received, begin, spot: here.spot };
+                let part = LocationPart {
+                    op: it.collective_op,
+                    root: it.root,
+                    sent,
+                    received,
+                    begin,
+                    spot: here.spot,
+                };
                 self.end_of(Context::Comm(it.communicator.0), part, here, findings);
             }
             Event::RmaCollectiveEnd(it) => {
                 let begin = self.began(true, here, findings);
                 let (sent, received) = (it.bytes_sent, it.bytes_received);
-                let part =
-                    Part { op: it.collective_op, root: it.root, sent, received, begin, spot: here.spot };
+                let part = LocationPart {
+                    op: it.collective_op,
+                    root: it.root,
+                    sent,
+                    received,
+                    begin,
+                    spot: here.spot,
+                };
                 self.end_of(Context::Window(it.win.0), part, here, findings);
             }
             Event::NonBlockingCollectiveComplete(it) => {
@@ -296,10 +308,15 @@ impl Rule for Collectives<'_> {
     }
 
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
-        let mut begun: Vec<Spot> = self.begun.drain().map(|(_, spot)| spot).filter(|_| complete).collect();
+        let mut begun: Vec<EventSpot> =
+            self.begun.drain().map(|(_, spot)| spot).filter(|_| complete).collect();
         begun.sort_unstable();
         for spot in begun {
-            findings.find(Kind::CollectiveNotEnded, spot, format_args!("no end before the last event"));
+            findings.find(
+                FindingKind::CollectiveNotEnded,
+                spot,
+                format_args!("no end before the last event"),
+            );
         }
         if !complete || !self.claims.mpi {
             return;
@@ -316,7 +333,7 @@ fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut F
     for operation in &sequence.open {
         let (op, parts) = (operation.first.op, operation.parts);
         findings.find(
-            Kind::CollectiveMissing,
+            FindingKind::CollectiveMissing,
             operation.first.spot,
             format_args!("{parts} of {members} members of {context} took part in this {op}"),
         );
@@ -326,7 +343,7 @@ fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut F
         let with_all = counts.values().filter(|count| count.0 == most).count() as u64;
         if with_all < members {
             findings.find(
-                Kind::CollectiveMissing,
+                FindingKind::CollectiveMissing,
                 spot,
                 format_args!(
                     "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the \

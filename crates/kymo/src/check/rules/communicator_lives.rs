@@ -12,7 +12,7 @@ use kymo_otf2::references::{LocationRef, Space};
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::references::{FieldContent, visit};
 use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
@@ -33,7 +33,7 @@ impl fmt::Display for Thing {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum LifeState {
     /// Created, or used without an event that creates it.
     Alive,
     /// Destroyed at the end of the collective operation.
@@ -44,20 +44,26 @@ enum State {
 /// The states of communicators and windows by process.
 #[derive(Debug, Default)]
 struct States {
-    states: HashMap<(Process, Thing), State>,
+    states: HashMap<(Process, Thing), LifeState>,
     /// What dies at the end of the collective operation of each location. A search through all
     /// states would take a time that grows with the square of their number.
     dying: HashMap<LocationRef, Vec<Thing>>,
 }
 
 impl States {
-    fn get(&self, process: Process, thing: Thing) -> Option<State> {
+    fn get(&self, process: Process, thing: Thing) -> Option<LifeState> {
         self.states.get(&(process, thing)).copied()
     }
 
     /// Changes a state, on a location of the process. Returns the state before.
-    fn set(&mut self, process: Process, location: LocationRef, thing: Thing, state: State) -> Option<State> {
-        if state == State::Dying {
+    fn set(
+        &mut self,
+        process: Process,
+        location: LocationRef,
+        thing: Thing,
+        state: LifeState,
+    ) -> Option<LifeState> {
+        if state == LifeState::Dying {
             self.dying.entry(location).or_default().push(thing);
         }
         self.states.insert((process, thing), state)
@@ -70,7 +76,7 @@ impl States {
         let count = dying.len();
         for thing in dying.drain(..) {
             match self.states.get_mut(&(process, thing)) {
-                Some(state) if *state == State::Dying => *state = State::Dead,
+                Some(state) if *state == LifeState::Dying => *state = LifeState::Dead,
                 _ => {}
             }
         }
@@ -104,30 +110,30 @@ impl<'a> CommunicatorLives<'a> {
         }
     }
 
-    fn change(&mut self, thing: Thing, state: State, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn change(&mut self, thing: Thing, state: LifeState, here: &Here<'_>, findings: &mut Findings<'_>) {
         if !self.is_flagged(thing) {
             findings.find(
-                Kind::NotFlagged,
+                FindingKind::NotFlagged,
                 here.spot,
                 format_args!("{thing} is not flagged to have such events"),
             );
         }
         let old = self.states.set(here.process, LocationRef(here.spot.location), thing, state);
         match (old, state) {
-            (Some(State::Alive), State::Alive) => {
+            (Some(LifeState::Alive), LifeState::Alive) => {
                 findings.find(
-                    Kind::CreatedTwice,
+                    FindingKind::CreatedTwice,
                     here.spot,
                     format_args!("{thing} has already been created"),
                 );
             }
-            (Some(State::Dead | State::Dying), State::Dying) => gone(thing, here, findings),
+            (Some(LifeState::Dead | LifeState::Dying), LifeState::Dying) => gone(thing, here, findings),
             _ => {}
         }
     }
 
     fn used(&mut self, thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
-        if self.states.get(here.process, thing) == Some(State::Dead) {
+        if self.states.get(here.process, thing) == Some(LifeState::Dead) {
             gone(thing, here, findings);
         }
     }
@@ -143,20 +149,26 @@ impl<'a> CommunicatorLives<'a> {
 }
 
 fn gone(thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
-    findings.find(Kind::UseAfterDestroy, here.spot, format_args!("{thing} has already been destroyed"));
+    findings.find(
+        FindingKind::UseAfterDestroy,
+        here.spot,
+        format_args!("{thing} has already been destroyed"),
+    );
 }
 
 impl Rule for CommunicatorLives<'_> {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::CommCreate(it) => {
-                self.change(Thing::Comm(it.communicator.0), State::Alive, here, findings)
+                self.change(Thing::Comm(it.communicator.0), LifeState::Alive, here, findings)
             }
             Event::CommDestroy(it) => {
-                self.change(Thing::Comm(it.communicator.0), State::Dying, here, findings)
+                self.change(Thing::Comm(it.communicator.0), LifeState::Dying, here, findings)
             }
-            Event::RmaWinCreate(it) => self.change(Thing::Window(it.win.0), State::Alive, here, findings),
-            Event::RmaWinDestroy(it) => self.change(Thing::Window(it.win.0), State::Dying, here, findings),
+            Event::RmaWinCreate(it) => self.change(Thing::Window(it.win.0), LifeState::Alive, here, findings),
+            Event::RmaWinDestroy(it) => {
+                self.change(Thing::Window(it.win.0), LifeState::Dying, here, findings)
+            }
             Event::MpiCollectiveEnd(it) => {
                 self.ended(Thing::Comm(it.communicator.0), it.collective_op, here, findings);
             }
@@ -191,18 +203,18 @@ mod tests {
         let [one, other] = [0, 1].map(|id| Process::Location(LocationRef(id)));
         let mut states = States::default();
         for id in 0..100 {
-            states.set(one, MAIN, Thing::Comm(id), State::Dying);
-            states.set(other, WORKER, Thing::Comm(id), State::Alive);
+            states.set(one, MAIN, Thing::Comm(id), LifeState::Dying);
+            states.set(other, WORKER, Thing::Comm(id), LifeState::Alive);
             assert_eq!(states.bury(one, MAIN), 1);
         }
         assert_eq!(states.bury(one, MAIN), 0);
-        assert_eq!(states.get(one, Thing::Comm(7)), Some(State::Dead));
-        assert_eq!(states.get(other, Thing::Comm(7)), Some(State::Alive));
+        assert_eq!(states.get(one, Thing::Comm(7)), Some(LifeState::Dead));
+        assert_eq!(states.get(other, Thing::Comm(7)), Some(LifeState::Alive));
         // One that is created again before the end stays alive.
-        states.set(one, MAIN, Thing::Comm(7), State::Dying);
-        states.set(one, MAIN, Thing::Comm(7), State::Alive);
+        states.set(one, MAIN, Thing::Comm(7), LifeState::Dying);
+        states.set(one, MAIN, Thing::Comm(7), LifeState::Alive);
         states.bury(one, MAIN);
-        assert_eq!(states.get(one, Thing::Comm(7)), Some(State::Alive));
+        assert_eq!(states.get(one, Thing::Comm(7)), Some(LifeState::Alive));
     }
 
     /// Two threads of a process destroyed communicators at the same time.
@@ -210,12 +222,12 @@ mod tests {
     fn the_end_on_another_thread_buried_what_this_one_was_destroying() {
         let process = Process::Location(MAIN);
         let mut states = States::default();
-        states.set(process, MAIN, Thing::Comm(1), State::Dying);
-        states.set(process, WORKER, Thing::Comm(2), State::Dying);
+        states.set(process, MAIN, Thing::Comm(1), LifeState::Dying);
+        states.set(process, WORKER, Thing::Comm(2), LifeState::Dying);
         assert_eq!(states.bury(process, WORKER), 1);
-        assert_eq!(states.get(process, Thing::Comm(1)), Some(State::Dying));
-        assert_eq!(states.get(process, Thing::Comm(2)), Some(State::Dead));
+        assert_eq!(states.get(process, Thing::Comm(1)), Some(LifeState::Dying));
+        assert_eq!(states.get(process, Thing::Comm(2)), Some(LifeState::Dead));
         assert_eq!(states.bury(process, MAIN), 1);
-        assert_eq!(states.get(process, Thing::Comm(1)), Some(State::Dead));
+        assert_eq!(states.get(process, Thing::Comm(1)), Some(LifeState::Dead));
     }
 }

@@ -11,7 +11,7 @@ use super::lives::Lives;
 use super::{Claims, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::{HashMap, HashSet};
 use kymo_analysis::communication::Process;
 
@@ -74,7 +74,7 @@ impl<'a> Handles<'a> {
         let old = self.handles.begin((here.process, handle.0), here.spot, mode);
         if given || old.is_some() {
             findings.find(
-                Kind::HandleActive,
+                FindingKind::HandleActive,
                 here.spot,
                 format_args!("I/O handle {} is already active", handle.0),
             );
@@ -93,7 +93,7 @@ impl<'a> Handles<'a> {
     fn not_a_proxy(&self, handle: IoHandleRef, here: &Here<'_>, findings: &mut Findings<'_>) {
         if self.has_flag(handle, IoHandleFlag::ALL_PROXY) {
             findings.find(
-                Kind::ProxyHandle,
+                FindingKind::ProxyHandle,
                 here.spot,
                 format_args!(
                     "I/O handle {} represents several others and has no lifetime of its own",
@@ -113,14 +113,14 @@ impl<'a> Handles<'a> {
         };
         if let Some(mode) = mode.filter(|mode| *mode == refused) {
             findings.find(
-                Kind::AccessMode,
+                FindingKind::AccessMode,
                 here.spot,
                 format_args!("{} on I/O handle {handle}, which is {mode}", it.mode),
             );
         }
         if it.operation_flags.contains(IoOperationFlag::COLLECTIVE) && !self.is_parallel(it.handle) {
             findings.find(
-                Kind::CollectiveIo,
+                FindingKind::CollectiveIo,
                 here.spot,
                 format_args!("a collective operation on I/O handle {handle}, which has no communicator"),
             );
@@ -128,7 +128,7 @@ impl<'a> Handles<'a> {
         let key = (here.process, handle, it.matching_id);
         if let Some(life) = self.operations.begin(key, here.spot, it.bytes_request) {
             findings.find(
-                Kind::IoNumberInUse,
+                FindingKind::IoNumberInUse,
                 here.spot,
                 format_args!(
                     "operation {} on I/O handle {handle} has been in progress since event {}",
@@ -156,7 +156,7 @@ impl<'a> Handles<'a> {
         let unknown = [bytes, life.value].contains(&u64::MAX);
         if bytes > life.value && !unknown {
             findings.find(
-                Kind::IoBytes,
+                FindingKind::IoBytes,
                 here.spot,
                 format_args!("{bytes} bytes, but event {} requested {}", life.spot.number, life.value),
             );
@@ -173,7 +173,7 @@ impl<'a> Handles<'a> {
         }
         for early in handles {
             findings.find(
-                Kind::HandleNotActive,
+                FindingKind::HandleNotActive,
                 early.spot,
                 format_args!("I/O handle {} is not active", early.key.1),
             );
@@ -181,7 +181,7 @@ impl<'a> Handles<'a> {
         for early in operations {
             let (_, handle, id) = early.key;
             findings.find(
-                Kind::IoNotBegun,
+                FindingKind::IoNotBegun,
                 early.spot,
                 format_args!("operation {id} on I/O handle {handle} has not begun"),
             );
@@ -235,7 +235,7 @@ impl Rule for Handles<'_> {
             self.operations.rest().into_iter().filter(|_| complete && self.claims.others)
         {
             findings.find(
-                Kind::IoNotComplete,
+                FindingKind::IoNotComplete,
                 life.spot,
                 format_args!("operation {id} on I/O handle {handle} never ends"),
             );

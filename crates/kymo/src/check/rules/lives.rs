@@ -7,7 +7,7 @@
 
 use std::hash::Hash;
 
-use super::Spot;
+use super::EventSpot;
 use crate::check::tables::HashMap;
 
 /// The maximum number of uses that wait for a lifetime. A trace in which everything happens at the
@@ -25,7 +25,7 @@ pub(super) struct Lives<K, V> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Life<V> {
     /// The event that began it.
-    pub(super) spot: Spot,
+    pub(super) spot: EventSpot,
     pub(super) value: V,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Life<V> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Early<K> {
     pub(super) key: K,
-    pub(super) spot: Spot,
+    pub(super) spot: EventSpot,
     ends: bool,
 }
 
@@ -43,7 +43,7 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
     }
 
     /// Begins a lifetime. If the previous one has not ended, it is replaced and returned.
-    pub(super) fn begin(&mut self, key: K, spot: Spot, value: V) -> Option<Life<V>> {
+    pub(super) fn begin(&mut self, key: K, spot: EventSpot, value: V) -> Option<Life<V>> {
         let at_once = |early: &Early<K>| early.key == key && early.spot.time == spot.time;
         let over = self.early.iter().any(|early| at_once(early) && early.ends);
         self.early.retain(|early| !at_once(early));
@@ -54,7 +54,7 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
     }
 
     /// Returns the lifetime of a thing that is used.
-    pub(super) fn get(&mut self, key: K, spot: Spot) -> Option<&mut Life<V>> {
+    pub(super) fn get(&mut self, key: K, spot: EventSpot) -> Option<&mut Life<V>> {
         if !self.alive.contains_key(&key) {
             self.early.push(Early { key, spot, ends: false });
         }
@@ -62,7 +62,7 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
     }
 
     /// Ends a lifetime.
-    pub(super) fn end(&mut self, key: K, spot: Spot) -> Option<Life<V>> {
+    pub(super) fn end(&mut self, key: K, spot: EventSpot) -> Option<Life<V>> {
         let life = self.alive.remove(&key);
         if life.is_none() {
             self.early.push(Early { key, spot, ends: true });
@@ -104,8 +104,8 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
 mod tests {
     use super::*;
 
-    fn at(time: u64, location: u64) -> Spot {
-        Spot { time, location, number: 1, offset: 0, record: "Test" }
+    fn at(time: u64, location: u64) -> EventSpot {
+        EventSpot { time, location, number: 1, offset: 0, record: "Test" }
     }
 
     #[test]

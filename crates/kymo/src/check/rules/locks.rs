@@ -9,9 +9,9 @@ use std::fmt;
 use kymo_otf2::enums::{LockType, Paradigm};
 use kymo_otf2::events::Event;
 
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
@@ -61,7 +61,7 @@ impl fmt::Display for Lock {
 
 #[derive(Debug, Clone, Copy)]
 struct Holder {
-    spot: Spot,
+    spot: EventSpot,
     order: Option<u32>,
     shared: bool,
     /// Whether this is a window lock that was requested; its acquisition is a further event.
@@ -69,13 +69,13 @@ struct Holder {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LockState {
     holders: Vec<Holder>,
     /// The last acquisition and its number.
-    last: Option<(u32, Spot)>,
+    last: Option<(u32, EventSpot)>,
 }
 
-impl State {
+impl LockState {
     /// Whether the location of `again` holds the lock by an acquisition with the same number.
     fn is_nested(&self, again: &Holder) -> bool {
         self.holders.iter().any(|held| held.spot.location == again.spot.location && held.order == again.order)
@@ -84,7 +84,7 @@ impl State {
 
 pub(super) struct Locks {
     claims: Claims,
-    states: HashMap<Lock, State>,
+    states: HashMap<Lock, LockState>,
 }
 
 impl Locks {
@@ -101,7 +101,7 @@ impl Locks {
                 && !state.is_nested(&holder)
             {
                 findings.find(
-                    Kind::LockOrder,
+                    FindingKind::LockOrder,
                     holder.spot,
                     format_args!(
                         "acquisition {order} of {lock} follows acquisition {last} (event {} of location {})",
@@ -124,7 +124,7 @@ impl Locks {
             .or_else(|| state.holders.iter().rposition(|holder| order.is_some() && holder.order == order));
         let Some(index) = found else {
             if lock.is_complete(self.claims) {
-                findings.find(Kind::LockNotHeld, here.spot, format_args!("{lock} is not held"));
+                findings.find(FindingKind::LockNotHeld, here.spot, format_args!("{lock} is not held"));
             }
             return;
         };
@@ -133,7 +133,7 @@ impl Locks {
             && order != acquired
         {
             findings.find(
-                Kind::LockOrder,
+                FindingKind::LockOrder,
                 here.spot,
                 format_args!("releases acquisition {order} of {lock}, but holds acquisition {acquired}"),
             );
@@ -146,7 +146,7 @@ impl Locks {
 }
 
 /// Reports a location that acquired the lock before its holder released it.
-fn overlaps(lock: Lock, state: &State, holder: Holder, here: &Here<'_>, findings: &mut Findings<'_>) {
+fn overlaps(lock: Lock, state: &LockState, holder: Holder, here: &Here<'_>, findings: &mut Findings<'_>) {
     let during = holder.spot.time.saturating_add(1)..here.spot.time;
     let other = state.holders.iter().find(|other| {
         other.spot.location != holder.spot.location
@@ -155,7 +155,7 @@ fn overlaps(lock: Lock, state: &State, holder: Holder, here: &Here<'_>, findings
     });
     if let Some(other) = other {
         findings.find(
-            Kind::LockHeldTwice,
+            FindingKind::LockHeldTwice,
             other.spot,
             format_args!(
                 "acquires {lock} while location {} holds it, until {}",
@@ -218,7 +218,7 @@ impl Rule for Locks {
         let mut held: Vec<_> = held.collect();
         held.sort_unstable();
         for (spot, lock) in held {
-            findings.find(Kind::LockNotReleased, spot, format_args!("{lock} is never released"));
+            findings.find(FindingKind::LockNotReleased, spot, format_args!("{lock} is never released"));
         }
     }
 }

@@ -5,24 +5,24 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::LocationRef;
 
 use super::probes::Probes;
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 
 #[derive(Debug, Clone, Copy)]
-struct Half {
-    spot: Spot,
+struct CheckedEnd {
+    spot: EventSpot,
     length: u64,
 }
 
 pub(super) struct Messages<'a> {
     definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
-    unmatched: Unmatched<Half>,
+    unmatched: Unmatched<CheckedEnd>,
     /// The non-blocking sends that are not complete, by request: a cancelled one is not received.
-    sending: HashMap<(Process, u64), (Channel, Spot)>,
+    sending: HashMap<(Process, u64), (Channel, EventSpot)>,
     probes: Probes,
 }
 
@@ -39,12 +39,12 @@ impl<'a> Messages<'a> {
             Ok(channel) => return Some(channel),
             Err(NoChannel::Unknown) => {}
             Err(NoChannel::NotAMember) => findings.find(
-                Kind::NotAMember,
+                FindingKind::NotAMember,
                 here.spot,
                 format_args!("location {location} is not a member of communicator {comm}"),
             ),
             Err(NoChannel::OutOfRange(size)) => findings.find(
-                Kind::RankOutOfRange,
+                FindingKind::RankOutOfRange,
                 here.spot,
                 format_args!("rank {} in communicator {comm}, which has {size} ranks", message.remote),
             ),
@@ -67,16 +67,16 @@ impl Messages<'_> {
 
     fn cancel(&mut self, request: u64, here: &Here<'_>) {
         let Some((channel, spot)) = self.sending.remove(&(here.process, request)) else { return };
-        self.unmatched.remove(channel, |half| half.spot == spot);
+        self.unmatched.remove(channel, |end| end.spot == spot);
     }
 }
 
-/// Reports inconsistencies between the two halves of a message.
-fn compare(send: Half, receive: Half, findings: &mut Findings<'_>) {
-    let Spot { location, number, time, .. } = send.spot;
+/// Reports inconsistencies between the two ends of a message.
+fn compare(send: CheckedEnd, receive: CheckedEnd, findings: &mut Findings<'_>) {
+    let EventSpot { location, number, time, .. } = send.spot;
     if send.length != receive.length {
         findings.find(
-            Kind::MessageLength,
+            FindingKind::MessageLength,
             receive.spot,
             format_args!(
                 "receives {} bytes where event {number} of location {location} sends {}",
@@ -86,7 +86,7 @@ fn compare(send: Half, receive: Half, findings: &mut Findings<'_>) {
     }
     if receive.spot.time < time {
         findings.find(
-            Kind::ReceiveBeforeSend,
+            FindingKind::ReceiveBeforeSend,
             receive.spot,
             format_args!(
                 "receives at {}, before event {number} of location {location} sends at {time}",
@@ -118,11 +118,11 @@ impl Messages<'_> {
             _ => return self.requests(None, here),
         };
         if let Some(channel) = channel {
-            self.half(channel, Direction::Receive, length, here, findings);
+            self.message_end(channel, Direction::Receive, length, here, findings);
         }
     }
 
-    fn half(
+    fn message_end(
         &mut self,
         channel: Channel,
         direction: Direction,
@@ -130,10 +130,10 @@ impl Messages<'_> {
         here: &Here<'_>,
         findings: &mut Findings<'_>,
     ) {
-        let half = Half { spot: here.spot, length };
-        match self.unmatched.exchange(channel, direction, length, half) {
-            Some((other, half)) if direction == Direction::Send => compare(half, other, findings),
-            Some((other, half)) => compare(other, half, findings),
+        let end = CheckedEnd { spot: here.spot, length };
+        match self.unmatched.exchange(channel, direction, length, end) {
+            Some((other, end)) if direction == Direction::Send => compare(end, other, findings),
+            Some((other, end)) => compare(other, end, findings),
             None => {}
         }
     }
@@ -144,22 +144,22 @@ impl Rule for Messages<'_> {
         let Some(message) = Message::of(&here.event) else { return self.probed(here, findings) };
         let Some(channel) = self.channel(&message, here, findings) else { return };
         self.requests(Some(channel), here);
-        self.half(channel, message.direction, message.length, here, findings);
+        self.message_end(channel, message.direction, message.length, here, findings);
     }
 
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
         if !complete || !self.claims.mpi {
             return;
         }
-        let halves = self.unmatched.take();
-        let mut halves: Vec<_> =
-            halves.map(|(channel, direction, _, half)| (half.spot, channel, direction)).collect();
-        halves.sort_unstable_by_key(|(spot, ..)| *spot);
-        for (spot, channel, direction) in halves {
+        let ends = self.unmatched.take();
+        let mut ends: Vec<_> =
+            ends.map(|(channel, direction, _, end)| (end.spot, channel, direction)).collect();
+        ends.sort_unstable_by_key(|(spot, ..)| *spot);
+        for (spot, channel, direction) in ends {
             let Channel { communicator, sender, receiver, tag, .. } = channel;
             let (kind, rank, misses) = match direction {
-                Direction::Send => (Kind::UnmatchedSend, receiver.rank, "receives"),
-                Direction::Receive => (Kind::UnmatchedReceive, sender.rank, "sent"),
+                Direction::Send => (FindingKind::UnmatchedSend, receiver.rank, "receives"),
+                Direction::Receive => (FindingKind::UnmatchedReceive, sender.rank, "sent"),
             };
             findings.find(
                 kind,

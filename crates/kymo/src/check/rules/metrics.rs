@@ -6,7 +6,7 @@ use kymo_otf2::events::{Event, Metric};
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 
 pub(super) struct Metrics<'a> {
     definitions: &'a DefinitionIndex<'a>,
@@ -23,7 +23,7 @@ impl<'a> Metrics<'a> {
         let (has, expected) = (event.metric_values.len(), metric.types.len());
         if has != expected {
             findings.find(
-                Kind::MetricCount,
+                FindingKind::MetricCount,
                 here.spot,
                 format_args!("{has} values for metric class {id}, which has {expected} metrics"),
             );
@@ -31,14 +31,14 @@ impl<'a> Metrics<'a> {
         let pairs = event.metric_values.iter().zip(&metric.types).zip(0..);
         for ((value, &expected), index) in pairs.filter(|((value, expected), _)| value.type_ != **expected) {
             findings.find(
-                Kind::MetricType,
+                FindingKind::MetricType,
                 here.spot,
                 format_args!("value {index} of metric class {id} is {}, expected {expected}", value.type_),
             );
         }
         if !metric.recorders.is_empty() && !metric.recorders.contains(&here.spot.location) {
             findings.find(
-                Kind::MetricRecorder,
+                FindingKind::MetricRecorder,
                 here.spot,
                 format_args!("location {} is not a recorder of metric class {id}", here.spot.location),
             );

@@ -33,7 +33,7 @@ use kymo_analysis::communication::Process;
 
 /// An event, identified by its time and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spot {
+pub(crate) struct EventSpot {
     pub(crate) time: u64,
     pub(crate) location: u64,
     pub(crate) number: u64,
@@ -41,8 +41,8 @@ pub(crate) struct Spot {
     pub(crate) record: &'static str,
 }
 
-impl From<Spot> for Place {
-    fn from(spot: Spot) -> Place {
+impl From<EventSpot> for Place {
+    fn from(spot: EventSpot) -> Place {
         let file = FileName::Events(spot.location);
         Place { event: Some(spot.number), ..Place::record(file, spot.offset, spot.record) }
     }
@@ -51,7 +51,7 @@ impl From<Spot> for Place {
 /// An event and its place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Here<'e> {
-    pub(crate) spot: Spot,
+    pub(crate) spot: EventSpot,
     pub(crate) process: Process,
     /// The indexes of the location and of the process, each less than the number of all.
     pub(crate) location_index: usize,
@@ -102,7 +102,7 @@ pub(crate) fn all<'a>(
     vec![
         Box::new(references::References::new(definitions)),
         Box::new(clocks::Clocks::new(definitions, disordered)),
-        Box::new(calls::Calls::new(definitions)),
+        Box::new(calls::CallRules::new(definitions)),
         Box::new(program::Programs::new(definitions, claims)),
         Box::new(messages::Messages::new(definitions, claims)),
         Box::new(collectives::Collectives::new(definitions, claims)),

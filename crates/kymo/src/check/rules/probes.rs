@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use kymo_analysis::communication::{Channel, Process};
 
-use super::{Here, Spot};
+use super::{EventSpot, Here};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 
 /// A message that was found.
 #[derive(Debug, Clone, Copy)]
 struct Probed {
-    spot: Spot,
+    spot: EventSpot,
     /// Unknown if the communicator is.
     channel: Option<Channel>,
 }
@@ -67,15 +67,15 @@ impl Probes {
         let is_new = self.numbers.entry(here.process).or_default().insert(message);
         let old = self.probed.insert((here.process, message), Probed { spot: here.spot, channel });
         match old {
-            Some(Probed { spot: Spot { number, location, .. }, .. }) => findings.find(
-                Kind::MessageReused,
+            Some(Probed { spot: EventSpot { number, location, .. }, .. }) => findings.find(
+                FindingKind::MessageReused,
                 here.spot,
                 format_args!(
                     "message {message} was reserved by event {number} of location {location} and not received"
                 ),
             ),
             None if !is_new => findings.find(
-                Kind::MessageReused,
+                FindingKind::MessageReused,
                 here.spot,
                 format_args!("another message of the process had the number {message}"),
             ),
@@ -94,7 +94,7 @@ impl Probes {
         let probed = self.probed.remove(&(here.process, message));
         if probed.is_none() && claims_all {
             findings.find(
-                Kind::MessageNotProbed,
+                FindingKind::MessageNotProbed,
                 here.spot,
                 format_args!("message {message} was not reserved, or is already received"),
             );

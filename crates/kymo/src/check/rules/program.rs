@@ -2,17 +2,17 @@
 
 use kymo_otf2::events::Event;
 
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 
 #[derive(Debug, Default, Clone)]
 struct Program {
-    begin: Option<Spot>,
-    end: Option<Spot>,
+    begin: Option<EventSpot>,
+    end: Option<EventSpot>,
     /// The first event of the process. `late` is whether an event after the end was reported.
-    first: Option<Spot>,
+    first: Option<EventSpot>,
     late: bool,
 }
 
@@ -37,7 +37,7 @@ impl Rule for Programs {
                 let (early, begin) = (first.time, here.spot.time);
                 if early < begin {
                     findings.find(
-                        Kind::OutsideProgram,
+                        FindingKind::OutsideProgram,
                         first,
                         format_args!("occurs at {early}, before the program begins at {begin}"),
                     );
@@ -52,7 +52,7 @@ impl Rule for Programs {
             && !std::mem::replace(&mut program.late, true)
         {
             findings.find(
-                Kind::OutsideProgram,
+                FindingKind::OutsideProgram,
                 here.spot,
                 format_args!("occurs at {}, after the program ended at {}", here.spot.time, end.time),
             );
@@ -63,10 +63,18 @@ impl Rule for Programs {
         for program in self.programs.iter().filter(|_| complete && self.claims.others) {
             match (program.begin, program.end) {
                 (Some(begin), None) => {
-                    findings.find(Kind::ProgramNotPaired, begin, format_args!("the program never ends"));
+                    findings.find(
+                        FindingKind::ProgramNotPaired,
+                        begin,
+                        format_args!("the program never ends"),
+                    );
                 }
                 (None, Some(end)) => {
-                    findings.find(Kind::ProgramNotPaired, end, format_args!("the program never began"));
+                    findings.find(
+                        FindingKind::ProgramNotPaired,
+                        end,
+                        format_args!("the program never began"),
+                    );
                 }
                 _ => {}
             }
@@ -74,10 +82,10 @@ impl Rule for Programs {
     }
 }
 
-fn twice(old: Option<Spot>, here: &Here<'_>, findings: &mut Findings<'_>) {
+fn twice(old: Option<EventSpot>, here: &Here<'_>, findings: &mut Findings<'_>) {
     if let Some(old) = old {
         findings.find(
-            Kind::ProgramTwice,
+            FindingKind::ProgramTwice,
             here.spot,
             format_args!("event {} of location {} is another one", old.number, old.location),
         );

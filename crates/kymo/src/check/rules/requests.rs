@@ -6,9 +6,9 @@
 
 use kymo_otf2::events::Event;
 
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
@@ -33,7 +33,7 @@ impl Purpose {
 #[derive(Debug, Clone, Copy)]
 struct Request {
     purpose: Purpose,
-    started: Spot,
+    started: EventSpot,
     cancelled: bool,
 }
 
@@ -55,7 +55,7 @@ impl Requests {
             && !old.cancelled
         {
             findings.find(
-                Kind::RequestInUse,
+                FindingKind::RequestInUse,
                 here.spot,
                 format_args!("request {id} has been in use since event {}", old.started.number),
             );
@@ -68,7 +68,7 @@ impl Requests {
         let Some(alive) = self.alive.get_mut(&(here.process, id)) else {
             if self.claims.mpi {
                 findings.find(
-                    Kind::RequestNotStarted,
+                    FindingKind::RequestNotStarted,
                     here.spot,
                     format_args!("request {id} was not started"),
                 );
@@ -84,7 +84,7 @@ impl Requests {
             && request.purpose != purpose
         {
             findings.find(
-                Kind::RequestPurpose,
+                FindingKind::RequestPurpose,
                 here.spot,
                 format_args!(
                     "completes request {id} as {}, but it has been {} since event {}",
@@ -146,7 +146,7 @@ impl Rule for Requests {
         requests.sort_unstable_by_key(|(_, request)| request.started);
         for (id, request) in requests {
             findings.find(
-                Kind::RequestNotComplete,
+                FindingKind::RequestNotComplete,
                 request.started,
                 format_args!("request {id} of {} is never completed", request.purpose.word()),
             );

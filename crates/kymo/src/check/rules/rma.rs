@@ -9,10 +9,10 @@
 use kymo_otf2::events::Event;
 use kymo_otf2::references::RmaWinRef;
 
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
@@ -22,7 +22,7 @@ type Together = (u64, u32, bool);
 
 #[derive(Debug, Default)]
 struct Window {
-    open: HashMap<u64, (Together, Spot)>,
+    open: HashMap<u64, (Together, EventSpot)>,
     highest: Option<u64>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Operations<'a> {
         let open = state.open.insert(id, (together, here.spot));
         if let Some((_, spot)) = open.filter(|(other, _)| *other != together) {
             findings.find(
-                Kind::RmaNumberInUse,
+                FindingKind::RmaNumberInUse,
                 here.spot,
                 format_args!(
                     "operation {id} of window {} has been in progress since event {}",
@@ -70,7 +70,7 @@ impl<'a> Operations<'a> {
         // In lock events, all ones means all ranks.
         if remote >= size && remote != u32::MAX {
             findings.find(
-                Kind::RankOutOfRange,
+                FindingKind::RankOutOfRange,
                 here.spot,
                 format_args!("rank {remote} in window {}, which has {size} ranks", window.0),
             );
@@ -89,7 +89,7 @@ impl<'a> Operations<'a> {
         let known = if ends { state.open.remove(&id).is_some() } else { state.open.contains_key(&id) };
         if self.claims.others && !known && state.highest.is_none_or(|highest| id > highest) {
             findings.find(
-                Kind::RmaNotIssued,
+                FindingKind::RmaNotIssued,
                 here.spot,
                 format_args!("operation {id} of window {} was not issued", window.0),
             );
@@ -126,7 +126,7 @@ impl Rule for Operations<'_> {
         open.sort_unstable();
         for (spot, window, id) in open {
             findings.find(
-                Kind::RmaNotComplete,
+                FindingKind::RmaNotComplete,
                 spot,
                 format_args!("operation {id} of window {window} is never completed"),
             );

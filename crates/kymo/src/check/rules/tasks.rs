@@ -5,9 +5,9 @@ use std::fmt;
 use kymo_otf2::events::Event;
 
 use super::lives::Lives;
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 use kymo_analysis::communication::Process;
 
@@ -86,7 +86,7 @@ impl Tasks {
         };
         for early in early.into_iter().filter(|_| self.claims.fork_join) {
             findings.find(
-                Kind::TaskNotAlive,
+                FindingKind::TaskNotAlive,
                 early.spot,
                 format_args!("{} was not created, or is complete", early.key.1),
             );
@@ -104,9 +104,9 @@ impl Rule for Tasks {
         match here.event {
             Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => {
                 if let Some(life) = self.lives.begin(key, here.spot, ()) {
-                    let Spot { number, location, .. } = life.spot;
+                    let EventSpot { number, location, .. } = life.spot;
                     findings.find(
-                        Kind::TaskCreatedTwice,
+                        FindingKind::TaskCreatedTwice,
                         here.spot,
                         format_args!("{task} has existed since event {number} of location {location}"),
                     );
@@ -120,7 +120,7 @@ impl Rule for Tasks {
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
         self.report(None, findings);
         for ((_, task), life) in self.lives.rest().into_iter().filter(|_| complete) {
-            findings.find(Kind::TaskNotComplete, life.spot, format_args!("{task} is never completed"));
+            findings.find(FindingKind::TaskNotComplete, life.spot, format_args!("{task} is never completed"));
         }
     }
 }

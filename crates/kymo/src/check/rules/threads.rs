@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::Event;
 
-use super::{Claims, Here, Rule, Spot};
+use super::{Claims, EventSpot, Here, Rule};
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 
 /// A section that is open on a location.
@@ -29,12 +29,12 @@ enum Step {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Thread {
-    steps: [Option<Spot>; 4],
+    steps: [Option<EventSpot>; 4],
 }
 
 pub(super) struct Threads {
     claims: Claims,
-    sections: HashMap<u64, Vec<(Section, Spot)>>,
+    sections: HashMap<u64, Vec<(Section, EventSpot)>>,
     /// The threads by contingent and sequence count.
     threads: BTreeMap<(u32, u64), Thread>,
 }
@@ -54,8 +54,8 @@ impl Threads {
         let found = open.iter().rposition(|(other, _)| *other == section);
         if self.claims.fork_join && found.is_none_or(|found| found + 1 != open.len()) {
             let kind = match section {
-                Section::Fork(_) => Kind::JoinWithoutFork,
-                Section::Team(_) => Kind::TeamEndWithoutBegin,
+                Section::Fork(_) => FindingKind::JoinWithoutFork,
+                Section::Team(_) => FindingKind::TeamEndWithoutBegin,
             };
             findings.find(kind, here.spot, format_args!("does not end the innermost open fork or team"));
         }
@@ -81,7 +81,7 @@ impl Threads {
         let Some(slot) = thread.steps.get_mut(step as usize) else { return };
         if slot.replace(here.spot).is_some() {
             findings.find(
-                Kind::ThreadTwice,
+                FindingKind::ThreadTwice,
                 here.spot,
                 format_args!("thread {count} of communicator {contingent} has already done this"),
             );
@@ -103,7 +103,7 @@ fn order(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'
             && then.time < first.time
         {
             findings.find(
-                Kind::ThreadOrder,
+                FindingKind::ThreadOrder,
                 then,
                 format_args!(
                     "thread {count} of communicator {contingent}: occurs at {}, before {} at {}",
@@ -147,7 +147,7 @@ impl Rule for Threads {
             let mut open: Vec<_> = self.sections.drain().flat_map(|(_, sections)| sections).collect();
             open.sort_unstable_by_key(|(_, spot)| *spot);
             for (_, spot) in open {
-                findings.find(Kind::NotJoined, spot, format_args!("never ends"));
+                findings.find(FindingKind::NotJoined, spot, format_args!("never ends"));
             }
         }
         for (&(contingent, count), thread) in &self.threads {
@@ -163,11 +163,11 @@ impl Rule for Threads {
 fn missing(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'_>) {
     let [create, begin, end, wait] = thread.steps;
     let rules = [
-        (begin, create, Kind::ThreadNotCreated, "begins, but was not created"),
-        (end, begin, Kind::ThreadNotBegun, "ends, but never began"),
-        (create, begin, Kind::ThreadNotBegun, "was created, but never begins"),
-        (begin, end, Kind::ThreadNotEnded, "never ends"),
-        (wait, end, Kind::ThreadNotEnded, "is waited for, but never ends"),
+        (begin, create, FindingKind::ThreadNotCreated, "begins, but was not created"),
+        (end, begin, FindingKind::ThreadNotBegun, "ends, but never began"),
+        (create, begin, FindingKind::ThreadNotBegun, "was created, but never begins"),
+        (begin, end, FindingKind::ThreadNotEnded, "never ends"),
+        (wait, end, FindingKind::ThreadNotEnded, "is waited for, but never ends"),
     ];
     for (has, needs, kind, what) in rules {
         if let (Some(spot), None) = (has, needs) {

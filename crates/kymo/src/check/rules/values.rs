@@ -7,7 +7,7 @@ use kymo_otf2::events::Event;
 use super::{Here, Rule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
-use crate::check::kinds::Kind;
+use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
 pub(super) struct Values<'a> {
@@ -26,7 +26,7 @@ impl<'a> Values<'a> {
             && expected != type_
         {
             findings.find(
-                Kind::ParameterValueType,
+                FindingKind::ParameterValueType,
                 here.spot,
                 format_args!("parameter {id} is {expected}, but its value is {type_}"),
             );
@@ -45,14 +45,14 @@ impl<'a> Values<'a> {
                 && expected != Type::NONE
             {
                 findings.find(
-                    Kind::AttributeType,
+                    FindingKind::AttributeType,
                     here.spot,
                     format_args!("attribute {id} is {expected}, but its value is {type_}"),
                 );
             }
             if !self.seen.insert(id) {
                 findings.find(
-                    Kind::DuplicateAttribute,
+                    FindingKind::DuplicateAttribute,
                     here.spot,
                     format_args!("attribute {id} occurs twice"),
                 );

@@ -23,7 +23,7 @@ use kymo_otf2::snapshots::Snapshot;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::arguments::{self, Timestamps};
-use super::form::{Form, Part};
+use super::form::{Form, OutputPart};
 use super::names::{Names, Reference};
 use head::Digits;
 use line::Line;
@@ -63,29 +63,29 @@ impl Text {
 }
 
 impl Form for Text {
-    fn begin(&mut self, out: &mut Vec<u8>, part: Part) {
+    fn begin(&mut self, out: &mut Vec<u8>, part: OutputPart) {
         let rule = "-".repeat(80);
         // Writing to a vector does not fail.
         let _ = match part {
-            Part::Output => writeln!(out, "\n=== OTF2-PRINT ==="),
-            Part::Thumbnails => writeln!(out, "\nThumbnail headers:"),
-            Part::Definitions => {
+            OutputPart::Output => writeln!(out, "\n=== OTF2-PRINT ==="),
+            OutputPart::Thumbnails => writeln!(out, "\nThumbnail headers:"),
+            OutputPart::Definitions => {
                 writeln!(
                     out,
                     "\n=== {:=<76}\n\n{:27} {:>12}  Attributes\n{rule}",
                     "Global Definitions ", "Definition", "ID"
                 )
             }
-            Part::LocalDefinitions => writeln!(
+            OutputPart::LocalDefinitions => writeln!(
                 out,
                 "\n=== {:=<76}\n\n{:27} {:>12}  Attributes\n{rule}",
                 "Per Location Definitions ", "Definition", "Location"
             ),
             _ if self.silent => Ok(()),
-            Part::Events => writeln!(out, "=== {:=<76}", "Events "),
-            Part::Snapshots => writeln!(out, "=== {:=<76}", "Snapshots "),
-            Part::SomeEvents | Part::SomeSnapshots => {
-                let what = if part == Part::SomeEvents { "Event" } else { "Snapshot" };
+            OutputPart::Events => writeln!(out, "=== {:=<76}", "Events "),
+            OutputPart::Snapshots => writeln!(out, "=== {:=<76}", "Snapshots "),
+            OutputPart::SomeEvents | OutputPart::SomeSnapshots => {
+                let what = if part == OutputPart::SomeEvents { "Event" } else { "Snapshot" };
                 writeln!(out, "{what:32} {:>15} {:>20}  Attributes\n{rule}", "Location", "Timestamp")
             }
         };

@@ -26,7 +26,7 @@ pub(super) use png::png;
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
+pub(crate) enum PicturePart {
     /// Time line, flame graph, and the matrix if there are messages
     All,
     /// What each location does over time, with messages
@@ -48,7 +48,7 @@ const GAP: f64 = 22.0;
 const LINE: f64 = TEXT + 5.0;
 
 /// Draws a picture of a trace.
-pub(super) fn svg(report: &Report<'_>, part: Part) -> io::Result<String> {
+pub(super) fn svg(report: &Report<'_>, part: PicturePart) -> io::Result<String> {
     let arrangement = Arrangement::of(report.trace, &report.overview, MOST_ROWS);
     let palette = Palette::of(&report.overview);
     let mut drawing = Drawing::new();
@@ -65,13 +65,13 @@ pub(super) fn svg(report: &Report<'_>, part: Part) -> io::Result<String> {
     drawing.text((WIDTH - 12.0, 24.0), Anchor::End, &facts)?;
     drawing.height = 36.0;
     let has_messages = !report.messages.matrix.is_empty();
-    if matches!(part, Part::All | Part::Timeline) {
+    if matches!(part, PicturePart::All | PicturePart::Timeline) {
         timeline::draw(&mut drawing, report, &arrangement, &palette)?;
     }
-    if matches!(part, Part::All | Part::Flame) {
+    if matches!(part, PicturePart::All | PicturePart::Flame) {
         flame::draw(&mut drawing, report, &palette)?;
     }
-    if part == Part::Matrix || part == Part::All && has_messages {
+    if part == PicturePart::Matrix || part == PicturePart::All && has_messages {
         matrix::draw(&mut drawing, report)?;
     }
     drawing.finish(&report.name, &format!("{}. {facts}.", report.name))

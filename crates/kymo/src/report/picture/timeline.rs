@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::super::arrangement::{Arrangement, Kind, Row};
+use super::super::arrangement::{Arrangement, Row, RowKind};
 use super::super::cells;
 use super::super::data::Report;
 use super::super::palette::{self, OUTSIDE, Palette};
@@ -84,7 +84,7 @@ fn draw_names(drawing: &mut Drawing, report: &Report<'_>, plot: &Plot, rows: &[R
     for (number, row) in rows.iter().enumerate().step_by(step) {
         let name = report.row_name(row);
         let name = match row.kind {
-            Kind::Location => name,
+            RowKind::Location => name,
             kind => format!("{}: {name}", kind.name()),
         };
         let y = plot.y(number) + (plot.row.min(NAME) + 9.0) / 2.0;
