@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, write};
+use kymo_plugin_tests::testing::synthetic::rank::{MAIN, Rank, program, write};
 use kymo_plugin_tests::testing::{
     Archive, CallKind, Fault, Outcome, Program, TemporaryFolder, build_faulty_plugin, build_plugin,
     build_program, stride, sweep,

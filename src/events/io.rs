@@ -13,10 +13,10 @@ use kymo_substrate::{
     IoParadigmType, IoSeekOption, IoStatusFlags, Location, LockType, Timestamp,
 };
 
-use super::alike;
+use super::callbacks;
 use crate::{definitions::attribute, events::Sink, mapping, release::Release};
 
-alike! {
+callbacks! {
     [record]
     |sink, handle: IoHandleHandle, matching: u64| { handle: sink.io_handle(handle), matching_id: matching }
     io_operation_issued: IoOperationIssued,

@@ -62,21 +62,21 @@ use events;
 /// `[record]` records with [`Sink::record`], `[count CLASS]` with [`Sink::record_classed`].
 ///
 /// ```text
-/// alike! {
+/// callbacks! {
 ///     [count ThreadLock]
 ///     |sink, lock: u32| { lock_id: lock }
 ///     thread_acquire_lock: ThreadAcquireLock,
 ///     thread_release_lock: ThreadReleaseLock,
 /// }
 /// ```
-macro_rules! alike {
+macro_rules! callbacks {
     ($how:tt |$sink:ident $(, $argument:ident: $type:ty)*| $fields:tt $($name:ident: $record:ident),* $(,)?) => {
         impl Sink {
-            alike! { @each $how $sink ($($argument: $type),*) $fields $($name $record)* }
+            callbacks! { @each $how $sink ($($argument: $type),*) $fields $($name $record)* }
         }
     };
     (@each $how:tt $sink:ident $arguments:tt $fields:tt $($name:ident $record:ident)*) => {
-        $(alike! { @one $how $sink $arguments $fields $name $record })*
+        $(callbacks! { @one $how $sink $arguments $fields $name $record })*
     };
     (
         @one $how:tt $sink:ident ($($argument:ident: $type:ty),*)
@@ -84,7 +84,7 @@ macro_rules! alike {
     ) => {
         pub(super) fn $name(&self, at: Location, time: Timestamp, $($argument: $type),*) {
             let $sink = self;
-            alike!(@how $how $sink, at, time, &$record { $($field: $value),* });
+            callbacks!(@how $how $sink, at, time, &$record { $($field: $value),* });
         }
     };
     (@how [record] $sink:ident, $at:ident, $time:ident, $record:expr) => {
@@ -94,7 +94,7 @@ macro_rules! alike {
         $sink.record_classed($at, $time, EventClass::$class, $record)
     };
 }
-use alike;
+use callbacks;
 
 /// The callbacks while recording is on: all events.
 pub(crate) const ENABLED: Events<Kymo> = events! {

@@ -10,16 +10,16 @@ use kymo_otf2::records::EventRecord;
 use kymo_recorder::EventClass;
 use kymo_substrate::{CollectiveType, InterimCommunicatorHandle, Location, MpiRank, Timestamp};
 
-use super::alike;
+use super::callbacks;
 use crate::{events::Sink, mapping};
 
-alike! {
+callbacks! {
     [record]
     |_sink, request: u64| { request_id: request }
     mpi_isend_complete: MpiIsendComplete,
 }
 
-alike! {
+callbacks! {
     [count MpiCommunication]
     |_sink, request: u64| { request_id: request }
     mpi_irecv_request: MpiIrecvRequest,
@@ -28,25 +28,25 @@ alike! {
     mpi_non_blocking_collective_request: NonBlockingCollectiveRequest,
 }
 
-alike! {
+callbacks! {
     [count MpiCommunication]
     |_sink, message: u64, bytes: u64| { message_id: message, msg_length: bytes }
     mpi_mrecv: MpiMrecv,
 }
 
-alike! {
+callbacks! {
     [count MpiCommunication]
     |_sink, message: u64, request: u64| { message_id: message, request_id: request }
     mpi_imrecv_request: MpiImrecvRequest,
 }
 
-alike! {
+callbacks! {
     [count MpiCommunication]
     |_sink, request: u64, bytes: u64| { request_id: request, msg_length: bytes }
     mpi_imrecv: MpiImrecv,
 }
 
-alike! {
+callbacks! {
     [count MpiCommunication]
     |sink, communicator: InterimCommunicatorHandle| { communicator: sink.comm(communicator) }
     comm_create: CommCreate,

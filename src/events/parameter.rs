@@ -3,22 +3,22 @@
 use kymo_otf2::events::{ParameterInt, ParameterString, ParameterUnsignedInt};
 use kymo_substrate::{Location, ParameterHandle, StringHandle, Timestamp};
 
-use super::alike;
+use super::callbacks;
 use crate::events::Sink;
 
-alike! {
+callbacks! {
     [record]
     |sink, parameter: ParameterHandle, value: i64| { parameter: sink.parameter(parameter), value: value }
     trigger_parameter_int64: ParameterInt,
 }
 
-alike! {
+callbacks! {
     [record]
     |sink, parameter: ParameterHandle, value: u64| { parameter: sink.parameter(parameter), value: value }
     trigger_parameter_uint64: ParameterUnsignedInt,
 }
 
-alike! {
+callbacks! {
     [record]
     |sink, parameter: ParameterHandle, text: StringHandle| {
         parameter: sink.parameter(parameter),

@@ -13,10 +13,10 @@ use kymo_substrate::{
     RmaWindowHandle, Timestamp,
 };
 
-use super::alike;
+use super::callbacks;
 use crate::{events::Sink, mapping};
 
-alike! {
+callbacks! {
     [record]
     |sink, window: RmaWindowHandle| { win: sink.window(window) }
     rma_win_create: RmaWinCreate,
@@ -24,7 +24,7 @@ alike! {
     rma_wait_change: RmaWaitChange,
 }
 
-alike! {
+callbacks! {
     [record]
     |sink, window: RmaWindowHandle, remote: u32, lock: u64, lock_type: LockType| {
         win: sink.window(window),
@@ -37,7 +37,7 @@ alike! {
     rma_request_lock: RmaRequestLock,
 }
 
-alike! {
+callbacks! {
     [record]
     |sink, window: RmaWindowHandle, remote: u32, bytes: u64, matching: u64| {
         win: sink.window(window),
@@ -49,7 +49,7 @@ alike! {
     rma_get: RmaGet,
 }
 
-alike! {
+callbacks! {
     [record]
     |sink, window: RmaWindowHandle, matching: u64| { win: sink.window(window), matching_id: matching }
     rma_op_complete_blocking: RmaOpCompleteBlocking,

@@ -11,10 +11,10 @@ use kymo_otf2::{
 use kymo_recorder::EventClass;
 use kymo_substrate::{InterimCommunicatorHandle, Location, ParadigmType, Timestamp};
 
-use super::alike;
+use super::callbacks;
 use crate::{definitions::attribute, events::Sink, mapping, release::Release};
 
-alike! {
+callbacks! {
     [count ThreadCreateWait]
     |sink, _paradigm: ParadigmType, team: InterimCommunicatorHandle, sequence_count: u32| {
         thread_contingent: sink.comm(team),

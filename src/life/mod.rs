@@ -67,7 +67,7 @@ impl Life {
         let _ = attempt(|| sink.init_processes());
         let _ = attempt(|| self.open_archive());
         let ipc = HostIpc::new(host());
-        self.time.meet(&ipc);
+        self.time.compare_clocks(&ipc);
         self.note_processes(sink);
         ipc.rank()
     }
@@ -75,7 +75,7 @@ impl Life {
     /// Compares the clocks again, after the last event. Collective, like [`join`](Self::join).
     pub(crate) fn prepare(&self, sink: &Sink) {
         let _ = attempt(|| self.note_everything(sink));
-        self.time.meet_again(&HostIpc::new(host()), self.settings.verbose);
+        self.time.compare_clocks_again(&HostIpc::new(host()), self.settings.verbose);
     }
 
     /// Removes the scratch file if the archive was never opened: the host then discards the whole

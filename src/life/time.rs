@@ -31,7 +31,7 @@ pub(crate) struct Time {
     /// How well the first timestamp fits the clocks of this machine.
     fit: OnceLock<Fit>,
     /// The first comparison of the ranks' clocks. It stays empty if there is only one rank.
-    first_meeting: OnceLock<Synchronisation>,
+    first_comparison: OnceLock<Synchronisation>,
     /// The result of the second comparison.
     synchronised: OnceLock<Synchronised>,
 }
@@ -44,7 +44,7 @@ impl Time {
             begin: AtomicU64::new(u64::MAX),
             end: AtomicU64::new(0),
             fit: OnceLock::new(),
-            first_meeting: OnceLock::new(),
+            first_comparison: OnceLock::new(),
             synchronised: OnceLock::new(),
         }
     }
@@ -67,7 +67,7 @@ impl Time {
 
     /// How far the clock of rank 0 was ahead at the first comparison, or 0 if unknown.
     pub(crate) fn ahead(&self) -> i64 {
-        let ahead = |clock| self.first_meeting.get()?.ahead(clock);
+        let ahead = |clock| self.first_comparison.get()?.ahead(clock);
         self.clock().and_then(ahead).unwrap_or(0)
     }
 
@@ -78,17 +78,17 @@ impl Time {
     }
 
     /// Compares the clocks of all ranks for the first time, once the ranks are known.
-    pub(crate) fn meet(&self, ranks: &impl Ipc) {
+    pub(crate) fn compare_clocks(&self, ranks: &impl Ipc) {
         if ranks.size() > 1 {
-            self.first_meeting.get_or_init(|| Synchronisation::start(ranks, &ThisMachine));
+            self.first_comparison.get_or_init(|| Synchronisation::start(ranks, &ThisMachine));
         }
     }
 
     /// Compares the clocks for the second time, after the last event. The result, if there is one,
     /// is available from [`clock_offsets`](Self::clock_offsets).
-    pub(crate) fn meet_again(&self, ranks: &impl Ipc, verbose: bool) {
-        let outcome = match self.first_meeting.get() {
-            Some(meeting) => meeting.finish(ranks, &ThisMachine, self.fit()).map(Some),
+    pub(crate) fn compare_clocks_again(&self, ranks: &impl Ipc, verbose: bool) {
+        let outcome = match self.first_comparison.get() {
+            Some(comparison) => comparison.finish(ranks, &ThisMachine, self.fit()).map(Some),
             None => self.fit().clock().map(|_| None).ok_or(Unsynchronised::NoClock),
         };
         let what = match outcome {

@@ -129,7 +129,7 @@ impl<P: SubstratePlugin> PluginSlot<P> {
 
     /// Like [`manage`](Self::manage), for calls in which processes communicate: if the plugin is
     /// not available, others may still wait for it.
-    fn meet(&'static self, step: Step, what: &'static str, call: impl FnOnce(&'static P))
+    fn run_collective(&'static self, step: Step, what: &'static str, call: impl FnOnce(&'static P))
     where
         P: Export,
     {
@@ -261,7 +261,7 @@ unsafe extern "C" fn assign_id<P: Export>(id: usize) {
 
 unsafe extern "C" fn init_mpp<P: Export>() {
     P::slot().host.enter(Phase::Processes);
-    P::slot().meet(Step::InitMpp, "init_mpp", P::init_mpp);
+    P::slot().run_collective(Step::InitMpp, "init_mpp", P::init_mpp);
 }
 
 unsafe extern "C" fn finalize<P: Export>() {
@@ -311,11 +311,11 @@ extern "C" fn exit<P: Export>() {
 }
 
 unsafe extern "C" fn pre_unify<P: Export>() {
-    P::slot().meet(Step::PreUnify, "pre_unify", P::pre_unify);
+    P::slot().run_collective(Step::PreUnify, "pre_unify", P::pre_unify);
 }
 
 unsafe extern "C" fn write_data<P: Export>() {
-    P::slot().meet(Step::WriteData, "write_data", P::write_data);
+    P::slot().run_collective(Step::WriteData, "write_data", P::write_data);
     P::slot().host.enter(Phase::Written);
 }
 

@@ -85,10 +85,10 @@ unsafe impl GlobalAlloc for Allocator {
 /// nothing of it is called. Blocks can be taken from one of both allocators and returned to the
 /// other.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Apart;
+pub struct HostFreeAllocator;
 
 // SAFETY: as above. What cannot be returned now is kept until later.
-unsafe impl GlobalAlloc for Apart {
+unsafe impl GlobalAlloc for HostFreeAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let block = REGIONS.take(layout);
         if !block.is_null() {
@@ -113,9 +113,9 @@ unsafe impl GlobalAlloc for Apart {
 /// free.
 #[derive(Debug)]
 #[must_use]
-pub struct Aside(Option<usize>);
+pub struct Reservation(Option<usize>);
 
-impl Drop for Aside {
+impl Drop for Reservation {
     fn drop(&mut self) {
         if let Some(region) = self.0 {
             REGIONS.remove(region);
@@ -128,8 +128,8 @@ impl Drop for Aside {
 ///
 /// The memory costs only address space until it is used. It has no effect in a program with another
 /// allocator, or if there are already 128 regions.
-pub fn set_aside(bytes: usize) -> Option<Aside> {
-    set_aside_in(&REGIONS, bytes).map(Aside)
+pub fn set_aside(bytes: usize) -> Option<Reservation> {
+    set_aside_in(&REGIONS, bytes).map(Reservation)
 }
 
 fn set_aside_in(regions: &Regions, bytes: usize) -> Option<Option<usize>> {

@@ -135,8 +135,8 @@ fn ranks_that_ran_at_the_same_time_were_refused() {
     for turn in 0..5 {
         let folder = format!("o-{turn}");
         let start = |number| {
-            let rank = rank(&place, hydra, (number, 8), &["-o", &folder], &[&program, "meet", "8"]);
-            rank.with(&[("MEETING", &folder)]).start()
+            let rank = rank(&place, hydra, (number, 8), &["-o", &folder], &[&program, "wait-for-ranks", "8"]);
+            rank.with(&[("ARRIVALS", &folder)]).start()
         };
         let started: Vec<_> = (0..8).rev().map(start).collect();
         let ended: Vec<_> = started.into_iter().rev().map(|it| it.end()).collect();
@@ -149,10 +149,10 @@ fn ranks_without_a_folder_made_one_each() {
     let place = TestFolder::new();
     let program = program(&place);
     for turn in 1..4 {
-        let meeting = format!("met-{turn}");
+        let arrivals = format!("met-{turn}");
         let start = |number| {
-            let rank = rank(&place, open_mpi, (number, 4), &[], &[&program, "meet", "4"]);
-            rank.with(&[("MEETING", &meeting)]).start()
+            let rank = rank(&place, open_mpi, (number, 4), &[], &[&program, "wait-for-ranks", "4"]);
+            rank.with(&[("ARRIVALS", &arrivals)]).start()
         };
         let started: Vec<_> = (0..4).map(start).collect();
         let ended: Vec<_> = started.into_iter().map(|it| it.end()).collect();
@@ -167,9 +167,9 @@ fn ranks_without_a_folder_made_one_each() {
 fn several_measurements_of_one_job_were_taken_for_one() {
     let place = TestFolder::new();
     let program = program(&place);
-    let often = ["sh", "-c", "for n in 1 2 3; do MEETING=met-$n \"$@\" || exit 1; done", "sh"];
+    let often = ["sh", "-c", "for n in 1 2 3; do ARRIVALS=met-$n \"$@\" || exit 1; done", "sh"];
     let start = |number| {
-        let measurements = place.launched(&often, &[], &[&program, "meet", "3"]);
+        let measurements = place.launched(&often, &[], &[&program, "wait-for-ranks", "3"]);
         with_rank(measurements, open_mpi, (number, 3)).start()
     };
     let started: Vec<_> = (0..3).map(start).collect();
@@ -337,9 +337,9 @@ fn ranks_started_by_open_mpi_become_one_archive() {
     for (turn, size) in [2, 2, 2, 4, 4, 16].into_iter().enumerate() {
         let folder = format!("o-{turn}");
         let launcher = ["mpirun", "--oversubscribe", "-n", &size.to_string()];
-        let command = [&program, "meet", &size.to_string()];
+        let command = [&program, "wait-for-ranks", &size.to_string()];
         let ended = place.launched(&launcher, &["-o", &folder], &command).with(&root);
-        let ended = ended.with(&[("MEETING", &folder)]).end();
+        let ended = ended.with(&[("ARRIVALS", &folder)]).end();
         assert_eq!(
             (ended.status, archives_reported(std::slice::from_ref(&ended))),
             (Some(0), 1),

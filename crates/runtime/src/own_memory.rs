@@ -11,7 +11,7 @@ use crate::thread::{self, MemoryUse};
 pub(crate) struct Allocator;
 
 const NEXT: kymo_allocator::Allocator = kymo_allocator::Allocator;
-const APART: kymo_allocator::Apart = kymo_allocator::Apart;
+const APART: kymo_allocator::HostFreeAllocator = kymo_allocator::HostFreeAllocator;
 
 fn is_apart() -> bool {
     thread::memory_use() == MemoryUse::Apart

@@ -76,7 +76,7 @@ impl TraceDefinitions {
     /// must be skipped, `None` if reading must stop.
     #[cold]
     #[inline(never)]
-    pub(crate) fn meet<C: Callbacks + ?Sized>(
+    pub(crate) fn report_new<C: Callbacks + ?Sized>(
         &mut self,
         offset: u64,
         record: &Record,

@@ -45,7 +45,7 @@ fn deliver_one<C: Callbacks + ?Sized>(
 ) -> Result<bool> {
     let kind = match definitions.known(record) {
         Some(kind) => kind,
-        None => match definitions.meet(offset, record, callbacks)? {
+        None => match definitions.report_new(offset, record, callbacks)? {
             Some(kind) => kind,
             None => return Ok(false),
         },

@@ -7,7 +7,6 @@
 mod archives;
 mod canonical;
 mod faults;
-pub mod made_up;
 mod memory_group;
 mod mounts;
 mod plugins;
@@ -15,6 +14,7 @@ mod printed;
 mod readers;
 mod recordings;
 mod replays;
+pub mod synthetic;
 mod temporary;
 
 pub use archives::Archive;

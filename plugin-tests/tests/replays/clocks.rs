@@ -1,6 +1,6 @@
 //! Programs with several ranks whose timestamps come from another time and machine.
 
-use kymo_plugin_tests::testing::made_up::rank::{MAIN, program, write};
+use kymo_plugin_tests::testing::synthetic::rank::{MAIN, program, write};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin};
 
 /// Replays a program of five ranks that do little; returns its folder and the output on standard

@@ -6,7 +6,7 @@
 //! used here have less per location.
 
 use crate::common::recording;
-use kymo_plugin_tests::testing::made_up::every_event::every_event;
+use kymo_plugin_tests::testing::synthetic::every_event::every_event;
 use kymo_plugin_tests::testing::{
     RecordingFolder, Replay, TemporaryFolder, build_plugin, canonical, compile_plugin, compile_watch,
     difference, otf2_print, recordings, reference_print,

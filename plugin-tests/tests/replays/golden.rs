@@ -1,7 +1,7 @@
-//! The output of `otf2-print` for `kymo`'s archives of the made-up recordings equals the golden
+//! The output of `otf2-print` for `kymo`'s archives of the synthetic recordings equals the golden
 //! files, for each host release.
 
-use kymo_plugin_tests::testing::made_up::{MadeUp, every_event};
+use kymo_plugin_tests::testing::synthetic::{SyntheticRecording, every_event};
 use kymo_plugin_tests::testing::{
     Replay, TemporaryFolder, build_plugin, canonical, difference, otf2_print, recordings, recordings_of_7_1,
     reference_print,
@@ -20,7 +20,7 @@ fn read(path: &Path) -> String {
 }
 
 /// A golden file, its recording, and the release to replay it as.
-type File = (&'static str, fn() -> MadeUp, &'static str);
+type File = (&'static str, fn() -> SyntheticRecording, &'static str);
 
 fn files() -> [File; 4] {
     [
@@ -54,10 +54,10 @@ struct Shown {
     stderr: String,
 }
 
-/// Replays a made-up recording with `kymo`.
-fn shown(made: &MadeUp, arguments: &[&str]) -> Shown {
-    let folder = TemporaryFolder::new("made-up");
-    made.write(&folder);
+/// Replays a synthetic recording with `kymo`.
+fn shown(recording: &SyntheticRecording, arguments: &[&str]) -> Shown {
+    let folder = TemporaryFolder::new("synthetic");
+    recording.write(&folder);
     shown_of(&folder, arguments)
 }
 
@@ -87,8 +87,8 @@ fn without_warning_of_79_events(stderr: &str) -> Vec<&str> {
     stderr.lines().filter(|line| !line.contains("functions for events from 79 on")).collect()
 }
 
-fn check(name: &str, made: &MadeUp, release: &str) {
-    let shown = shown(made, &["--host", release]);
+fn check(name: &str, recording: &SyntheticRecording, release: &str) {
+    let shown = shown(recording, &["--host", release]);
     assert_eq!(without_warning_of_79_events(&shown.stderr), [""; 0], "{name}, played as {release}");
     if let Some(difference) = difference(&read(&golden(name)), &shown.text) {
         panic!("{name}, played as {release}:\n{difference}");
@@ -98,9 +98,9 @@ fn check(name: &str, made: &MadeUp, release: &str) {
 
 #[test]
 fn golden_files_follow_the_rules() {
-    for (name, made, release) in files() {
+    for (name, recording, release) in files() {
         let folder = TemporaryFolder::new("rules");
-        made().write(&folder);
+        recording().write(&folder);
         let Some(expected) = expected(&folder, release) else { return };
         if env::var_os("KYMO_UPDATE_GOLDEN").is_some() {
             fs::write(golden(name), &expected).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -2,7 +2,7 @@
 //! definitions cannot be read from memory.
 
 use crate::common::{Logged, parsed, recorded_calls, recording, text_of};
-use kymo_plugin_tests::testing::made_up::every_event::every_event;
+use kymo_plugin_tests::testing::synthetic::every_event::every_event;
 use kymo_plugin_tests::testing::{
     RecordingFolder, Replay, TemporaryFolder, build_plugin, compile_plugin_as, otf2_print, recordings_of_7_1,
 };
@@ -34,7 +34,7 @@ fn is_old(release: &str) -> bool {
     release < "8"
 }
 
-/// Returns the made-up recording with every event.
+/// Returns the synthetic recording with every event.
 fn every_event_recording() -> (TemporaryFolder, RecordingFolder) {
     let folder = TemporaryFolder::new("every-event");
     every_event().write(&folder);
@@ -105,7 +105,7 @@ fn every_release_delivers_its_events() {
 }
 
 #[test]
-fn every_call_of_the_made_up_recording_arrives_unchanged() {
+fn every_call_of_the_synthetic_recording_arrives_unchanged() {
     let (_folder, recording) = every_event_recording();
     let (_logged, calls) = logged("unchanged", &recording, "8.4", &[]);
     let expected: Vec<Value> = recorded_calls(&recording).lines().map(parsed).collect();
@@ -221,7 +221,7 @@ fn handles(calls: &[Value], kind: &str) -> Vec<u32> {
     of_kind(calls, kind).map(|call| call["handle"].as_u64().expect("a handle") as u32).collect()
 }
 
-/// The communicators of MPI in the made-up recording, with payloads in the layout of 8.x.
+/// The communicators of MPI in the synthetic recording, with payloads in the layout of 8.x.
 #[test]
 fn communicators_have_the_layout_of_the_release() {
     let (_folder, recording) = every_event_recording();

@@ -2,7 +2,7 @@
 //! communicate like those of a real program.
 
 use crate::common::text_of;
-use kymo_plugin_tests::testing::made_up::rank::{MAIN, program, write};
+use kymo_plugin_tests::testing::synthetic::rank::{MAIN, program, write};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, compile_plugin};
 use std::fs;
 use std::process::Output;

@@ -1,11 +1,11 @@
-//! Programs with several ranks, replayed with `kymo`: recorded ones, and made-up ones for cases
+//! Programs with several ranks, replayed with `kymo`: recorded ones, and synthetic ones for cases
 //! that those lack.
 //!
 //! Every event of every rank must be in the one archive, definitions shared by all ranks must be
 //! there once, and all readers must be able to read it.
 
-use kymo_plugin_tests::testing::made_up::definitions::Metric;
-use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, program_with_silence, write};
+use kymo_plugin_tests::testing::synthetic::definitions::Metric;
+use kymo_plugin_tests::testing::synthetic::rank::{MAIN, Rank, program, program_with_silence, write};
 use kymo_plugin_tests::testing::{
     Archive, Replay, TemporaryFolder, build_plugin, compare_traces, kymo_check, python_counts,
 };
@@ -20,7 +20,7 @@ fn replay(recording: &Path, out: &Path, arguments: &[&str]) {
     replay.arg("--patience").arg("60").libraries(plugin.parent().expect("a folder")).succeed();
 }
 
-/// Plays a made-up program: the archive must contain all its events for all readers, without
+/// Plays a synthetic program: the archive must contain all its events for all readers, without
 /// errors.
 fn check(name: &str, ranks: &[Rank], arguments: &[&str]) -> Archive {
     check_but_for(&[], name, ranks, arguments)
@@ -228,8 +228,8 @@ fn metric<'a>(name: &'a str, unit: &'a str) -> Metric<'a> {
 #[test]
 fn ranks_with_unequal_metrics() {
     let ranks = program(4, |rank| {
-        let apples = |rank: &mut Rank| rank.made.metric(&metric("apples", "#"));
-        let pears = |rank: &mut Rank| rank.made.metric(&metric("pears", "kg"));
+        let apples = |rank: &mut Rank| rank.recording.metric(&metric("apples", "#"));
+        let pears = |rank: &mut Rank| rank.recording.metric(&metric("pears", "kg"));
         let metrics = match rank.rank {
             0 => vec![apples(rank), pears(rank)],
             1 => vec![pears(rank)],
@@ -240,7 +240,7 @@ fn ranks_with_unequal_metrics() {
         if metrics.is_empty() {
             return rank.visit(MAIN, "measured");
         }
-        let set = rank.made.sampling_set(&metrics, 0, 1);
+        let set = rank.recording.sampling_set(&metrics, 0, 1);
         rank.record(set);
         let values: Vec<u64> =
             (0..metrics.len() as u64).map(|at| 100 + 10 * u64::from(rank.rank) + at).collect();

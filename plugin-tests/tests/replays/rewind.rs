@@ -1,8 +1,8 @@
 //! Rewinding across the ends of chunks: marks and rewinds at random positions in streams of
 //! several MiB, nested or not, leave the records that a model keeps.
 
-use kymo_plugin_tests::testing::made_up::MadeUp;
-use kymo_plugin_tests::testing::made_up::definitions::{Metric, Region};
+use kymo_plugin_tests::testing::synthetic::SyntheticRecording;
+use kymo_plugin_tests::testing::synthetic::definitions::{Metric, Region};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin, otf2_print};
 use serde_json::json;
 
@@ -36,7 +36,7 @@ struct Mark {
 
 /// A run, and the records that it must leave.
 struct Run {
-    made: MadeUp,
+    recording: SyntheticRecording,
     regions: Vec<u32>,
     parameter: u32,
     set: u32,
@@ -50,18 +50,18 @@ struct Run {
 
 impl Run {
     fn new(seed: u64) -> Self {
-        let mut made = MadeUp::new();
-        let node = made.system_tree_node(0, 1, "machine", "made-up");
-        let group = made.location_group(node, 0, 0);
-        let program = made.region(&Region::new("app", 36, 0));
-        made.location("Master thread", 0, group);
-        made.call("assign_id", json!({"id": 0}));
-        let regions = (0..5).map(|i| made.region(&Region::new(&format!("mark {i}"), 3, 1))).collect();
-        let parameter = made.parameter("number", 1);
+        let mut recording = SyntheticRecording::new();
+        let node = recording.system_tree_node(0, 1, "machine", "made-up");
+        let group = recording.location_group(node, 0, 0);
+        let program = recording.region(&Region::new("app", 36, 0));
+        recording.location("Master thread", 0, group);
+        recording.call("assign_id", json!({"id": 0}));
+        let regions = (0..5).map(|i| recording.region(&Region::new(&format!("mark {i}"), 3, 1))).collect();
+        let parameter = recording.parameter("number", 1);
         let metrics: Vec<u32> = (0..VALUES)
             .map(|i| {
                 let name = format!("m{i}");
-                made.metric(&Metric {
+                recording.metric(&Metric {
                     name: &name,
                     description: "",
                     numbers: [3, 4, 1, 1, 0],
@@ -70,17 +70,17 @@ impl Run {
                 })
             })
             .collect();
-        let set = made.sampling_set(&metrics, 2, 0);
-        let name = made.string("/made/up/app");
-        made.create_location(0, 0, "Master thread", None);
-        made.call("core_task_create", json!({"location": 0, "task": 4096}));
-        made.call("activate_cpu_location", json!({"location": 0, "fork_sequence_count": 0}));
+        let set = recording.sampling_set(&metrics, 2, 0);
+        let name = recording.string("/made/up/app");
+        recording.create_location(0, 0, "Master thread", None);
+        recording.call("core_task_create", json!({"location": 0, "task": 4096}));
+        recording.call("activate_cpu_location", json!({"location": 0, "fork_sequence_count": 0}));
         let begin = json!({"programName": name, "numberOfProgramArgs": 0, "programArguments": [], "programRegionHandle": program, "processId": 1, "threadId": 1});
-        let records = vec![format!("{} PROGRAM_BEGIN", made.time)];
-        made.event(0, "PROGRAM_BEGIN", begin);
-        made.init_mpp();
+        let records = vec![format!("{} PROGRAM_BEGIN", recording.time)];
+        recording.event(0, "PROGRAM_BEGIN", begin);
+        recording.init_mpp();
         Self {
-            made,
+            recording,
             regions,
             parameter,
             set,
@@ -95,16 +95,16 @@ impl Run {
     /// Adds a record with a unique number, usually a large one.
     fn record(&mut self) {
         self.next += 1;
-        let (time, number) = (self.made.time, self.next);
+        let (time, number) = (self.recording.time, self.next);
         if self.random.below(8) == 0 {
             let members = json!({"parameterHandle": self.parameter, "value": number});
-            self.made.event(0, "TRIGGER_PARAMETER_UINT64", members);
+            self.recording.event(0, "TRIGGER_PARAMETER_UINT64", members);
             self.records.push(format!("{time} PARAMETER_UINT64 {number}"));
         } else {
             // All values take eight bytes.
             let mut values = vec![u64::MAX - 1; VALUES];
             values[0] = number | 1 << 60;
-            self.made.event(
+            self.recording.event(
                 0,
                 "WRITE_POST_MORTEM_METRICS",
                 json!({"samplingSet": self.set, "metricValues": values}),
@@ -116,8 +116,8 @@ impl Run {
     fn mark(&mut self) {
         let region = self.regions[self.random.below(5) as usize];
         self.marks.retain(|mark| mark.region != region);
-        self.marks.push(Mark { region, time: self.made.time, records: self.records.len() });
-        self.made.event(0, "ENTER_REWIND_REGION", json!({"regionHandle": region}));
+        self.marks.push(Mark { region, time: self.recording.time, records: self.records.len() });
+        self.recording.event(0, "ENTER_REWIND_REGION", json!({"regionHandle": region}));
     }
 
     fn leave(&mut self) {
@@ -137,7 +137,7 @@ impl Run {
                     .extend(["OFF", "ON"].map(|mode| format!("{} MEASUREMENT_ON_OFF {mode}", mark.time)));
             }
         }
-        self.made.event(
+        self.recording.event(
             0,
             "EXIT_REWIND_REGION",
             json!({"regionHandle": region, "doRewind": u32::from(rewind)}),
@@ -157,11 +157,11 @@ impl Run {
                 }
             }
         }
-        self.records.push(format!("{} PROGRAM_END", self.made.time));
-        self.made.event(0, "PROGRAM_END", json!({"exitStatus": 0, "programRegionHandle": 0}));
-        self.made.call("deactivate_cpu_location", json!({"location": 0}));
-        self.made.pre_unify();
-        self.made.write_data(&[(0, "Master thread")]);
+        self.records.push(format!("{} PROGRAM_END", self.recording.time));
+        self.recording.event(0, "PROGRAM_END", json!({"exitStatus": 0, "programRegionHandle": 0}));
+        self.recording.call("deactivate_cpu_location", json!({"location": 0}));
+        self.recording.pre_unify();
+        self.recording.write_data(&[(0, "Master thread")]);
         self
     }
 }
@@ -183,7 +183,7 @@ fn essence(line: &str) -> Option<String> {
 fn check(seed: u64, steps: u32) -> [u32; 2] {
     let run = Run::new(seed).play(steps);
     let folder = TemporaryFolder::new("rewind");
-    run.made.write(&folder.join("recording"));
+    run.recording.write(&folder.join("recording"));
     let out = folder.join("out");
     let plugin = build_plugin("kymo-plugin");
     let replay = Replay::of_folder(&folder.join("recording"), &out).plugins("kymo");

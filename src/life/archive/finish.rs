@@ -4,7 +4,7 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use std::{error::Error, fmt::Display, hash::BuildHasher};
 
-use kymo_allocator::Aside;
+use kymo_allocator::Reservation;
 use kymo_otf2::{Storage, definitions::ClockProperties, enums::MappingType, hash::Seeded};
 use kymo_recorder::{
     EventClass, QuietFileLimit,
@@ -47,7 +47,7 @@ pub(super) struct RankContribution {
     /// Why the contribution is incomplete: some of its events are only in the scratch file.
     pub(super) refused: Option<Refused>,
     /// The memory set aside for this contribution, which is used if the C library has none.
-    _aside: Option<Aside>,
+    _reservation: Option<Reservation>,
 }
 
 impl RankContribution {
@@ -198,7 +198,7 @@ struct Present<'a> {
 impl Member for Present<'_> {
     fn part(&self) -> RankContribution {
         match self.life.part_in_memory(&host(), self.sink) {
-            Ok((part, aside)) => RankContribution { _aside: Some(aside), ..part },
+            Ok((part, reservation)) => RankContribution { _reservation: Some(reservation), ..part },
             Err(why) => RankContribution::nothing(Some(Refused::Other(why.to_string()))),
         }
     }
@@ -229,10 +229,10 @@ pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
     }
     let job = part.job.of_all(ipc);
     let log = joined.as_ref().ok().and_then(|joined| Some(joined.definitions.as_ref()?.log()));
-    let mut aside = None;
+    let mut reservation = None;
     let definitions = log.as_deref().map(|log| -> Result<GlobalDefinitions<'_>> {
         let job = job.as_ref().map_err(ToString::to_string)?;
-        aside = Some(room_for(log.len())?);
+        reservation = Some(room_for(log.len())?);
         Ok(GlobalDefinitions::from_log(member.clock((job.begin, job.end.max(job.begin))), log)?)
     });
     let chunk_size =
@@ -378,14 +378,14 @@ impl Life {
             clock_offsets,
             job,
             refused,
-            _aside: None,
+            _reservation: None,
         }
     }
 
     /// Returns the contribution of this rank, if there is enough memory to assemble it.
-    fn part_in_memory(&self, host: &Host, sink: &Sink) -> Result<(RankContribution, Aside)> {
-        let aside = room_for(sink.definition_bytes() + LEAST)?;
-        Ok((attempt(|| self.part(host, sink))?, aside))
+    fn part_in_memory(&self, host: &Host, sink: &Sink) -> Result<(RankContribution, Reservation)> {
+        let reservation = room_for(sink.definition_bytes() + LEAST)?;
+        Ok((attempt(|| self.part(host, sink))?, reservation))
     }
 
     fn write_local_definitions(

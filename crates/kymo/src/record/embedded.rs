@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::environment::{PLUGIN, RUNTIME};
-use super::refusal::Refusal;
+use super::error::RecordError;
 
 const LIBRARIES: [(&str, &[u8]); 2] =
     [(RUNTIME, kymo_embed::library!(kymo_runtime)), (PLUGIN, kymo_embed::library!(scorep_substrate_kymo))];
 
 /// Returns the folder with the libraries, after putting them there if they are missing.
-pub(super) fn folder() -> Result<PathBuf, Refusal> {
+pub(super) fn folder() -> Result<PathBuf, RecordError> {
     let cache = cache().ok_or_else(|| {
-        Refusal::failed("neither XDG_CACHE_HOME nor HOME is set: there is no place for the runtime")
+        RecordError::failed("neither XDG_CACHE_HOME nor HOME is set: there is no place for the runtime")
             .hint("set XDG_CACHE_HOME to a folder that all processes of the run can read")
     })?;
     put(&cache.join("kymo").join(name()))
@@ -41,13 +41,13 @@ fn name() -> String {
     format!("{}-{digits}", env!("CARGO_PKG_VERSION"))
 }
 
-fn put(folder: &Path) -> Result<PathBuf, Refusal> {
-    fs::create_dir_all(folder).map_err(|error| Refusal::io(folder, &error))?;
+fn put(folder: &Path) -> Result<PathBuf, RecordError> {
+    fs::create_dir_all(folder).map_err(|error| RecordError::io(folder, &error))?;
     for (name, content) in LIBRARIES {
         let path = folder.join(name);
         let is_there = fs::metadata(&path).is_ok_and(|found| found.len() == content.len() as u64);
         if !is_there {
-            write(&path, content).map_err(|error| Refusal::io(&path, &error))?;
+            write(&path, content).map_err(|error| RecordError::io(&path, &error))?;
         }
     }
     Ok(folder.to_owned())
@@ -74,12 +74,12 @@ mod tests {
     #[test]
     fn a_library_that_was_cut_off_is_written_again() {
         let cache = tempfile::tempdir().expect("a folder");
-        let folder = put(&cache.path().join("new")).map_err(Refusal::into_what).expect("to write");
+        let folder = put(&cache.path().join("new")).map_err(RecordError::into_what).expect("to write");
         let path = folder.join(RUNTIME);
         let whole = fs::read(&path).expect("the runtime");
         assert!(whole.starts_with(b"\x7fELF"));
         fs::write(&path, &whole[..100]).expect("to cut it off");
-        put(&folder).map_err(Refusal::into_what).expect("to write again");
+        put(&folder).map_err(RecordError::into_what).expect("to write again");
         assert!(fs::read(&path).expect("the runtime") == whole);
         assert_eq!(fs::read_dir(&folder).map(Iterator::count).ok(), Some(LIBRARIES.len()));
     }

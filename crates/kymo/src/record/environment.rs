@@ -12,9 +12,9 @@ use kymo_symbols::Executable;
 use rustix::param::linux_execfn;
 
 use super::clock;
+use super::error::RecordError;
 use super::experiment::Experiment;
 use super::program::Program;
-use super::refusal::Refusal;
 use super::{Arguments, Children};
 
 pub(super) const RUNTIME: &str = "libkymo_runtime.so";
@@ -32,7 +32,7 @@ pub(super) struct Libraries {
 impl Libraries {
     /// Finds the libraries next to this program, where a build leaves them, in `../lib`, where they
     /// are installed, or in this program.
-    pub(super) fn find(openmp: Option<PathBuf>) -> Result<Self, Refusal> {
+    pub(super) fn find(openmp: Option<PathBuf>) -> Result<Self, RecordError> {
         // Without `/proc`, the path by which the system started this program.
         let started = || Path::new(OsStr::from_bytes(linux_execfn().to_bytes())).to_owned();
         let own = env::current_exe().unwrap_or_else(|_| started());
@@ -41,23 +41,25 @@ impl Libraries {
         let Some(found) = folders.iter().find(|folder| folder.join(RUNTIME).is_file()) else {
             return Self::embedded(&folders, openmp);
         };
-        let folder = real_path(found).map_err(|error| Refusal::io(found, &error))?;
+        let folder = real_path(found).map_err(|error| RecordError::io(found, &error))?;
         match folder.join(PLUGIN).is_file() {
             true => Ok(Self { folder, openmp }),
-            false => Err(Refusal::failed(format_args!("{}: does not contain {PLUGIN}", folder.display()))
-                .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it")),
+            false => {
+                Err(RecordError::failed(format_args!("{}: does not contain {PLUGIN}", folder.display()))
+                    .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it"))
+            }
         }
     }
 
     #[cfg(not(kymo_workspace))]
-    fn embedded(_: &[PathBuf], openmp: Option<PathBuf>) -> Result<Self, Refusal> {
+    fn embedded(_: &[PathBuf], openmp: Option<PathBuf>) -> Result<Self, RecordError> {
         Ok(Self { folder: super::embedded::folder()?, openmp })
     }
 
     #[cfg(kymo_workspace)]
-    fn embedded(folders: &[PathBuf], _: Option<PathBuf>) -> Result<Self, Refusal> {
+    fn embedded(folders: &[PathBuf], _: Option<PathBuf>) -> Result<Self, RecordError> {
         let places: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
-        Err(Refusal::failed(format_args!("{RUNTIME} is neither in {}", places.join(" nor in ")))
+        Err(RecordError::failed(format_args!("{RUNTIME} is neither in {}", places.join(" nor in ")))
             .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it"))
     }
 
@@ -67,14 +69,14 @@ impl Libraries {
     }
 
     /// Returns the value of `LD_PRELOAD`, which begins with the runtime.
-    fn preload(&self) -> Result<OsString, Refusal> {
+    fn preload(&self) -> Result<OsString, RecordError> {
         let mut value = self.folder.join(RUNTIME).into_os_string();
         if value.as_bytes().iter().any(|byte| matches!(byte, b' ' | b':')) {
             let what = format!(
                 "{}: contains a space or a colon, which LD_PRELOAD does not support",
                 value.display()
             );
-            return Err(Refusal::failed(what).hint("install kymo elsewhere"));
+            return Err(RecordError::failed(what).hint("install kymo elsewhere"));
         }
         if let Some(openmp) = &self.openmp {
             value.push(":");
@@ -95,8 +97,8 @@ fn given(variable: &str) -> Option<OsString> {
 
 /// Reads the filter that applies. The runtime reads it again; reading it here rejects a faulty one
 /// before the program starts.
-pub(super) fn filter(option: Option<&Path>) -> Result<Option<Filter>, Refusal> {
-    filter_path(option).map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
+pub(super) fn filter(option: Option<&Path>) -> Result<Option<Filter>, RecordError> {
+    filter_path(option).map(|path| Filter::read(&path)).transpose().map_err(RecordError::failed)
 }
 
 /// Returns the path of the filter that applies.
@@ -111,7 +113,7 @@ pub(super) fn set(
     libraries: &Libraries,
     experiment: &Experiment,
     resolution: Option<u64>,
-) -> Result<(), Refusal> {
+) -> Result<(), RecordError> {
     command.env("LD_PRELOAD", libraries.preload()?);
     if given("SCOREP_SUBSTRATE_PLUGINS").is_none() {
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
@@ -137,7 +139,7 @@ pub(super) fn set(
     if let Some(filter) = &arguments.filter {
         // The program may change its working directory before the runtime of a child reads the
         // file.
-        command.env(FILTER, std::path::absolute(filter).map_err(|error| Refusal::io(filter, &error))?);
+        command.env(FILTER, std::path::absolute(filter).map_err(|error| RecordError::io(filter, &error))?);
     }
     Ok(())
 }

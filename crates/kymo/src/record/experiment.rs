@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 use kymo_launch::Launch;
 use kymo_recorder::real_path;
 
+use super::error::RecordError;
 use super::job::Job;
-use super::part::ProcessArchive;
+use super::process_archive::ProcessArchive;
 use super::program::Program;
-use super::refusal::Refusal;
 use crate::merge;
 use crate::problem::Problem;
 use crate::recover::{self, Recovered};
@@ -118,7 +118,7 @@ impl CutOff {
 
 impl Experiment {
     /// Creates the folder.
-    pub(super) fn create(option: Option<&Path>, program: &Program) -> Result<Self, Refusal> {
+    pub(super) fn create(option: Option<&Path>, program: &Program) -> Result<Self, RecordError> {
         let given = env::var_os("SCOREP_EXPERIMENT_DIRECTORY").filter(|folder| !folder.is_empty());
         let folder = option.map(Path::to_owned).or(given.map(PathBuf::from));
         match (Launch::here().filter(Launch::has_others), folder) {
@@ -137,19 +137,19 @@ impl Experiment {
         Self { folder, shown, is_new: true, job: None }
     }
 
-    fn at(shown: PathBuf) -> Result<Self, Refusal> {
+    fn at(shown: PathBuf) -> Result<Self, RecordError> {
         let is_new = !shown.exists();
         fs::create_dir_all(&shown).map_err(|error| unwritable(&shown, &error))?;
-        let names = tree::names(&shown).map_err(|error| Refusal::io(&shown, &error))?;
+        let names = tree::names(&shown).map_err(|error| RecordError::io(&shown, &error))?;
         if !names.is_empty() {
-            return Err(Refusal::failed(format_args!("{}: is not empty", shown.display()))
+            return Err(RecordError::failed(format_args!("{}: is not empty", shown.display()))
                 .hint("every measurement needs its own folder: choose another one (-o DIR)"));
         }
         Self::made(shown, is_new)
     }
 
-    fn made(shown: PathBuf, is_new: bool) -> Result<Self, Refusal> {
-        let folder = real_path(&shown).map_err(|error| Refusal::io(&shown, &error))?;
+    fn made(shown: PathBuf, is_new: bool) -> Result<Self, RecordError> {
+        let folder = real_path(&shown).map_err(|error| RecordError::io(&shown, &error))?;
         Ok(Self { folder, shown, is_new, job: None })
     }
 
@@ -256,7 +256,7 @@ impl Experiment {
 }
 
 /// Creates a new folder named after the program and returns it.
-pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
+pub(super) fn numbered(program: &str) -> Result<PathBuf, RecordError> {
     for number in 1..NUMBERS {
         let shown = PathBuf::from(format!("kymo-{program}-{number}"));
         match fs::create_dir(&shown) {
@@ -265,7 +265,7 @@ pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
             Ok(()) => return Ok(shown),
         }
     }
-    Err(Refusal::failed("too many measurements in this folder").hint("choose a folder (-o DIR)"))
+    Err(RecordError::failed("too many measurements in this folder").hint("choose a folder (-o DIR)"))
 }
 
 /// Moves parts before those whose processes they created, since references in archives point
@@ -317,6 +317,6 @@ fn rank(name: &OsStr) -> Option<u64> {
     name.to_str()?.rsplit_once("-rank-")?.1.parse().ok()
 }
 
-pub(super) fn unwritable(folder: &Path, error: &io::Error) -> Refusal {
-    Refusal::io(folder, error).hint("choose a writable folder (-o DIR)")
+pub(super) fn unwritable(folder: &Path, error: &io::Error) -> RecordError {
+    RecordError::io(folder, error).hint("choose a writable folder (-o DIR)")
 }

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use kymo_symbols::{ENTER, Executable};
 
+use super::error::RecordError;
 use super::program::Program;
-use super::refusal::Refusal;
 
 /// Reads the program, then the libraries that its loader would load.
 pub(super) fn images(program: &Program) -> Vec<(PathBuf, Executable)> {
@@ -17,10 +17,10 @@ pub(super) fn images(program: &Program) -> Vec<(PathBuf, Executable)> {
 }
 
 /// Refuses a program that is linked with Score-P, which measures it.
-pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
+pub(super) fn refuse_scorep(program: &Program) -> Result<(), RecordError> {
     let is_scorep = |path: &PathBuf| path.to_string_lossy().contains("/libscorep_measurement.so");
     match libraries(program).iter().any(is_scorep) {
-        true => Err(Refusal::unfit(program.path(), "is linked with Score-P, which measures it").hint(
+        true => Err(RecordError::unfit(program.path(), "is linked with Score-P, which measures it").hint(
             "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in \
              LD_LIBRARY_PATH",
         )),

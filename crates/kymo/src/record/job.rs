@@ -29,10 +29,10 @@ use kymo_launch::Launch;
 use kymo_recorder::real_path;
 use signal_hook::consts::SIGTERM;
 
+use super::error::RecordError;
 use super::experiment::{ANCHOR, Experiment, Outcome};
-use super::meeting::Meeting;
-use super::refusal::Refusal;
-use super::report::Closing;
+use super::rendezvous::Rendezvous;
+use super::report::ExitSummary;
 use super::waiting::Changes;
 use crate::merge;
 use crate::output::complain;
@@ -63,7 +63,7 @@ pub(super) struct Job {
     folder: PathBuf,
     shown: PathBuf,
     /// How ranks that were not given a folder found this one.
-    meeting: Option<Meeting>,
+    rendezvous: Option<Rendezvous>,
 }
 
 /// The state of a rank.
@@ -95,7 +95,7 @@ struct Ended {
 #[derive(Debug)]
 pub(super) struct Joined {
     pub(super) outcome: Outcome,
-    pub(super) closing: Closing,
+    pub(super) exit: ExitSummary,
     /// Whether rank 0 is among them, or is this process.
     pub(super) has_first: bool,
 }
@@ -103,47 +103,47 @@ pub(super) struct Joined {
 impl Job {
     /// Finds the job of this process, which a launcher started together with others, in `folder` or
     /// in a folder on which the ranks agree.
-    pub(super) fn find(launch: Launch, folder: Option<PathBuf>, program: &str) -> Result<Self, Refusal> {
-        let (shown, meeting) = match folder {
+    pub(super) fn find(launch: Launch, folder: Option<PathBuf>, program: &str) -> Result<Self, RecordError> {
+        let (shown, rendezvous) = match folder {
             Some(folder) => (folder, None),
             None => {
                 let is_free = |folder: &Path| is_free(folder, &launch);
-                let meeting = Meeting::join(&identity(&launch), program, is_free)?;
-                (meeting.folder.clone(), Some(meeting))
+                let rendezvous = Rendezvous::join(&identity(&launch), program, is_free)?;
+                (rendezvous.folder.clone(), Some(rendezvous))
             }
         };
         fs::create_dir_all(&shown).map_err(|error| super::experiment::unwritable(&shown, &error))?;
-        let folder = real_path(&shown).map_err(|error| Refusal::io(&shown, &error))?;
-        let job = Self { launch, folder, shown, meeting };
+        let folder = real_path(&shown).map_err(|error| RecordError::io(&shown, &error))?;
+        let job = Self { launch, folder, shown, rendezvous };
         job.claim()?;
         Ok(job)
     }
 
     /// Claims the folder for this job, unless another rank has, and creates the folder of this
     /// rank.
-    fn claim(&self) -> Result<(), Refusal> {
+    fn claim(&self) -> Result<(), RecordError> {
         let ranks = self.folder.join(RANKS);
         let identity = identity(&self.launch);
         while !self.is_ours(&ranks, &identity) {
-            let names = tree::names(&self.folder).map_err(|error| Refusal::io(&self.shown, &error))?;
+            let names = tree::names(&self.folder).map_err(|error| RecordError::io(&self.shown, &error))?;
             // Whatever appears between the two looks belongs to another rank.
             if names.iter().any(|name| !is_temporary(name)) && !self.is_ours(&ranks, &identity) {
-                return Err(Refusal::failed(format_args!("{}: is not empty", self.shown.display()))
+                return Err(RecordError::failed(format_args!("{}: is not empty", self.shown.display()))
                     .hint("every measurement needs its own folder: choose another one (-o DIR)"));
             }
             make(&ranks, |new| fs::write(new.join(JOB), &identity))
-                .map_err(|error| Refusal::io(&ranks, &error))?;
+                .map_err(|error| RecordError::io(&ranks, &error))?;
         }
         let own = self.own();
         fs::create_dir(&own).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 let (rank, shown) = (self.launch.rank, self.shown.display());
-                Refusal::failed(format_args!("{shown}: another process is recording rank {rank} there"))
+                RecordError::failed(format_args!("{shown}: another process is recording rank {rank} there"))
                     .hint("every measurement needs its own folder: choose another one (-o DIR)")
             }
-            _ => Refusal::io(&own, &error),
+            _ => RecordError::io(&own, &error),
         })?;
-        write(&own.join(RECORD), &Witness::here().text()).map_err(|error| Refusal::io(&own, &error))
+        write(&own.join(RECORD), &Witness::here().text()).map_err(|error| RecordError::io(&own, &error))
     }
 
     fn is_ours(&self, ranks: &Path, identity: &str) -> bool {
@@ -192,10 +192,15 @@ impl Job {
 
     /// Writes that this rank has ended. If no other rank is running, merges the archives of all
     /// that have ended.
-    pub(super) fn end(&self, outcome: &Outcome, closing: &Closing, recovers: Recovers<'_>) -> Option<Joined> {
+    pub(super) fn end(
+        &self,
+        outcome: &Outcome,
+        exit: &ExitSummary,
+        recovers: Recovers<'_>,
+    ) -> Option<Joined> {
         let ended = self.own().join(ENDED);
         // A reader finds the whole file or none.
-        write(&ended, &Ended::of(outcome, closing).text()).ok()?;
+        write(&ended, &Ended::of(outcome, exit).text()).ok()?;
         self.wait()?;
         let mut joined = None;
         let merging = self.folder.join(RANKS).join(MERGING);
@@ -276,23 +281,23 @@ impl Job {
     /// Merges the archives of the ranks into one.
     fn join(&self, states: &[RankState], recovers: Recovers<'_>) -> Joined {
         let mut all = Outcome::default();
-        let mut closing = Closing::default();
+        let mut exit = ExitSummary::default();
         let mut ranks = Vec::new();
         for (rank, state) in (0..).zip(states) {
             let ended = match state {
                 RankState::Ended(ended) => ended.clone(),
-                RankState::Gone => Ended::of(&recovers(&self.experiment(rank)), &Closing::default()),
+                RankState::Gone => Ended::of(&recovers(&self.experiment(rank)), &ExitSummary::default()),
                 RankState::Absent | RankState::Running => {
                     all.absent.push(rank);
                     continue;
                 }
             };
             ended.add(&mut all);
-            closing.is_early |= ended.is_early;
+            exit.is_early |= ended.is_early;
             // When a rank is killed, launchers end the others with SIGTERM.
-            let is_reason = closing.signal.is_none_or(|(_, signal)| signal == SIGTERM);
+            let is_reason = exit.signal.is_none_or(|(_, signal)| signal == SIGTERM);
             if let Some(signal) = ended.signal.filter(|_| is_reason) {
-                closing.signal = Some((Some(rank), signal));
+                exit.signal = Some((Some(rank), signal));
             }
             ranks.push(rank);
         }
@@ -318,7 +323,7 @@ impl Job {
             self.tidy(&ranks);
         }
         let has_first = self.launch.rank == 0 || ranks.contains(&0);
-        Joined { outcome: all, closing, has_first }
+        Joined { outcome: all, exit, has_first }
     }
 
     fn experiment(&self, rank: u32) -> Experiment {
@@ -335,7 +340,7 @@ impl Job {
 
     /// Removes what is in the archive of the job. Ranks with data that is not in it keep that data.
     fn tidy(&self, ranks: &[u32]) {
-        self.meeting.iter().for_each(Meeting::end);
+        self.rendezvous.iter().for_each(Rendezvous::end);
         let is_part = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
         let has_left = |own: &PathBuf| tree::names(own).unwrap_or_default().iter().any(is_part);
         let (left, done): (Vec<PathBuf>, _) = ranks.iter().map(|&rank| self.of(rank)).partition(has_left);
@@ -466,7 +471,7 @@ fn namespace() -> u64 {
 }
 
 impl Ended {
-    fn of(outcome: &Outcome, closing: &Closing) -> Self {
+    fn of(outcome: &Outcome, exit: &ExitSummary) -> Self {
         let cut = &outcome.cut_off;
         let [empty, parts] = [outcome.empty, outcome.parts].map(|count| count as u64);
         let numbers = [
@@ -478,7 +483,7 @@ impl Ended {
             outcome.is_partial.into(),
             outcome.is_full.into(),
         ];
-        Self { numbers, signal: closing.signal.map(|(_, signal)| signal), is_early: closing.is_early }
+        Self { numbers, signal: exit.signal.map(|(_, signal)| signal), is_early: exit.is_early }
     }
 
     fn add(&self, all: &mut Outcome) {
@@ -522,7 +527,7 @@ mod tests {
     fn results_of_ranks_are_read_as_written() {
         let cut_off = CutOff { processes: 1, closed: 2, lost: 3 };
         let outcome = Outcome { cut_off, empty: 4, parts: 5, is_partial: true, ..Outcome::default() };
-        let ended = Ended::of(&outcome, &Closing { signal: Some((None, 9)), is_early: true });
+        let ended = Ended::of(&outcome, &ExitSummary { signal: Some((None, 9)), is_early: true });
         assert_eq!(Ended::read(&ended.text()), Some(ended));
         assert_eq!(Ended::read("1 2 3\n0\n0\n"), None);
         let here = Witness::here();
@@ -540,7 +545,8 @@ mod tests {
         for turn in 0..500 {
             let folder = place.path().join(turn.to_string());
             fs::create_dir(&folder).unwrap();
-            let job = Job { launch: launch(0), shown: folder.clone(), folder: folder.clone(), meeting: None };
+            let job =
+                Job { launch: launch(0), shown: folder.clone(), folder: folder.clone(), rendezvous: None };
             let is_claimed = AtomicBool::new(false);
             std::thread::scope(|scope| {
                 let looker = scope.spawn(|| {

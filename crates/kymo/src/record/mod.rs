@@ -14,16 +14,16 @@ mod elf;
 #[cfg(not(kymo_workspace))]
 mod embedded;
 mod environment;
+mod error;
 mod experiment;
 mod hints;
 mod job;
-mod meeting;
 mod openmp;
 mod paradigms;
-mod part;
+mod process_archive;
 mod profile;
 mod program;
-mod refusal;
+mod rendezvous;
 mod report;
 mod rules;
 mod threads;
@@ -42,9 +42,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use self::environment::Libraries;
+pub(crate) use self::error::FAILED;
 use self::experiment::{Experiment, Facts, Folder, Outcome};
 use self::program::Program;
-pub(crate) use self::refusal::FAILED;
 
 /// Returns the folder of the runtime and the plugin.
 ///
@@ -52,10 +52,10 @@ pub(crate) use self::refusal::FAILED;
 ///
 /// Why programs cannot be recorded.
 pub(crate) fn libraries() -> Result<PathBuf, String> {
-    Libraries::find(None).map(|found| found.folder().to_owned()).map_err(Refusal::into_what)
+    Libraries::find(None).map(|found| found.folder().to_owned()).map_err(RecordError::into_what)
 }
-use self::refusal::Refusal;
-use self::report::{Closing, Measured};
+use self::error::RecordError;
+use self::report::{ExitSummary, Measured};
 use self::rules::Rules;
 use self::tree::End;
 use self::with::With;
@@ -182,13 +182,13 @@ impl Arguments {
     pub(crate) fn run(self) -> ExitCode {
         match self.measure() {
             Ok(status) => status,
-            Err(refusal) => refusal.report(),
+            Err(error) => error.report(),
         }
     }
 
-    fn measure(&self) -> Result<ExitCode, Refusal> {
+    fn measure(&self) -> Result<ExitCode, RecordError> {
         let start = clock::Start::now();
-        let (name, arguments) = self.command.split_first().ok_or_else(Refusal::no_program)?;
+        let (name, arguments) = self.command.split_first().ok_or_else(RecordError::no_program)?;
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
@@ -214,9 +214,9 @@ impl Arguments {
         let recovers = environment::has_kymo();
         let end = match end {
             Ok(end) => end,
-            Err(refusal) => {
+            Err(error) => {
                 self.close(&experiment, &program, &Facts { recovers, resolution, ..Facts::default() }, None);
-                return Err(refusal);
+                return Err(error);
             }
         };
         let signals = end.signals.clone();
@@ -249,18 +249,18 @@ impl Arguments {
             let outcome = experiment.collect(facts);
             let measured = Measured { program, arguments: self, speaks: true };
             let folder = Folder { path: experiment.folder(), shown: experiment.shown() };
-            if !self.report(&folder, &outcome, &end.closing(), &measured) {
+            if !self.report(&folder, &outcome, &end.summary(), &measured) {
                 experiment.discard();
             }
             return outcome.archive;
         };
         let outcome = end.map(|_| experiment.collect(facts)).unwrap_or_default();
-        let closing = end.map(End::closing).unwrap_or_default();
+        let exit = end.map(End::summary).unwrap_or_default();
         let others = Facts { recovers: facts.recovers, resolution: facts.resolution, ..Facts::default() };
-        let joined = job.end(&outcome, &closing, &|experiment| experiment.collect(&others))?;
+        let joined = job.end(&outcome, &exit, &|experiment| experiment.collect(&others))?;
         let measured = Measured { program, arguments: self, speaks: joined.has_first };
         let folder = Folder { path: job.folder(), shown: job.shown() };
-        if !self.report(&folder, &joined.outcome, &joined.closing, &measured) {
+        if !self.report(&folder, &joined.outcome, &joined.exit, &measured) {
             job.discard();
         }
         joined.outcome.archive
@@ -271,10 +271,10 @@ impl Arguments {
         &self,
         folder: &Folder<'_>,
         outcome: &Outcome,
-        closing: &Closing,
+        exit: &ExitSummary,
         measured: &Measured<'_>,
     ) -> bool {
-        let is_something = report::report_result(folder.shown, outcome, closing, measured);
+        let is_something = report::report_result(folder.shown, outcome, exit, measured);
         let with: Vec<String> = self.with.iter().map(|it| it.typed()).collect();
         let with = if with.is_empty() { String::new() } else { format!("--with {} ", with.join(",")) };
         let asked = tiny::Asked { with, filter: self.filter.as_deref(), limit: self.min_duration };

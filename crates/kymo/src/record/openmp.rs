@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use kymo_recorder::real_path;
 use kymo_symbols::Executable;
 
+use super::error::RecordError;
 use super::hints::images;
 use super::program::Program;
-use super::refusal::Refusal;
 
 /// The names of the library, the usual one first.
 const NAMES: [&str; 2] = ["libomp.so.5", "libomp.so"];
@@ -30,16 +30,16 @@ const FOLDERS: [&str; 6] = [
 ];
 
 /// Finds LLVM's runtime for a program that can run with it.
-pub(super) fn find(program: &Program) -> Result<PathBuf, Refusal> {
+pub(super) fn find(program: &Program) -> Result<PathBuf, RecordError> {
     let library = library().ok_or_else(|| {
-        Refusal::failed("openmp=libomp: there is no libomp.so.5")
+        RecordError::failed("openmp=libomp: there is no libomp.so.5")
             .hint("install it (Debian: libomp5), or add its folder to LD_LIBRARY_PATH")
     })?;
-    let own = Executable::read(&library).map_err(|error| Refusal::io(&library, &error))?;
+    let own = Executable::read(&library).map_err(|error| RecordError::io(&library, &error))?;
     let lacking = lacking(program, &own);
     match lacking.first() {
         None => Ok(library),
-        Some(name) => Err(Refusal::failed(format_args!(
+        Some(name) => Err(RecordError::failed(format_args!(
             "openmp=libomp: {} needs {name}, which {} lacks",
             program.path().display(),
             library.display()

@@ -17,7 +17,7 @@ use rustix::fs::{Access, access, getxattr};
 use rustix::process::{getegid, geteuid};
 
 use super::elf::Elf;
-use super::refusal::Refusal;
+use super::error::RecordError;
 
 /// A program that can be measured.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Program {
 
 impl Program {
     /// Finds the program as a shell would, and examines it.
-    pub(super) fn find(name: &OsStr) -> Result<Self, Refusal> {
+    pub(super) fn find(name: &OsStr) -> Result<Self, RecordError> {
         let path = locate(name)?;
         let data = read(&path)?;
         let image = match interpreter(&data) {
@@ -68,14 +68,14 @@ impl Program {
     }
 }
 
-fn locate(name: &OsStr) -> Result<PathBuf, Refusal> {
+fn locate(name: &OsStr) -> Result<PathBuf, RecordError> {
     if name.as_bytes().contains(&b'/') {
         return is_program(Path::new(name)).map(|()| PathBuf::from(name));
     }
     let folders = env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
     let found = env::split_paths(&folders).map(|folder| folder.join(name));
     found.into_iter().find(|path| is_program(path).is_ok()).ok_or_else(|| {
-        let missing = Refusal::missing(format_args!("{}: no such program in PATH", name.display()));
+        let missing = RecordError::missing(format_args!("{}: no such program in PATH", name.display()));
         match Path::new(name).exists() {
             true => missing.hint(format_args!("to run a program in this folder, write ./{}", name.display())),
             false => missing,
@@ -83,21 +83,22 @@ fn locate(name: &OsStr) -> Result<PathBuf, Refusal> {
     })
 }
 
-fn is_program(path: &Path) -> Result<(), Refusal> {
-    let metadata =
-        fs::metadata(path).map_err(|error| Refusal::missing(format_args!("{}: {error}", path.display())))?;
+fn is_program(path: &Path) -> Result<(), RecordError> {
+    let metadata = fs::metadata(path)
+        .map_err(|error| RecordError::missing(format_args!("{}: {error}", path.display())))?;
     if metadata.is_dir() {
-        return Err(Refusal::unfit(path, "is a folder"));
+        return Err(RecordError::unfit(path, "is a folder"));
     }
     access(path, Access::EXEC_OK).map_err(|_| {
-        Refusal::unfit(path, "is not a program that you may run")
+        RecordError::unfit(path, "is not a program that you may run")
             .hint(format_args!("chmod +x {}", path.display()))
     })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
+fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
     fs::read(path).map_err(|error| {
-        Refusal::unfit(path, error).hint("a program must be readable to be measured: use chmod +r, or a copy")
+        RecordError::unfit(path, error)
+            .hint("a program must be readable to be measured: use chmod +r, or a copy")
     })
 }
 
@@ -108,9 +109,9 @@ fn interpreter(data: &[u8]) -> Option<PathBuf> {
     (!path.is_empty()).then(|| Path::new(OsStr::from_bytes(path)).to_owned())
 }
 
-fn loader_of_script(script: &Path, interpreter: &Path) -> Result<PathBuf, Refusal> {
+fn loader_of_script(script: &Path, interpreter: &Path) -> Result<PathBuf, RecordError> {
     let data = fs::read(interpreter).map_err(|error| {
-        Refusal::unfit(script, format_args!("its interpreter {}: {error}", interpreter.display()))
+        RecordError::unfit(script, format_args!("its interpreter {}: {error}", interpreter.display()))
     })?;
     // An interpreter is rarely a script itself; if it is, its own interpreter runs it.
     match self::interpreter(&data) {
@@ -120,18 +121,21 @@ fn loader_of_script(script: &Path, interpreter: &Path) -> Result<PathBuf, Refusa
 }
 
 /// Returns the loader of a program that can be measured.
-fn loader(path: &Path, data: &[u8]) -> Result<PathBuf, Refusal> {
+fn loader(path: &Path, data: &[u8]) -> Result<PathBuf, RecordError> {
     let elf = Elf::parse(data).ok_or_else(|| {
-        Refusal::unfit(path, "is neither an ELF program nor a script that begins with #! and its interpreter")
-            .hint(format_args!("if it is a shell script: kymo record -- sh {}", path.display()))
+        RecordError::unfit(
+            path,
+            "is neither an ELF program nor a script that begins with #! and its interpreter",
+        )
+        .hint(format_args!("if it is a shell script: kymo record -- sh {}", path.display()))
     })?;
     if !elf.is_native() {
         let what =
             format!("is a program for {}, but this kymo is built for {}", elf.machine(), env::consts::ARCH);
-        return Err(Refusal::unfit(path, what).hint("build the program and kymo for the same machine"));
+        return Err(RecordError::unfit(path, what).hint("build the program and kymo for the same machine"));
     }
     let is_static = || {
-        Refusal::unfit(path, "is statically linked, so the runtime cannot be loaded into it")
+        RecordError::unfit(path, "is statically linked, so the runtime cannot be loaded into it")
             .hint("link it without -static (Rust: without +crt-static; Go: with cgo), and try again")
     };
     let loader = elf.interpreter.ok_or_else(is_static)?;
@@ -140,24 +144,26 @@ fn loader(path: &Path, data: &[u8]) -> Result<PathBuf, Refusal> {
     Ok(loader)
 }
 
-fn refuse_other_library(path: &Path, loader: &Path) -> Result<(), Refusal> {
+fn refuse_other_library(path: &Path, loader: &Path) -> Result<(), RecordError> {
     match loader.to_string_lossy().contains("/ld-musl") {
-        true => Err(Refusal::unfit(path, "is linked with the C library musl, but the runtime with glibc")
-            .hint("build the program for glibc (Rust: --target x86_64-unknown-linux-gnu), and try again")),
+        true => {
+            Err(RecordError::unfit(path, "is linked with the C library musl, but the runtime with glibc")
+                .hint("build the program for glibc (Rust: --target x86_64-unknown-linux-gnu), and try again"))
+        }
         false => Ok(()),
     }
 }
 
 /// Refuses a program with more rights than the user who starts it: that user must not load code
 /// into it.
-fn refuse_more_rights(path: &Path) -> Result<(), Refusal> {
+fn refuse_more_rights(path: &Path) -> Result<(), RecordError> {
     const SET_UID: u32 = 0o4000;
     const SET_GID: u32 = 0o2010;
     let Ok(metadata) = fs::metadata(path) else { return Ok(()) };
     let (mode, user, group) = (metadata.mode(), geteuid().as_raw(), getegid().as_raw());
     let is_other = |kind: &str| {
         let what = format!("runs {kind}, so the loader does not load the runtime into it");
-        Refusal::unfit(path, what)
+        RecordError::unfit(path, what)
             .hint(format_args!("measure a copy, which has no such rights: cp {} .", path.display()))
     };
     if mode & SET_UID != 0 && metadata.uid() != user {

@@ -24,7 +24,7 @@ pub(super) struct Measured<'a> {
 
 /// How the program ended.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Closing {
+pub(super) struct ExitSummary {
     /// The signal that ended it and, in a job, the rank.
     pub(super) signal: Option<(Option<u32>, i32)>,
     /// Whether some processes are still running.
@@ -42,7 +42,7 @@ fn why_nothing(program: &str) -> String {
 pub(super) fn report_result(
     folder: &Path,
     outcome: &Outcome,
-    end: &Closing,
+    end: &ExitSummary,
     measured: &Measured<'_>,
 ) -> bool {
     if let Some(archive) = &outcome.archive {
@@ -83,7 +83,7 @@ pub(super) fn report_result(
 }
 
 /// Returns the signal that ended the program, in parentheses.
-fn signal(end: &Closing) -> String {
+fn signal(end: &ExitSummary) -> String {
     match end.signal {
         None => String::new(),
         Some((None, signal)) => format!(" (signal {signal} ended the program)"),
@@ -100,7 +100,7 @@ fn report_no_archive(processes: usize, why: String) {
 }
 
 /// Describes processes that were cut off; it follows the counts.
-fn cut_off(cut: &CutOff, end: &Closing) -> String {
+fn cut_off(cut: &CutOff, end: &ExitSummary) -> String {
     let why = signal(end);
     let mut text = match cut.processes {
         0 => return String::new(),
@@ -139,7 +139,7 @@ fn report_no_openmp(archive: &Path, measured: &Measured<'_>) {
     }
 }
 
-fn report_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) {
+fn report_archive(archive: &Path, outcome: &Outcome, end: &ExitSummary, measured: &Measured<'_>) {
     let (path, cut) = (archive.display(), &outcome.cut_off);
     let counts = Content::read(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();

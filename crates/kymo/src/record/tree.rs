@@ -17,9 +17,9 @@ use rustix::process::{
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::error::RecordError;
 use super::program::Program;
-use super::refusal::Refusal;
-use super::report::Closing;
+use super::report::ExitSummary;
 use crate::interruption::ignored;
 use crate::output::complain;
 
@@ -43,8 +43,8 @@ impl End {
     }
 
     /// Returns what the report states about the end.
-    pub(super) fn closing(&self) -> Closing {
-        Closing { signal: self.signal().map(|signal| (None, signal)), is_early: self.is_early }
+    pub(super) fn summary(&self) -> ExitSummary {
+        ExitSummary { signal: self.signal().map(|signal| (None, signal)), is_early: self.is_early }
     }
 
     /// Returns the signal that ended the program.
@@ -68,19 +68,19 @@ enum Event {
 const REPORT_DELAY: Duration = Duration::from_secs(1);
 
 /// Runs the command and waits for its end or, if `all`, for that of its last descendant.
-pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result<End, Refusal> {
-    let signals = Signals::new(caught()).map_err(Refusal::failed)?;
+pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result<End, RecordError> {
+    let signals = Signals::new(caught()).map_err(RecordError::failed)?;
     if all {
         // Without this, orphaned processes are not waited for.
         let _ = set_child_subreaper(rustix::process::getpid().into());
     }
     let child = command.spawn().map_err(|error| match error.kind() {
         // No process or no memory is available, whatever the program.
-        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => Refusal::io(program.path(), &error),
-        _ => Refusal::unfit(program.path(), error),
+        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => RecordError::io(program.path(), &error),
+        _ => RecordError::unfit(program.path(), error),
     })?;
     let first = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let first = first.ok_or_else(|| Refusal::failed("the system returned no process ID"))?;
+    let first = first.ok_or_else(|| RecordError::failed("the system returned no process ID"))?;
     let only = (!all).then_some(first);
     let mut ends = HashMap::new();
     let report = || report_left(first);
@@ -172,7 +172,7 @@ fn follow(
     all: bool,
     signals: &mut HashMap<u32, i32>,
     report: impl Fn(),
-) -> Result<(WaitStatus, bool), Refusal> {
+) -> Result<(WaitStatus, bool), RecordError> {
     let (mut ended, mut until) = (None, None);
     while let Some(event) = next(until) {
         if let Event::Ended(process, status) = &event {
@@ -200,7 +200,7 @@ fn follow(
         }
     }
     let lost = io::Error::other("the exit status of the program was lost");
-    Err(Refusal::failed(lost))
+    Err(RecordError::failed(lost))
 }
 
 /// Passes a signal on, unless the terminal sends it to the program as well.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kymo_allocator::{Aside, set_aside};
+use kymo_allocator::{Reservation, set_aside};
 use kymo_otf2::{mappings::Mappings, references::Space};
 
 use super::{
@@ -22,14 +22,14 @@ pub struct Joined {
     pub left_out: u64,
     tables: Tables,
     /// The reserves that both may be allocated from if the C library has no memory.
-    _asides: Vec<Aside>,
+    _asides: Vec<Reservation>,
 }
 
 /// The maximum number of bytes of memory needed to add one byte of definitions.
 const BYTES_PER_BYTE: usize = 32;
 
 /// Reserves the memory for adding `bytes` bytes of definitions.
-pub fn room_for(bytes: usize) -> Result<Aside, NotJoined> {
+pub fn room_for(bytes: usize) -> Result<Reservation, NotJoined> {
     set_aside(bytes.saturating_mul(BYTES_PER_BYTE)).ok_or(NotJoined::Memory)
 }
 
@@ -152,7 +152,7 @@ struct Below {
     /// The ids here, by those of each child.
     children: Vec<(u32, Tables)>,
     failed: Option<NotJoined>,
-    asides: Vec<Aside>,
+    asides: Vec<Reservation>,
 }
 
 impl Below {

@@ -75,16 +75,16 @@ static void pooled(void) {
 }
 
 // Waits until this number of ranks have come here, each of which leaves a file in the folder.
-static void meet(int ranks) {
+static void wait_for_ranks(int ranks) {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
-    const char *own = NULL, *meeting = getenv("MEETING");
+    const char *own = NULL, *prefix = getenv("ARRIVALS");
     char name[256];
     for (int i = 0; i < 3 && !own; i++) own = getenv(variables[i]);
-    snprintf(name, sizeof name, "%s-%s", meeting ? meeting : "met", own ? own : "0");
+    snprintf(name, sizeof name, "%s-%s", prefix ? prefix : "met", own ? own : "0");
     FILE *file = fopen(name, "w");
     if (!file || fclose(file)) exit(8);
     for (int rank = 0; rank < ranks; rank++) {
-        snprintf(name, sizeof name, "%s-%d", meeting ? meeting : "met", rank);
+        snprintf(name, sizeof name, "%s-%d", prefix ? prefix : "met", rank);
         // Two minutes, which only a rank that never comes takes.
         for (int looks = 0; access(name, F_OK); looks++) {
             if (looks == 12000) exit(9);
@@ -115,7 +115,7 @@ int main(int count, char **arguments) {
     if (!strcmp(how, "pool")) pooled();
     if (!strcmp(how, "interrupt")) raise(SIGINT);
     if (!strcmp(how, "spawn")) executed(arguments[0]);
-    if (!strcmp(how, "meet")) meet(atoi(arguments[2]));
+    if (!strcmp(how, "wait-for-ranks")) wait_for_ranks(atoi(arguments[2]));
     if (!strcmp(how, "become")) execl(arguments[0], arguments[0], "return", (char *)NULL);
     if (!strcmp(how, "handler")) {
         signal(SIGUSR1, on_signal);

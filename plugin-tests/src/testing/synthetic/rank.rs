@@ -1,11 +1,11 @@
-//! A rank of a made-up parallel program: a complete Score-P 8.4 life cycle with MPI, in which a
+//! A rank of a synthetic parallel program: a complete Score-P 8.4 life cycle with MPI, in which a
 //! test changes the part that it tests.
 //!
 //! Each rank has a process, a main thread, MPI_COMM_WORLD and MPI_COMM_SELF; two ranks share a
 //! node. `program` makes all ranks and ends them as Score-P does, once the threads of all ranks are
 //! known. Every event made here is one event of a trace; `events` counts them by location.
 
-use super::MadeUp;
+use super::SyntheticRecording;
 use super::definitions::Region;
 use kymo_substrate::bindings as sys;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// The thread that calls `main`.
 pub const MAIN: u32 = 0;
 /// Collective operations end at multiples of this time, after all ranks have begun them.
-const MEETING: u64 = 1_000_000;
+const COLLECTIVE_INTERVAL: u64 = 1_000_000;
 /// Paradigms of regions.
 const USER: u32 = 1;
 const MPI: u32 = sys::SCOREP_PARADIGM_MPI;
@@ -24,7 +24,7 @@ const MPI: u32 = sys::SCOREP_PARADIGM_MPI;
 #[derive(Debug)]
 pub struct Rank {
     /// The rank's recording, for calls that have no function here.
-    pub made: MadeUp,
+    pub recording: SyntheticRecording,
     /// The rank's number.
     pub rank: u32,
     /// The number of ranks.
@@ -53,18 +53,18 @@ pub struct Rank {
 impl Rank {
     /// Begins a rank, up to the first event.
     fn begin(rank: u32, size: u32, silent: bool) -> Self {
-        let mut made = MadeUp::of_rank(rank, size);
-        let machine = made.system_tree_node(0, 1, "machine", "made-up");
-        let node = made.system_tree_node(machine, 2, "node", &format!("node{}", rank / 2));
-        let group = made.location_group(node, 0, 0);
-        made.region(&Region::new("MEASUREMENT OFF", 36, USER));
-        made.region(&Region::new("TRACE BUFFER FLUSH", 36, 0));
-        let program = made.region(&Region::new("app", 36, 0));
+        let mut recording = SyntheticRecording::of_rank(rank, size);
+        let machine = recording.system_tree_node(0, 1, "machine", "made-up");
+        let node = recording.system_tree_node(machine, 2, "node", &format!("node{}", rank / 2));
+        let group = recording.location_group(node, 0, 0);
+        recording.region(&Region::new("MEASUREMENT OFF", 36, USER));
+        recording.region(&Region::new("TRACE BUFFER FLUSH", 36, 0));
+        let program = recording.region(&Region::new("app", 36, 0));
         let (events, teams) = (BTreeMap::new(), Vec::new());
         let (locations, regions) = (BTreeMap::new(), HashMap::new());
         let (world, self_) = (0, 0);
         let mut this = Self {
-            made,
+            recording,
             rank,
             size,
             node,
@@ -80,10 +80,10 @@ impl Rank {
             names: Vec::new(),
         };
         this.define_location(MAIN, "Master thread", 0, group);
-        this.made.call("assign_id", json!({"id": 0}));
+        this.recording.call("assign_id", json!({"id": 0}));
         this.create(MAIN, None);
-        this.made.paradigm(MPI, 0, "MPI", [Some("Comm ${id}"), Some("Win ${id}")]);
-        let name = this.made.string("/made/up/app");
+        this.recording.paradigm(MPI, 0, "MPI", [Some("Comm ${id}"), Some("Win ${id}")]);
+        let name = this.recording.string("/made/up/app");
         let members = json!({
             "programName": name, "numberOfProgramArgs": 0, "programArguments": [],
             "programRegionHandle": program, "processId": 4711 + rank, "threadId": 4711 + rank,
@@ -93,7 +93,7 @@ impl Rank {
     }
 
     fn define_location(&mut self, id: u32, name: &str, kind: u32, group: u32) {
-        let definition = self.made.location(name, kind, group);
+        let definition = self.recording.location(name, kind, group);
         self.locations.insert(id, (definition, name.to_owned()));
     }
 
@@ -103,27 +103,27 @@ impl Rank {
 
     fn create(&mut self, id: u32, parent: Option<u32>) {
         let name = self.name(id);
-        self.made.create_location(id, 0, &name, parent);
-        self.made.call("core_task_create", json!({"location": id, "task": 4096 * u64::from(id) + 4096}));
+        self.recording.create_location(id, 0, &name, parent);
+        self.recording.call("core_task_create", json!({"location": id, "task": 4096 * u64::from(id) + 4096}));
         let mut activation = json!({"location": id, "fork_sequence_count": u32::from(parent.is_some())});
         if let Some(parent) = parent {
             activation["parent"] = parent.into();
         }
-        self.made.call("activate_cpu_location", activation);
+        self.recording.call("activate_cpu_location", activation);
     }
 
     /// Adds a thread of this process, recorded on the thread with its number.
     pub fn thread(&mut self, id: u32, name: &str) {
         self.define_location(id, name, 0, self.group);
-        self.made.on_thread(id);
+        self.recording.on_thread(id);
         self.create(id, Some(MAIN));
-        self.made.on_thread(0);
+        self.recording.on_thread(0);
     }
 
     /// Adds a location that is not a thread: kind 1 for an accelerator, 2 for metrics.
     pub fn other_location(&mut self, id: u32, name: &str, kind: u32, group: u32) {
         self.define_location(id, name, kind, group);
-        self.made.create_location(id, kind, name, Some(MAIN));
+        self.recording.create_location(id, kind, name, Some(MAIN));
     }
 
     /// Adds an event, which is also an event of the trace.
@@ -131,8 +131,8 @@ impl Rank {
         if self.silent {
             return;
         }
-        self.made.event(location, name, members);
-        *self.events.entry(self.made.global_id(location)).or_default() += 1;
+        self.recording.event(location, name, members);
+        * self.events.entry(self.recording.global_id(location)).or_default() += 1;
     }
 
     /// Returns the region with this name.
@@ -141,7 +141,7 @@ impl Rank {
             return region;
         }
         let paradigm = if name.starts_with("MPI_") { MPI } else { USER };
-        let region = self.made.region(&Region::new(name, 1, paradigm));
+        let region = self.recording.region(&Region::new(name, 1, paradigm));
         self.regions.insert(name.to_owned(), region);
         region
     }
@@ -157,13 +157,13 @@ impl Rank {
     pub fn visit_with(&mut self, name: &str, sampling_set: u32, values: &[u64]) {
         let members = json!({"regionHandle": self.region(name), "metrics": none()});
         for event in ["ENTER_REGION", "EXIT_REGION"] {
-            let time = self.made.time;
+            let time = self.recording.time;
             let delivery =
                 json!({"location": MAIN, "timestamp": time, "samplingSet": sampling_set, "values": values});
             let mut members = members.clone();
             members["metrics"]["strict"] = json!([delivery]);
             self.event(MAIN, event, members);
-            *self.events.entry(self.made.global_id(MAIN)).or_default() += 1;
+            * self.events.entry(self.recording.global_id(MAIN)).or_default() += 1;
         }
     }
 
@@ -183,22 +183,22 @@ impl Rank {
     pub fn init_mpi(&mut self) {
         self.enter(MAIN, "MPI_Init");
         self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
-        self.made.init_mpp();
+        self.recording.init_mpp();
         let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
-        self.made.group(4, "", &ranks);
-        self.world = self.made.interim_communicator(0, MPI, &[self.size, self.rank, 0, 0, 0, 0]);
-        self.self_ = self.made.interim_communicator(0, MPI, &[1, 0, 0, self.rank, 0, 0]);
+        self.recording.group(4, "", &ranks);
+        self.world = self.recording.interim_communicator(0, MPI, &[self.size, self.rank, 0, 0, 0, 0]);
+        self.self_ = self.recording.interim_communicator(0, MPI, &[1, 0, 0, self.rank, 0, 0]);
         for communicator in [self.world, self.self_] {
             self.event(MAIN, "COMM_CREATE", json!({"communicatorHandle": communicator}));
         }
-        self.meet();
+        self.wait_for_ranks();
         self.collective_end(17);
         self.exit(MAIN, "MPI_Init");
     }
 
     /// Waits for the other ranks.
-    fn meet(&mut self) {
-        self.made.time = self.made.time.next_multiple_of(MEETING);
+    fn wait_for_ranks(&mut self) {
+        self.recording.time = self.recording.time.next_multiple_of(COLLECTIVE_INTERVAL);
     }
 
     fn collective_end(&mut self, kind: u32) {
@@ -210,7 +210,7 @@ impl Rank {
     pub fn barrier(&mut self) {
         self.enter(MAIN, "MPI_Barrier");
         self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
-        self.meet();
+        self.wait_for_ranks();
         self.collective_end(0);
         self.exit(MAIN, "MPI_Barrier");
     }
@@ -224,7 +224,7 @@ impl Rank {
         let members = json!({"destinationRank": to, "communicatorHandle": world, "tag": tag, "bytesSent": 8});
         self.event(MAIN, "MPI_SEND", members);
         self.exit(MAIN, "MPI_Send");
-        self.made.time += 1000;
+        self.recording.time += 1000;
         self.enter(MAIN, "MPI_Recv");
         let members =
             json!({"sourceRank": from, "communicatorHandle": world, "tag": tag, "bytesReceived": 8});
@@ -240,15 +240,15 @@ impl Rank {
         self.event(MAIN, "THREAD_FORK_JOIN_FORK", fork);
         let mut communicators = Vec::new();
         for (number, &thread) in threads.iter().enumerate() {
-            self.made.on_thread(thread);
-            let team = self.made.interim_communicator(0, openmp, &[count, number as u32, 0]);
+            self.recording.on_thread(thread);
+            let team = self.recording.interim_communicator(0, openmp, &[count, number as u32, 0]);
             let members = json!({"paradigm": openmp, "threadTeam": team, "threadId": 100 + thread});
             self.event(thread, "THREAD_FORK_JOIN_TEAM_BEGIN", members);
             self.visit(thread, region);
             self.event(thread, "THREAD_FORK_JOIN_TEAM_END", json!({"paradigm": openmp, "threadTeam": team}));
             communicators.push(team);
         }
-        self.made.on_thread(0);
+        self.recording.on_thread(0);
         self.event(MAIN, "THREAD_FORK_JOIN_JOIN", json!({"paradigm": openmp}));
         self.teams.push((communicators, threads.to_vec()));
     }
@@ -261,13 +261,13 @@ impl Rank {
     /// Makes the main thread record a sampling set.
     pub fn record(&mut self, set: u32) {
         let (main, _) = self.locations[&MAIN];
-        self.made.recorder(set, main);
+        self.recording.recorder(set, main);
     }
 
     /// Adds an accelerator of this process with one stream, whose location has this number.
     pub fn accelerator(&mut self, id: u32, name: &str) {
-        let device = self.made.system_tree_node(self.node, 128, "accelerator", name);
-        let group = self.made.location_group(device, 1, self.group);
+        let device = self.recording.system_tree_node(self.node, 128, "accelerator", name);
+        let group = self.recording.location_group(device, 1, self.group);
         self.names.push((group, format!("Context of {name}")));
         self.other_location(id, &format!("Stream of {name}"), 1, group);
     }
@@ -275,7 +275,7 @@ impl Rank {
     /// Returns the threads of teams, in the order in which their locations are numbered among all.
     fn team_threads(&self) -> Vec<u64> {
         let threads: BTreeSet<u32> = self.teams.iter().flat_map(|(_, threads)| threads.clone()).collect();
-        threads.into_iter().map(|thread| self.made.global_id(thread)).collect()
+        threads.into_iter().map(|thread| self.recording.global_id(thread)).collect()
     }
 
     /// Ends the rank. In a program that never called MPI_Init, only its main function ends.
@@ -283,17 +283,17 @@ impl Rank {
         let status =
             json!({"exitStatus": 9_223_372_036_854_775_808_u64, "programRegionHandle": self.program});
         self.event(MAIN, "PROGRAM_END", status);
-        self.made.call("deactivate_cpu_location", json!({"location": MAIN}));
+        self.recording.call("deactivate_cpu_location", json!({"location": MAIN}));
         if self.world == 0 {
             return;
         }
         self.name_things();
-        self.made.pre_unify();
+        self.recording.pre_unify();
         self.unify(all_threads);
         let locations: Vec<(u32, String)> =
             self.locations.iter().map(|(&id, (_, name))| (id, name.clone())).collect();
         let locations: Vec<(u32, &str)> = locations.iter().map(|(id, name)| (*id, name.as_str())).collect();
-        self.made.write_data(&locations);
+        self.recording.write_data(&locations);
     }
 
     fn name_things(&mut self) {
@@ -303,24 +303,24 @@ impl Rank {
             self.names.push((self.world, "MPI_COMM_WORLD".to_owned()));
         }
         for (definition, name) in std::mem::take(&mut self.names) {
-            let name = self.made.string(&name);
-            self.made.set(definition, 20, name);
+            let name = self.recording.string(&name);
+            self.recording.set(definition, 20, name);
         }
         for (&id, &(definition, _)) in &self.locations {
-            let global = self.made.global_id(id);
-            self.made.set(definition, 24, global as u32);
-            self.made.set(definition, 28, (global >> 32) as u32);
+            let global = self.recording.global_id(id);
+            self.recording.set(definition, 24, global as u32);
+            self.recording.set(definition, 28, (global >> 32) as u32);
         }
     }
 
     /// Does the unification of communicators: only the first rank of each has its name.
     fn unify(&mut self, all_threads: &[u64]) {
         let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
-        let own = self.made.group(6, "", &[]);
-        let all = self.made.group(5, "", &ranks);
-        let [name_of_world, name_of_self] = [self.world, self.self_].map(|of| self.made.get(of, 20));
-        self.made.unify(&[self.world], [all, all], name_of_world, [0, 0, 1]);
-        self.made.unify(&[self.self_], [own, own], name_of_self, [0, 0, 1]);
+        let own = self.recording.group(6, "", &[]);
+        let all = self.recording.group(5, "", &ranks);
+        let [name_of_world, name_of_self] = [self.world, self.self_].map(|of| self.recording.get(of, 20));
+        self.recording.unify(&[self.world], [all, all], name_of_world, [0, 0, 1]);
+        self.recording.unify(&[self.self_], [own, own], name_of_self, [0, 0, 1]);
         self.unify_teams(all_threads);
     }
 
@@ -330,13 +330,13 @@ impl Rank {
         if all_threads.is_empty() {
             return;
         }
-        self.made.group(7, "", all_threads);
+        self.recording.group(7, "", all_threads);
         for (communicators, members) in std::mem::take(&mut self.teams) {
-            let ids = members.iter().map(|&thread| self.made.global_id(thread));
+            let ids = members.iter().map(|&thread| self.recording.global_id(thread));
             let place = |id| all_threads.iter().position(|other| *other == id).expect("a thread of a team");
             let places: Vec<u64> = ids.map(|id| place(id) as u64).collect();
-            let group = self.made.group(8, "", &places);
-            self.made.unify(&communicators, [group, group], 0, [0, 0, 0]);
+            let group = self.recording.group(8, "", &places);
+            self.recording.unify(&communicators, [group, group], 0, [0, 0, 0]);
         }
     }
 }
@@ -358,9 +358,9 @@ pub fn program_with_silence(
     rank: impl Fn(&mut Rank),
 ) -> Vec<Rank> {
     let make = |number| {
-        let mut made = Rank::begin(number, size, is_silent(number));
-        rank(&mut made);
-        made
+        let mut recording = Rank::begin(number, size, is_silent(number));
+        rank(&mut recording);
+        recording
     };
     let mut ranks: Vec<Rank> = (0..size).map(make).collect();
     let all_threads: Vec<u64> = ranks.iter().flat_map(Rank::team_threads).collect();
@@ -370,5 +370,5 @@ pub fn program_with_silence(
 
 /// Writes the recordings of all ranks into a folder.
 pub fn write(ranks: &[Rank], folder: &Path) {
-    ranks.iter().for_each(|rank| rank.made.write(folder));
+    ranks.iter().for_each(|rank| rank.recording.write(folder));
 }

@@ -12,13 +12,13 @@ pub(crate) const FAILED: u8 = 125;
 
 /// Why the program is not started.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct RecordError {
     what: String,
     hint: Option<String>,
     status: u8,
 }
 
-impl Refusal {
+impl RecordError {
     /// Returns what is wrong.
     pub(super) fn into_what(self) -> String {
         self.what

@@ -1,13 +1,14 @@
 //! Recordings of runs that never took place, of one process or several ranks: definitions in the
 //! layout of Score-P 8.4, and any calls that a test requires.
 //!
-//! `MadeUp` keeps the arena and the lines of a recording while a test describes the run, call by
-//! call, and writes the three files of a recording. Definitions receive their bytes when they are
-//! announced; fields that Score-P fills in later are set with `set` before the snapshots are taken.
+//! `SyntheticRecording` keeps the arena and the lines of a recording while a test describes the
+//! run, call by call, and writes the three files of a recording. Definitions receive their bytes
+//! when they are announced; fields that Score-P fills in later are set with `set` before the
+//! snapshots are taken.
 
-mod cast;
 pub mod definitions;
 pub mod every_event;
+mod handles;
 pub mod rank;
 mod sweep;
 
@@ -61,7 +62,7 @@ const COMMUNICATOR: usize = 0;
 
 /// A recording under construction.
 #[derive(Debug)]
-pub struct MadeUp {
+pub struct SyntheticRecording {
     rank: u32,
     size: u32,
     arena: Vec<u8>,
@@ -80,13 +81,13 @@ pub struct MadeUp {
     initialised: bool,
 }
 
-impl Default for MadeUp {
+impl Default for SyntheticRecording {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl MadeUp {
+impl SyntheticRecording {
     /// Starts a run of one process, up to the first announcement, which is the empty string.
     pub fn new() -> Self {
         Self::of_rank(0, 1)
@@ -94,7 +95,7 @@ impl MadeUp {
 
     /// Like [`new`](Self::new), for one rank of a program.
     pub fn of_rank(rank: u32, size: u32) -> Self {
-        let mut made = Self {
+        let mut recording = Self {
             rank,
             size,
             arena: vec![0; 8192],
@@ -109,13 +110,13 @@ impl MadeUp {
             step: 10,
             initialised: false,
         };
-        made.call("init", json!({}));
-        made.call("set_callbacks", json!({"size": 424}));
+        recording.call("init", json!({}));
+        recording.call("set_callbacks", json!({"size": 424}));
         for mode in 0..2 {
-            made.call("get_event_functions", json!({"mode": mode, "num_events": 83}));
+            recording.call("get_event_functions", json!({"mode": mode, "num_events": 83}));
         }
-        made.string("");
-        made
+        recording.string("");
+        recording
     }
 
     /// Makes the calls that follow come from this thread.

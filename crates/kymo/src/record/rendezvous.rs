@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A rank takes the lowest number under which it has not recorded yet. Invariants: the choice of a
-//! folder is final; the meeting is not empty before its end, and its entries are created in the
+//! folder is final; the rendezvous is not empty before its end, and its entries are created in the
 //! directory that was listed: if that one has been removed in the meantime, the rank starts over.
 
 use std::fs;
@@ -21,9 +21,9 @@ use std::time::Duration;
 use rustix::fs::{Mode, OFlags, mkdirat, open};
 use rustix::io::Errno;
 
+use super::error::RecordError;
 use super::experiment::numbered;
 use super::job::{make, write};
-use super::refusal::Refusal;
 use crate::tree;
 
 const FOLDER: &str = "folder";
@@ -35,27 +35,31 @@ const TRIES: u32 = 1000;
 
 /// The agreement of the ranks of a job.
 #[derive(Debug)]
-pub(super) struct Meeting {
+pub(super) struct Rendezvous {
     place: PathBuf,
     number: u64,
     /// The folder in which they record.
     pub(super) folder: PathBuf,
 }
 
-impl Meeting {
+impl Rendezvous {
     /// Finds the folder of the job, or chooses it. `is_free` returns whether this rank can record
     /// into a folder.
     ///
     /// # Errors
     ///
     /// If no folder can be created in the working directory.
-    pub(super) fn join(job: &str, program: &str, is_free: impl Fn(&Path) -> bool) -> Result<Self, Refusal> {
+    pub(super) fn join(
+        job: &str,
+        program: &str,
+        is_free: impl Fn(&Path) -> bool,
+    ) -> Result<Self, RecordError> {
         let mut hasher = DefaultHasher::new();
         job.hash(&mut hasher);
         let place = PathBuf::from(format!(".kymo-job-{:016x}", hasher.finish()));
-        let refusal = |error: io::Error| Refusal::io(&place, &error);
+        let failed = |error: io::Error| RecordError::io(&place, &error);
         for _ in 0..TRIES {
-            let (descriptor, numbers) = look(&place).map_err(refusal)?;
+            let (descriptor, numbers) = look(&place).map_err(failed)?;
             for &number in &numbers {
                 if let Some(folder) = chosen(&numbered_in(&place, number)).filter(|folder| is_free(folder)) {
                     return Ok(Self { place, number, folder });
@@ -66,17 +70,17 @@ impl Meeting {
                 (Some(descriptor), 2..) => add(&descriptor, number),
                 _ => make(&place, |new| fs::create_dir(numbered_in(new, 1))),
             };
-            if is_made.map_err(refusal)? {
+            if is_made.map_err(failed)? {
                 return match choose(&numbered_in(&place, number), program) {
                     Ok(folder) => Ok(Self { place, number, folder }),
-                    Err(refusal) => {
+                    Err(error) => {
                         remove(&place, number);
-                        Err(refusal)
+                        Err(error)
                     }
                 };
             }
         }
-        Err(Refusal::io(&place, &ErrorKind::TimedOut.into()))
+        Err(RecordError::io(&place, &ErrorKind::TimedOut.into()))
     }
 
     /// Ends a measurement that all ranks have recorded.
@@ -85,8 +89,8 @@ impl Meeting {
     }
 }
 
-/// Removes a measurement, and the meeting if that was the last one. What cannot be removed does no
-/// harm.
+/// Removes a measurement, and the rendezvous if that was the last one. What cannot be removed does
+/// no harm.
 fn remove(place: &Path, number: u64) {
     let _ = tree::remove(&numbered_in(place, number));
     let _ = fs::remove_dir(place);
@@ -96,7 +100,7 @@ fn numbered_in(place: &Path, number: u64) -> PathBuf {
     place.join(number.to_string())
 }
 
-/// Opens the meeting, if there is one, and lists the numbers in it.
+/// Opens the rendezvous, if there is one, and lists the numbers in it.
 fn look(place: &Path) -> io::Result<(Option<OwnedFd>, Vec<u64>)> {
     let descriptor = match open(place, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
         Err(Errno::NOENT) => return Ok((None, Vec::new())),
@@ -108,10 +112,10 @@ fn look(place: &Path) -> io::Result<(Option<OwnedFd>, Vec<u64>)> {
     Ok((Some(descriptor), numbers))
 }
 
-/// Adds the next measurement to this meeting, unless the meeting has ended or another rank has
-/// added it. Returns whether this call did.
-fn add(meeting: &OwnedFd, number: u64) -> io::Result<bool> {
-    match mkdirat(meeting, number.to_string(), Mode::RWXU | Mode::RWXG | Mode::RWXO) {
+/// Adds the next measurement to this rendezvous, unless the rendezvous has ended or another rank
+/// has added it. Returns whether this call did.
+fn add(rendezvous: &OwnedFd, number: u64) -> io::Result<bool> {
+    match mkdirat(rendezvous, number.to_string(), Mode::RWXU | Mode::RWXG | Mode::RWXO) {
         Ok(()) => Ok(true),
         Err(Errno::EXIST | Errno::NOENT | Errno::STALE) => Ok(false),
         Err(error) => Err(error.into()),
@@ -132,11 +136,11 @@ fn chosen(measurement: &Path) -> Option<PathBuf> {
 }
 
 /// Chooses the folder of a measurement that this rank added, and returns it.
-fn choose(measurement: &Path, program: &str) -> Result<PathBuf, Refusal> {
+fn choose(measurement: &Path, program: &str) -> Result<PathBuf, RecordError> {
     let folder = numbered(program)?;
     write(&measurement.join(FOLDER), &folder.display().to_string()).map_err(|error| {
         let _ = fs::remove_dir(&folder);
-        Refusal::io(measurement, &error)
+        RecordError::io(measurement, &error)
     })?;
     Ok(folder)
 }

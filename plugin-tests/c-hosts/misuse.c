@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Drives the plugin in documented and undocumented orders: manners PLUGIN DIRECTORY CASE.
+ * Drives the plugin in documented and undocumented orders: misuse PLUGIN DIRECTORY CASE.
  *
  * Whatever the plugin does, a case ends with the exit status 7, unless it aborts on purpose. Some
  * cases imitate hosts that no release matches: broken ones or future ones.

@@ -1,7 +1,7 @@
 //! Definitions by kind, at the offsets of Score-P 8.4, with the values that its public getters
 //! return.
 
-use super::MadeUp;
+use super::SyntheticRecording;
 use kymo_substrate::bindings as sys;
 use serde_json::{Map, json};
 
@@ -57,7 +57,7 @@ pub struct Metric<'a> {
     pub unit: &'a str,
 }
 
-impl MadeUp {
+impl SyntheticRecording {
     /// Defines a node of the system tree with these domains (bits).
     pub fn system_tree_node(&mut self, parent: u32, domains: u32, class: &str, name: &str) -> u32 {
         let [class, name] = [self.string(class), self.string(name)];

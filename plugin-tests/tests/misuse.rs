@@ -34,16 +34,16 @@ struct Run {
 fn host(case: &str) -> &'static Path {
     static HOSTS: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
     let of_processes = case.starts_with("fork") || ["thread_goes_on", "cancelled_in_a_call"].contains(&case);
-    let source = if of_processes { "processes.c" } else { "manners.c" };
+    let source = if of_processes { "processes.c" } else { "misuse.c" };
     HOSTS[usize::from(of_processes)].get_or_init(|| compile_host(source))
 }
 
 impl Run {
     fn new(case: &str, variables: &[(&str, &str)]) -> Self {
-        let folder = TemporaryFolder::new(&format!("manners-{case}"));
+        let folder = TemporaryFolder::new(&format!("misuse-{case}"));
         let mut command = Command::new(host(case));
         command.arg(build_plugin("kymo-plugin")).arg(folder.join("out")).arg(case);
-        let scratch = TemporaryFolder::in_memory(&format!("manners-{case}"));
+        let scratch = TemporaryFolder::in_memory(&format!("misuse-{case}"));
         command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).envs(variables.iter().copied());
         let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
         Self { case: case.to_owned(), folder, output }

@@ -7,8 +7,8 @@
 //! locations are a thread of a team, a thread that appears late, a GPU stream, two for metrics, and
 //! a thread without events.
 
-use super::MadeUp;
-use super::cast::{Handles, define, unify};
+use super::SyntheticRecording;
+use super::handles::{Handles, define, unify};
 use super::sweep;
 use serde_json::{Value, json};
 
@@ -33,41 +33,41 @@ const LOCATIONS: [(u32, &str); 7] = [
 ];
 
 /// Returns the recording.
-pub fn every_event() -> MadeUp {
-    let mut made = MadeUp::new();
-    let mut handles = define(&mut made);
-    begin(&mut made, &handles);
-    all_events(&mut made, &handles, Table::Enabled);
-    memory(&mut made, &handles);
-    metrics(&mut made, &handles);
-    rewinds(&mut made, &handles);
-    equal_times(&mut made, &handles);
-    sweep::known(&mut made, &handles);
-    sweep::unknown(&mut made, &handles);
-    recording_off(&mut made, &handles);
-    others(&mut made, &mut handles);
-    end(&mut made, &handles);
-    made
+pub fn every_event() -> SyntheticRecording {
+    let mut recording = SyntheticRecording::new();
+    let mut handles = define(&mut recording);
+    begin(&mut recording, &handles);
+    all_events(&mut recording, &handles, Table::Enabled);
+    memory(&mut recording, &handles);
+    metrics(&mut recording, &handles);
+    rewinds(&mut recording, &handles);
+    equal_times(&mut recording, &handles);
+    sweep::known(&mut recording, &handles);
+    sweep::unknown(&mut recording, &handles);
+    recording_off(&mut recording, &handles);
+    others(&mut recording, &mut handles);
+    end(&mut recording, &handles);
+    recording
 }
 
 /// Returns a short run whose user left recording off: PROGRAM_END arrives through the second table.
-pub fn ends_off() -> MadeUp {
-    let mut made = MadeUp::new();
-    let mut handles = define(&mut made);
-    begin(&mut made, &handles);
-    late_threads(&mut made, &mut handles);
-    made.event(MAIN, "ENTER_REGION", json!({"regionHandle": handles.regions[1], "metrics": none()}));
-    made.event(MAIN, "DISABLE_RECORDING", json!({"regionHandle": handles.special[0]}));
+pub fn ends_off() -> SyntheticRecording {
+    let mut recording = SyntheticRecording::new();
+    let mut handles = define(&mut recording);
+    begin(&mut recording, &handles);
+    late_threads(&mut recording, &mut handles);
+    recording.event(MAIN, "ENTER_REGION", json!({"regionHandle": handles.regions[1], "metrics": none()}));
+    recording.event(MAIN, "DISABLE_RECORDING", json!({"regionHandle": handles.special[0]}));
     let region = json!({"regionHandle": handles.regions[1], "table": "disabled"});
-    made.event(MAIN, "EXIT_REGION", region);
+    recording.event(MAIN, "EXIT_REGION", region);
     let status = json!({"exitStatus": 9_223_372_036_854_775_808_u64, "programRegionHandle": handles.special[2], "table": "disabled"});
-    made.event(MAIN, "PROGRAM_END", status);
-    made.call("deactivate_cpu_location", json!({"location": MAIN}));
-    made.pre_unify_names(&handles);
-    made.pre_unify();
-    unify(&mut made, &handles);
-    made.write_data(&LOCATIONS);
-    made
+    recording.event(MAIN, "PROGRAM_END", status);
+    recording.call("deactivate_cpu_location", json!({"location": MAIN}));
+    recording.pre_unify_names(&handles);
+    recording.pre_unify();
+    unify(&mut recording, &handles);
+    recording.write_data(&LOCATIONS);
+    recording
 }
 
 /// Returns the empty metrics of an event that could have some.
@@ -75,17 +75,17 @@ pub(super) fn none() -> Value {
     json!({"async": [], "strict": [], "sync": []})
 }
 
-fn begin(made: &mut MadeUp, handles: &Handles) {
-    made.create_location(MAIN, 0, "Master thread", None);
-    made.call("core_task_create", json!({"location": MAIN, "task": 4096}));
+fn begin(recording: &mut SyntheticRecording, handles: &Handles) {
+    recording.create_location(MAIN, 0, "Master thread", None);
+    recording.call("core_task_create", json!({"location": MAIN, "task": 4096}));
     for (location, kind, name) in [
         (STREAM, 1, "CUDA[?]"),
         (PROCESS_METRICS, 2, "Per process metrics"),
         (POLLED_METRICS, 2, "Polled metrics"),
     ] {
-        made.create_location(location, kind, name, Some(MAIN));
+        recording.create_location(location, kind, name, Some(MAIN));
     }
-    made.call("activate_cpu_location", json!({"location": MAIN, "fork_sequence_count": 0}));
+    recording.call("activate_cpu_location", json!({"location": MAIN, "fork_sequence_count": 0}));
     let members = json!({
         "programName": handles.program_name,
         "numberOfProgramArgs": handles.arguments.len(),
@@ -94,14 +94,14 @@ fn begin(made: &mut MadeUp, handles: &Handles) {
         "processId": 4711,
         "threadId": 4712,
     });
-    made.event(MAIN, "PROGRAM_BEGIN", members);
-    made.init_mpp();
-    made.on_thread(1);
-    made.create_location(TEAM_THREAD, 0, "OMP thread 1", Some(MAIN));
-    made.call("core_task_create", json!({"location": TEAM_THREAD, "task": 8192}));
+    recording.event(MAIN, "PROGRAM_BEGIN", members);
+    recording.init_mpp();
+    recording.on_thread(1);
+    recording.create_location(TEAM_THREAD, 0, "OMP thread 1", Some(MAIN));
+    recording.call("core_task_create", json!({"location": TEAM_THREAD, "task": 8192}));
     let activation = json!({"location": TEAM_THREAD, "parent": MAIN, "fork_sequence_count": 1});
-    made.call("activate_cpu_location", activation);
-    made.on_thread(0);
+    recording.call("activate_cpu_location", activation);
+    recording.on_thread(0);
 }
 
 /// The table through which events arrive.
@@ -122,7 +122,7 @@ impl Values {
 }
 
 /// Adds all events except those of the program, in the order of their numbers.
-fn all_events(made: &mut MadeUp, h: &Handles, table: Table) {
+fn all_events(recording: &mut SyntheticRecording, h: &Handles, table: Table) {
     let mut values = Values(if table == Table::Enabled { 1000 } else { 9000 });
     let (r, io) = (&h.regions, &h.io);
     let mut v = || values.next();
@@ -300,10 +300,10 @@ fn all_events(made: &mut MadeUp, h: &Handles, table: Table) {
             all.remove("metrics");
             all.insert("table".to_owned(), "disabled".into());
         }
-        made.event(MAIN, name, members);
+        recording.event(MAIN, name, members);
     }
-    flush(made, h, table);
-    post_mortem(made, h, table, v());
+    flush(recording, h, table);
+    post_mortem(recording, h, table, v());
 }
 
 fn in_table(mut members: Value, table: Table) -> Value {
@@ -314,28 +314,33 @@ fn in_table(mut members: Value, table: Table) -> Value {
 }
 
 /// Adds a flush of the host's buffers: the event that caused it follows with an earlier time.
-fn flush(made: &mut MadeUp, h: &Handles, table: Table) {
-    let earlier = made.time;
+fn flush(recording: &mut SyntheticRecording, h: &Handles, table: Table) {
+    let earlier = recording.time;
     for (name, later) in [("ON_TRACING_BUFFER_FLUSH_BEGIN", 2), ("ON_TRACING_BUFFER_FLUSH_END", 5)] {
-        made.event_at(MAIN, name, earlier + later, in_table(json!({"regionHandle": h.special[1]}), table));
+        recording.event_at(
+            MAIN,
+            name,
+            earlier + later,
+            in_table(json!({"regionHandle": h.special[1]}), table),
+        );
     }
     let mut members = json!({"regionHandle": h.regions[2]});
     if table == Table::Enabled {
         members["metrics"] = none();
     }
-    made.event_at(MAIN, "ENTER_REGION", earlier, in_table(members.clone(), table));
-    made.time = earlier + 10;
-    made.event(MAIN, "EXIT_REGION", in_table(members, table));
+    recording.event_at(MAIN, "ENTER_REGION", earlier, in_table(members.clone(), table));
+    recording.time = earlier + 10;
+    recording.event(MAIN, "EXIT_REGION", in_table(members, table));
 }
 
-fn post_mortem(made: &mut MadeUp, h: &Handles, table: Table, value: u64) {
+fn post_mortem(recording: &mut SyntheticRecording, h: &Handles, table: Table, value: u64) {
     let values = json!({"samplingSet": h.sets[2], "metricValues": [value, (-0.5_f64).to_bits()]});
-    let time = made.time;
-    made.event_at(POLLED_METRICS, "WRITE_POST_MORTEM_METRICS", time - 500, in_table(values, table));
+    let time = recording.time;
+    recording.event_at(POLLED_METRICS, "WRITE_POST_MORTEM_METRICS", time - 500, in_table(values, table));
 }
 
 /// Adds events for the rows of the table of memory events and attributes.
-fn memory(made: &mut MadeUp, h: &Handles) {
+fn memory(recording: &mut SyntheticRecording, h: &Handles) {
     let [malloc, free, realloc, alloc_mem] = h.memory;
     let alloc = |address: u64, bytes: u64| {
         (
@@ -365,23 +370,23 @@ fn memory(made: &mut MadeUp, h: &Handles) {
         (alloc_mem, Some(alloc(0x4000, 96))),
     ];
     for (region, track) in rows {
-        made.event(MAIN, "ENTER_REGION", json!({"regionHandle": region, "metrics": none()}));
+        recording.event(MAIN, "ENTER_REGION", json!({"regionHandle": region, "metrics": none()}));
         if let Some((name, members)) = track {
-            made.event(MAIN, name, members);
+            recording.event(MAIN, name, members);
         }
-        made.event(MAIN, "EXIT_REGION", json!({"regionHandle": region, "metrics": none()}));
+        recording.event(MAIN, "EXIT_REGION", json!({"regionHandle": region, "metrics": none()}));
     }
     // A record between the enter and the call removes the attributes of the enter.
-    made.event(MAIN, "ENTER_REGION", json!({"regionHandle": malloc, "metrics": none()}));
-    made.event(MAIN, "TRIGGER_COUNTER_UINT64", json!({"counterHandle": h.counters[1], "value": 5}));
+    recording.event(MAIN, "ENTER_REGION", json!({"regionHandle": malloc, "metrics": none()}));
+    recording.event(MAIN, "TRIGGER_COUNTER_UINT64", json!({"counterHandle": h.counters[1], "value": 5}));
     let (name, members) = alloc(0x5000, 120);
-    made.event(MAIN, name, members);
-    made.event(MAIN, "EXIT_REGION", json!({"regionHandle": malloc, "metrics": none()}));
+    recording.event(MAIN, name, members);
+    recording.event(MAIN, "EXIT_REGION", json!({"regionHandle": malloc, "metrics": none()}));
 }
 
 /// Adds metrics of every occurrence at every event that may have some.
-fn metrics(made: &mut MadeUp, h: &Handles) {
-    let mut polled = made.time - 400;
+fn metrics(recording: &mut SyntheticRecording, h: &Handles) {
+    let mut polled = recording.time - 400;
     let lists = |time: u64, polled: &mut u64| {
         let strict = json!({"location": MAIN, "timestamp": time, "samplingSet": h.sets[0], "values": [(time as i64).wrapping_neg() as u64, time, (time as f64 / 4.0).to_bits()]});
         let synchronous =
@@ -390,7 +395,7 @@ fn metrics(made: &mut MadeUp, h: &Handles) {
             *polled += 3;
             json!({"location": POLLED_METRICS, "timestamp": *polled, "samplingSet": h.sets[2], "values": [time + more, (time as f64 * 8.0).to_bits()]})
         });
-        MadeUp::metrics([
+        SyntheticRecording::metrics([
             ("async", asynchronous.to_vec()),
             ("strict", vec![strict]),
             ("sync", vec![synchronous]),
@@ -422,136 +427,148 @@ fn metrics(made: &mut MadeUp, h: &Handles) {
         ("EXIT_REGION", json!({"regionHandle": h.memory[0]})),
     ];
     for (name, mut members) in events {
-        members["metrics"] = lists(made.time, &mut polled);
-        made.event(MAIN, name, members);
+        members["metrics"] = lists(recording.time, &mut polled);
+        recording.event(MAIN, name, members);
     }
 }
 
-fn rewinds(made: &mut MadeUp, h: &Handles) {
-    let mark = |made: &mut MadeUp, region: usize| {
-        made.event(MAIN, "ENTER_REWIND_REGION", json!({"regionHandle": h.regions[region]}));
+fn rewinds(recording: &mut SyntheticRecording, h: &Handles) {
+    let mark = |recording: &mut SyntheticRecording, region: usize| {
+        recording.event(MAIN, "ENTER_REWIND_REGION", json!({"regionHandle": h.regions[region]}));
     };
-    let leave = |made: &mut MadeUp, region: usize, rewind: bool| {
+    let leave = |recording: &mut SyntheticRecording, region: usize, rewind: bool| {
         let members = json!({"regionHandle": h.regions[region], "doRewind": u32::from(rewind)});
-        made.event(MAIN, "EXIT_REWIND_REGION", members);
+        recording.event(MAIN, "EXIT_REWIND_REGION", members);
     };
-    let parameter = |made: &mut MadeUp, value: i64| {
+    let parameter = |recording: &mut SyntheticRecording, value: i64| {
         let members = json!({"parameterHandle": h.parameters[0], "value": value});
-        made.event(MAIN, "TRIGGER_PARAMETER_INT64", members);
+        recording.event(MAIN, "TRIGGER_PARAMETER_INT64", members);
     };
     // Kept; dropped with the records inside; kept again.
-    parameter(made, 1);
-    mark(made, 10);
-    parameter(made, 2);
-    mark(made, 11);
-    parameter(made, -3);
-    leave(made, 11, true);
-    parameter(made, 4);
-    leave(made, 10, false);
-    mark(made, 12);
-    parameter(made, -5);
-    mark(made, 13);
-    parameter(made, -6);
-    leave(made, 13, false);
-    leave(made, 12, true);
+    parameter(recording, 1);
+    mark(recording, 10);
+    parameter(recording, 2);
+    mark(recording, 11);
+    parameter(recording, -3);
+    leave(recording, 11, true);
+    parameter(recording, 4);
+    leave(recording, 10, false);
+    mark(recording, 12);
+    parameter(recording, -5);
+    mark(recording, 13);
+    parameter(recording, -6);
+    leave(recording, 13, false);
+    leave(recording, 12, true);
     // A mark that is set again moves; leaving the outer one drops the inner.
-    mark(made, 14);
-    parameter(made, 7);
-    mark(made, 14);
-    parameter(made, -8);
-    leave(made, 14, true);
-    mark(made, 15);
-    parameter(made, 9);
-    mark(made, 16);
-    parameter(made, 10);
-    leave(made, 15, false);
-    leave(made, 16, true);
-    parameter(made, 11);
+    mark(recording, 14);
+    parameter(recording, 7);
+    mark(recording, 14);
+    parameter(recording, -8);
+    leave(recording, 14, true);
+    mark(recording, 15);
+    parameter(recording, 9);
+    mark(recording, 16);
+    parameter(recording, 10);
+    leave(recording, 15, false);
+    leave(recording, 16, true);
+    parameter(recording, 11);
     // Never marked.
-    leave(made, 17, true);
-    parameter(made, 12);
+    leave(recording, 17, true);
+    parameter(recording, 12);
 }
 
 /// Adds events with the same time as the previous one.
-fn equal_times(made: &mut MadeUp, h: &Handles) {
-    let time = made.time;
-    made.time += 10;
-    made.event_at(MAIN, "ENTER_REGION", time, json!({"regionHandle": h.regions[4], "metrics": none()}));
-    made.event_at(MAIN, "MPI_COLLECTIVE_BEGIN", time, json!({}));
-    made.event_at(MAIN, "RMA_WAIT_CHANGE", time, json!({"windowHandle": h.windows[1]}));
-    made.event(MAIN, "EXIT_REGION", json!({"regionHandle": h.regions[4], "metrics": none()}));
+fn equal_times(recording: &mut SyntheticRecording, h: &Handles) {
+    let time = recording.time;
+    recording.time += 10;
+    recording.event_at(MAIN, "ENTER_REGION", time, json!({"regionHandle": h.regions[4], "metrics": none()}));
+    recording.event_at(MAIN, "MPI_COLLECTIVE_BEGIN", time, json!({}));
+    recording.event_at(MAIN, "RMA_WAIT_CHANGE", time, json!({"windowHandle": h.windows[1]}));
+    recording.event(MAIN, "EXIT_REGION", json!({"regionHandle": h.regions[4], "metrics": none()}));
 }
 
-fn recording_off(made: &mut MadeUp, h: &Handles) {
+fn recording_off(recording: &mut SyntheticRecording, h: &Handles) {
     let off = json!({"regionHandle": h.special[0]});
-    made.event(MAIN, "DISABLE_RECORDING", off.clone());
-    made.event(MAIN, "DISABLE_RECORDING", in_table(off.clone(), Table::Disabled));
-    all_events(made, h, Table::Disabled);
-    made.event(MAIN, "ENABLE_RECORDING", off.clone());
-    made.event(MAIN, "ENABLE_RECORDING", off);
+    recording.event(MAIN, "DISABLE_RECORDING", off.clone());
+    recording.event(MAIN, "DISABLE_RECORDING", in_table(off.clone(), Table::Disabled));
+    all_events(recording, h, Table::Disabled);
+    recording.event(MAIN, "ENABLE_RECORDING", off.clone());
+    recording.event(MAIN, "ENABLE_RECORDING", off);
 }
 
 /// Adds events of the other locations, one of which appears only now.
-fn others(made: &mut MadeUp, h: &mut Handles) {
+fn others(recording: &mut SyntheticRecording, h: &mut Handles) {
     for (name, value) in
         [("ENTER_REGION", 45), ("EXIT_REGION", 45), ("ENTER_REGION", 46), ("EXIT_REGION", 46)]
     {
-        made.event(STREAM, name, json!({"regionHandle": h.regions[value], "metrics": none()}));
+        recording.event(STREAM, name, json!({"regionHandle": h.regions[value], "metrics": none()}));
     }
-    made.event(
+    recording.event(
         STREAM,
         "RMA_PUT",
         json!({"windowHandle": h.windows[1], "remote": 1, "bytes": 4096, "matchingId": 1}),
     );
-    made.event(STREAM, "TRIGGER_COUNTER_DOUBLE", json!({"counterHandle": h.counters[2], "value": 1.5}));
-    made.event(
+    recording.event(STREAM, "TRIGGER_COUNTER_DOUBLE", json!({"counterHandle": h.counters[2], "value": 1.5}));
+    recording.event(
         PROCESS_METRICS,
         "TRIGGER_COUNTER_DOUBLE",
         json!({"counterHandle": h.scoped[0], "value": 0.125}),
     );
-    made.event(PROCESS_METRICS, "TRIGGER_COUNTER_INT64", json!({"counterHandle": h.scoped[1], "value": -4}));
-    made.event(PROCESS_METRICS, "TRIGGER_COUNTER_UINT64", json!({"counterHandle": h.scoped[2], "value": 6}));
-    made.on_thread(1);
-    made.event(
+    recording.event(
+        PROCESS_METRICS,
+        "TRIGGER_COUNTER_INT64",
+        json!({"counterHandle": h.scoped[1], "value": -4}),
+    );
+    recording.event(
+        PROCESS_METRICS,
+        "TRIGGER_COUNTER_UINT64",
+        json!({"counterHandle": h.scoped[2], "value": 6}),
+    );
+    recording.on_thread(1);
+    recording.event(
         TEAM_THREAD,
         "THREAD_FORK_JOIN_TEAM_BEGIN",
         json!({"paradigm": 8, "threadTeam": h.teams[1], "threadId": 0}),
     );
-    made.event(TEAM_THREAD, "THREAD_FORK_JOIN_TEAM_END", json!({"paradigm": 8, "threadTeam": h.teams[1]}));
-    made.call("deactivate_cpu_location", json!({"location": TEAM_THREAD, "parent": MAIN}));
-    late_threads(made, h);
+    recording.event(
+        TEAM_THREAD,
+        "THREAD_FORK_JOIN_TEAM_END",
+        json!({"paradigm": 8, "threadTeam": h.teams[1]}),
+    );
+    recording.call("deactivate_cpu_location", json!({"location": TEAM_THREAD, "parent": MAIN}));
+    late_threads(recording, h);
 }
 
 /// Adds two threads that appear late, one of which has no events.
-fn late_threads(made: &mut MadeUp, h: &mut Handles) {
+fn late_threads(recording: &mut SyntheticRecording, h: &mut Handles) {
     for (thread, location, name) in
         [(2, LATE_THREAD, "Pthread thread 1"), (3, SILENT_THREAD, "Pthread thread 2")]
     {
-        made.on_thread(thread);
-        h.locations.push(made.location(name, 0, h.group));
-        made.create_location(location, 0, name, Some(MAIN));
-        made.call("core_task_create", json!({"location": location, "task": 4096 * (location + 1)}));
-        made.call(
+        recording.on_thread(thread);
+        h.locations.push(recording.location(name, 0, h.group));
+        recording.create_location(location, 0, name, Some(MAIN));
+        recording.call("core_task_create", json!({"location": location, "task": 4096 * (location + 1)}));
+        recording.call(
             "activate_cpu_location",
             json!({"location": location, "parent": MAIN, "fork_sequence_count": location}),
         );
         if location == LATE_THREAD {
             let members = json!({"paradigm": 9, "threadTeam": h.threads, "createSequenceCount": u32::MAX, "threadId": 4713});
-            made.event(location, "THREAD_CREATE_WAIT_BEGIN", members);
+            recording.event(location, "THREAD_CREATE_WAIT_BEGIN", members);
             let members = json!({"paradigm": 9, "threadTeam": h.threads, "createSequenceCount": 2});
-            made.event(location, "THREAD_CREATE_WAIT_END", members);
+            recording.event(location, "THREAD_CREATE_WAIT_END", members);
         }
-        made.call("deactivate_cpu_location", json!({"location": location, "parent": MAIN}));
+        recording.call("deactivate_cpu_location", json!({"location": location, "parent": MAIN}));
     }
-    made.on_thread(0);
+    recording.on_thread(0);
 }
 
-fn end(made: &mut MadeUp, h: &Handles) {
-    post_mortem(made, h, Table::Enabled, 31);
-    made.event(MAIN, "PROGRAM_END", json!({"exitStatus": 3, "programRegionHandle": h.special[2]}));
-    made.call("deactivate_cpu_location", json!({"location": MAIN}));
-    made.pre_unify_names(h);
-    made.pre_unify();
-    unify(made, h);
-    made.write_data(&LOCATIONS);
+fn end(recording: &mut SyntheticRecording, h: &Handles) {
+    post_mortem(recording, h, Table::Enabled, 31);
+    recording.event(MAIN, "PROGRAM_END", json!({"exitStatus": 3, "programRegionHandle": h.special[2]}));
+    recording.call("deactivate_cpu_location", json!({"location": MAIN}));
+    recording.pre_unify_names(h);
+    recording.pre_unify();
+    unify(recording, h);
+    recording.write_data(&LOCATIONS);
 }
