@@ -117,7 +117,7 @@ fn nothing_is_missing_without_a_scratch_file() {
 /// The storage is full from some write on: data that cannot be written is kept for recovery, and so
 /// are the definitions.
 #[test]
-fn data_that_full_storage_refused_was_lost() {
+fn data_that_full_storage_refuses_is_recovered() {
     const ENOSPC: i32 = 28;
     for first in [0, 1, 7, 30] {
         let faults = Some(Faults { delay: 0, first, count: u64::MAX / 2, error: ENOSPC });

@@ -37,7 +37,7 @@ fn a_run_without_a_fault_is_complete() {
 
 /// 547 of 564 refused allocations ended the program.
 #[test]
-fn a_refused_allocation_ended_the_program() {
+fn a_refused_allocation_does_not_end_the_program() {
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(31));
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(61));
 }
@@ -165,7 +165,7 @@ fn definitions_without_room_are_reported() {
 
 /// The other ranks waited in the broadcast for the rank without a plugin.
 #[test]
-fn a_rank_without_a_plugin_hung_all_others() {
+fn a_rank_without_a_plugin_does_not_block_the_others() {
     let folder = TemporaryFolder::new("absent");
     let ranks = program(4, |rank| {
         rank.init_mpi();

@@ -366,9 +366,10 @@ fn obstructed(recording: &Path, file: &str) -> (Running, PathBuf) {
     panic!("{file} is always there first");
 }
 
-/// One rank cannot write its events: no rank cleans up, and no rank loses events.
+/// One rank cannot write its events: no rank cleans up, and no rank loses events. The other ranks
+/// cleaned up.
 #[test]
-fn ranks_cleaned_up_although_one_could_not_write() {
+fn no_rank_cleans_up_if_one_cannot_write() {
     let recording = ranks_of_mpi();
     for victim in 0..RANKS {
         let (mut replay, in_the_way) = obstructed(&recording, &format!("out/kymo/traces/{victim}.evt"));

@@ -61,7 +61,7 @@ fn recorded_and_dropped_events_add_up() {
 /// written one by one. Now several of a location are written together, so that a drain makes a few
 /// writes for each location, whatever is recorded meanwhile.
 #[test]
-fn a_slow_storage_was_busy_with_one_drain_until_the_next() {
+fn pieces_handed_over_during_a_drain_are_written_together() {
     let plan = Plan::new(1265, true);
     let mut is_killed = false;
     // The host may end before it is killed.

@@ -80,15 +80,16 @@ fn events_dropped_before_the_archive_is_open_are_reported_everywhere() {
     assert!(report.contains(&format!("{lost} events were lost while recording")), "{report}");
 }
 
+/// It changed.
 #[test]
-fn errno_changed_when_memory_grew() {
+fn errno_stays_when_memory_grows() {
     check("errno_stays", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")]);
 }
 
 /// Waiting for memory, and requesting memory from the system, were cancellation points: unwinding
 /// terminated the program there.
 #[test]
-fn a_thread_was_cancelled_within_an_event() {
+fn a_thread_is_not_cancelled_within_an_event() {
     let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")];
     let (folder, _) = check("cancelled", &variables);
     let print = otf2_print(&folder.join("out/kymo/traces.otf2"));
@@ -96,9 +97,9 @@ fn a_thread_was_cancelled_within_an_event() {
     assert_eq!(enters, 160_000);
 }
 
-/// The thread never returned from its event, so its file cannot be completed.
+/// The thread never returned from its event, so its file cannot be completed. It was lost entirely.
 #[test]
-fn a_location_whose_thread_never_returned_was_lost_entirely() {
+fn a_location_whose_thread_never_returns_is_recovered() {
     let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "0 0 0 0")];
     let (folder, _scratch, output) = run("jumps_out_of_an_event", &variables);
     let stderr = String::from_utf8_lossy(&output.stderr);

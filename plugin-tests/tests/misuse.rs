@@ -169,7 +169,7 @@ cases! {
 
 /// "recorded 4078082 events" was reported, but the archive had none.
 #[test]
-fn events_in_files_that_were_moved_away_counted_as_recorded() {
+fn events_in_files_that_were_moved_away_do_not_count_as_recorded() {
     for case in ["vanishing_event_files", "vanished_event_files"] {
         let run = check(case, Absent, 1);
         let stderr = run.stderr();

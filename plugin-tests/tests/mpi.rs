@@ -203,9 +203,10 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     kymo_check(&to.join("traces.otf2"), &clocks).unwrap_or_else(|what| panic!("{what}"));
 }
 
-/// Real MPI determines the rank of a process; `kymo recover` uses the rank from the launcher.
+/// Real MPI determines the rank of a process; `kymo recover` uses the rank from the launcher. They
+/// had arbitrary ranks.
 #[test]
-fn processes_that_died_before_mpi_init_had_arbitrary_ranks() {
+fn processes_that_died_before_mpi_init_have_their_ranks() {
     const RANKS: u64 = 4;
     let folder = TemporaryFolder::new("mpi-early");
     let scratch = TemporaryFolder::in_memory("mpi-early");

@@ -227,7 +227,7 @@ mod tests {
 
     /// The length was chosen by the estimated size.
     #[test]
-    fn a_long_attribute_list_had_a_length_of_one_byte() {
+    fn a_long_attribute_list_has_a_length_of_nine_bytes() {
         let estimator = Estimator::new();
         let size = |count| estimator.attribute_list(&vec![Type::UINT8; count]);
         assert_eq!([size(16), size(17)], [2 + 2 + 16 * 7, 10 + 2 + 17 * 7]);

@@ -154,7 +154,7 @@ mod tests {
     /// The linker for an old C library leaves what it lacks without a version: the program ended
     /// when it called the function.
     #[test]
-    fn needed_symbols_without_a_version_were_not_found() {
+    fn needed_symbols_without_a_version_are_found() {
         let table = "   Num:    Value          Size Type    Bind   Vis      Ndx Name\n\
              0: 0000000000000000     0 NOTYPE  LOCAL  DEFAULT  UND \n\
              1: 0000000000000000     0 NOTYPE  GLOBAL DEFAULT  UND memfd_create\n\

@@ -97,7 +97,7 @@ fn memory_set_aside_is_used_and_returned() {
 
 /// One process that plays 16,384 ranks had no memory to merge the definitions.
 #[test]
-fn memory_set_aside_was_refused_when_there_were_many_regions() {
+fn memory_can_be_set_aside_when_there_are_many_regions() {
     let regions = Regions::new();
     let bytes = 2 << 20;
     let added = (0..1000).map_while(|_| set_aside_in(&regions, bytes).unwrap()).collect::<Vec<_>>();
@@ -134,7 +134,7 @@ fn threads_share_the_regions() {
 /// The holder of the lock was a thread of the parent, and the child waited for it forever.
 #[test]
 #[cfg_attr(miri, ignore = "Miri has no fork")]
-fn a_child_waited_forever_for_a_lock_of_its_parent() {
+fn a_child_takes_over_a_lock_of_its_parent() {
     let regions = Regions::new();
     let before = layout(100, 8);
     let kept = regions.take(before);

@@ -101,8 +101,9 @@ pub(crate) fn hint(what: &str) {
 mod tests {
     use super::*;
 
+    /// They did not quote them, so that a printed command could fail.
     #[test]
-    fn hints_did_not_quote_paths() {
+    fn hints_quote_paths() {
         let quoted = |path: &str| quoted(Path::new(path));
         assert_eq!(quoted("a/b-1_2.otf2"), "a/b-1_2.otf2");
         assert_eq!(quoted("my run/x"), "'my run/x'");

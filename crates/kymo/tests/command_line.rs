@@ -89,13 +89,15 @@ fn unknown_verb() {
     is_mistake(&run(&["knit", "--help"]), "unrecognized verb 'knit'");
 }
 
+/// It got none.
 #[test]
-fn a_mistyped_verb_got_no_advice() {
+fn a_mistyped_verb_gets_advice() {
     is_mistake(&run(&["recrod", "true"]), "unrecognized verb 'recrod'; did you mean 'record'?");
 }
 
+/// It got none.
 #[test]
-fn a_mistyped_option_got_no_advice() {
+fn a_mistyped_option_gets_advice() {
     let what = "unrecognized option '--show-al'; did you mean '--show-all'?";
     is_mistake_of("kymo print", &run(&["print", "--show-al", "a.otf2"]), what);
 }
@@ -103,7 +105,7 @@ fn a_mistyped_option_got_no_advice() {
 /// The status is 125, as with `env` and `timeout`. It was 127, with the line "--wiht: no such
 /// program in PATH".
 #[test]
-fn an_unknown_option_of_record_became_the_program() {
+fn an_unknown_option_of_record_is_not_the_program() {
     for (arguments, what) in [
         (["record", "--wiht", "user", "true"], "unrecognized option '--wiht'; did you mean '--with'?"),
         (

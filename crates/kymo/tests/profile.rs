@@ -299,7 +299,7 @@ fn all_calls_of_a_recursion_count_if_asked_for() {
 
 /// The call paths of a recursion of depth 17,480 were 2 GB of text.
 #[test]
-fn deep_recursions_were_written_in_full() {
+fn deep_recursions_are_shortened() {
     let archive = own("otf2-samples/otf2-2.2-zlib-two-blocks");
     let (_, out, _) = profile(&["--format", "folded"], &[&archive]);
     let longest = out.lines().map(|line| line.split(';').count()).max();

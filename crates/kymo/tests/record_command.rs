@@ -99,7 +99,7 @@ fn background_processes_are_waited_for() {
 
 /// The process counted as killed before it had recorded anything.
 #[test]
-fn the_folder_of_a_running_process_was_removed() {
+fn the_folder_of_a_running_process_is_kept() {
     let place = TestFolder::new();
     let script = "(exec sleep 1000 > sleeps 2>&1) & echo $!; exit 3";
     let parts = || place.names("o").iter().filter(|name| name.starts_with("process-")).count();
@@ -281,7 +281,7 @@ fn the_environment_of_the_program() {
 
 /// The variables were silently ignored.
 #[test]
-fn ineffective_variables_of_scorep_were_not_reported() {
+fn ineffective_variables_of_scorep_are_reported() {
     let place = TestFolder::new();
     let variables = [
         ("SCOREP_CUDA_BUFFER", "1M"),
@@ -479,8 +479,9 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
     assert_eq!(place.names(""), ["f", "heat"]);
 }
 
+/// It listed threads that the filter excludes.
 #[test]
-fn dry_run_did_not_apply_the_filter_to_threads() {
+fn dry_run_applies_the_filter_to_threads() {
     let place = TestFolder::new();
     let source = source("threads.c");
     cc(&[&source, "-pthread"], &place.path("threads"));

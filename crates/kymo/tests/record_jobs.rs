@@ -101,7 +101,7 @@ fn kill_with_children(mut killed: Started) {
 
 /// The second rank found a folder that was not empty, and the launcher ended the job.
 #[test]
-fn later_ranks_of_a_job_were_refused_the_folder_of_the_first() {
+fn later_ranks_of_a_job_use_the_folder_of_the_first() {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let place = TestFolder::new();
     let program = program(&place);
@@ -128,8 +128,9 @@ fn later_ranks_of_a_job_were_refused_the_folder_of_the_first() {
     }
 }
 
+/// All but one were refused.
 #[test]
-fn ranks_that_ran_at_the_same_time_were_refused() {
+fn ranks_that_run_at_the_same_time_make_one_archive() {
     let place = TestFolder::new();
     let program = program(&place);
     for turn in 0..5 {
@@ -144,8 +145,9 @@ fn ranks_that_ran_at_the_same_time_were_refused() {
     }
 }
 
+/// Each made one of its own.
 #[test]
-fn ranks_without_a_folder_made_one_each() {
+fn ranks_without_a_folder_agree_on_one() {
     let place = TestFolder::new();
     let program = program(&place);
     for turn in 1..4 {
@@ -164,7 +166,7 @@ fn ranks_without_a_folder_made_one_each() {
 
 /// Ranks that had finished the first measurement found its archive and were refused.
 #[test]
-fn several_measurements_of_one_job_were_taken_for_one() {
+fn several_measurements_of_one_job_have_a_folder_each() {
     let place = TestFolder::new();
     let program = program(&place);
     let often = ["sh", "-c", "for n in 1 2 3; do ARRIVALS=met-$n \"$@\" || exit 1; done", "sh"];
@@ -311,7 +313,7 @@ fn ranks_under_one_kymo_are_in_rank_order() {
 
 /// What had started ranks followed them, so that their creator referred to a later definition.
 #[test]
-fn a_process_that_starts_ranks_was_defined_after_them() {
+fn a_process_that_starts_ranks_is_defined_before_them() {
     let place = TestFolder::new();
     let program = program(&place);
     let script =

@@ -5,7 +5,7 @@ use crate::record_common::{Ended, TestFolder};
 
 /// The loader ended the program with status 127 because there was no memory for thread-local data.
 #[test]
-fn a_limited_address_space_changed_the_exit_status() {
+fn a_limited_address_space_does_not_change_the_exit_status() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "little.c");
     // From limits at which nothing is recorded to limits at which everything is. Where the runtime

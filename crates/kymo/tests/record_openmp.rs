@@ -193,8 +193,9 @@ fn constructs_have_regions_and_locks_have_events() {
     });
 }
 
+/// They were left only at the end of the program.
 #[test]
-fn barriers_and_singles_before_the_first_parallel_region_were_left_at_the_end() {
+fn barriers_and_singles_before_the_first_parallel_region_are_left_where_they_end() {
     of_each(&["outside"], 0, |compiler, _, all| {
         let events: Vec<&str> = all[0].events.iter().map(|(_, event)| event.as_str()).collect();
         let mut open = Vec::new();
@@ -215,8 +216,9 @@ fn barriers_and_singles_before_the_first_parallel_region_were_left_at_the_end() 
     });
 }
 
+/// The archive had no definition of the paradigm.
 #[test]
-fn openmp_without_parallel_regions_was_not_defined() {
+fn openmp_without_parallel_regions_is_defined() {
     for compiler in compilers() {
         let folder = TestFolder::new();
         let program = folder.compile(compiler, &FLAGS, "openmp.c");
@@ -312,7 +314,7 @@ fn cancelled_constructs_end() {
 /// LLVM's runtime crashed when a critical section ended after the thread that had used OpenMP
 /// first.
 #[test]
-fn the_end_of_the_first_thread_that_used_openmp_crashed_the_program() {
+fn the_end_of_the_first_thread_that_used_openmp_does_not_end_the_program() {
     of_each(&["roots"], 0, |compiler, _, all| {
         assert_eq!((count(all, "ThreadFork"), count(all, "begin ")), (80, 240), "{compiler}");
         let members: Vec<_> = all.iter().filter(|location| location.name.starts_with("OMP thread")).collect();

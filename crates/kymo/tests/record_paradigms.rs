@@ -50,9 +50,10 @@ fn a_dry_run_and_the_end_name_the_openmp_runtime() {
     assert!(!ended.stderr.contains("parallel region"), "{ended:?}");
 }
 
-/// A launcher, a shell or `env` is not itself linked with OpenMP.
+/// A launcher, a shell or `env` is not itself linked with OpenMP. The missing events were not
+/// reported.
 #[test]
-fn missing_openmp_events_under_a_launcher_were_not_reported() {
+fn missing_openmp_events_under_a_launcher_are_reported() {
     let folder = TestFolder::new();
     let program = linked_with(&folder, "libgomp.so.1");
     write_program(&folder.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
@@ -66,7 +67,7 @@ fn missing_openmp_events_under_a_launcher_were_not_reported() {
 
 /// The report was printed once for each rank.
 #[test]
-fn missing_openmp_events_were_reported_by_every_rank() {
+fn missing_openmp_events_are_reported_once() {
     let folder = TestFolder::new();
     let program = linked_with(&folder, "libgomp.so.1");
     let start = |rank: &str| {

@@ -52,7 +52,7 @@ fn filters_apply() {
 /// A rule without a match was not reported, whether it was misspelt or meant functions to which no
 /// filter applies.
 #[test]
-fn filter_rules_without_a_match_were_not_reported() {
+fn filter_rules_without_a_match_are_reported() {
     let place = TestFolder::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
     let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE pthread_mutx* pthread_mutex*\n INCLUDE main\nSCOREP_REGION_NAMES_END\n";
@@ -119,7 +119,7 @@ fn a_rust_program_with_threads() {
 
 /// Rust locks call the kernel directly, and their absence looked as if no thread waited.
 #[test]
-fn missing_locks_of_rust_programs_were_not_reported() {
+fn missing_locks_of_rust_programs_are_reported() {
     let place = TestFolder::new();
     let program = place.compile("rustc", &["-g"], "threads.rs");
     let what =
@@ -132,9 +132,9 @@ fn missing_locks_of_rust_programs_were_not_reported() {
     assert!(!place.run(&["-o", "q"], &[&program]).stderr.contains("is written in"));
 }
 
-/// Such as the names of every `std::swap` and `std::fill` of the gcc library.
+/// Such as the names of every `std::swap` and `std::fill` of the gcc library. They stayed mangled.
 #[test]
-fn names_that_only_the_cpp_library_can_demangle_stayed_mangled() {
+fn names_that_only_the_cpp_library_can_demangle_are_demangled() {
     let place = TestFolder::new();
     let program = place.compile("c++", &["-g", "-O0", "-finstrument-functions"], "names.cpp");
     let recording = place.record(&[], &[&program], 0);
@@ -187,7 +187,7 @@ fn a_shell_script_with_children() {
 
 /// Bash defines its own `setenv`, which did not set the variable that marks the first process.
 #[test]
-fn bash_without_children_recorded_nothing() {
+fn bash_without_children_is_recorded() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let only = place.record(&["--children", "no"], &["bash", "-c", &format!("{program} return; :")], 0);
@@ -252,8 +252,9 @@ fn is_cut_off(how: &str, status: i32) {
     assert_eq!((recording.enters("main"), recording.leaves("main")), (1, 1));
 }
 
+/// A user had to run `kymo recover`.
 #[test]
-fn a_program_killed_by_a_signal_had_to_be_recovered_by_hand() {
+fn a_program_killed_by_a_signal_is_recovered() {
     is_cut_off("kill", 137);
     is_cut_off("terminate", 143);
     is_cut_off("abort", 134);
@@ -262,7 +263,7 @@ fn a_program_killed_by_a_signal_had_to_be_recovered_by_hand() {
 
 /// All Python pools kill their workers. Each worker left a folder and a command to run by hand.
 #[test]
-fn killed_workers_were_not_in_the_archive() {
+fn killed_workers_are_in_the_archive() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let (ended, recording) = place.record_cut_off(&[&program, "pool"]);
@@ -288,7 +289,7 @@ fn a_run_with_little_to_record_is_reported() {
 
 /// The advice was to instrument the program, which was already instrumented, and to start threads.
 #[test]
-fn rusage_without_regions_got_misleading_advice() {
+fn rusage_without_regions_gets_fitting_advice() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     let ended = place.run(&["-o", "o", "--with", "rusage"], &[&program]);
@@ -315,7 +316,7 @@ fn missing_names_are_reported() {
 
 /// The advice was `kymo recover`, which found nothing.
 #[test]
-fn recovery_was_suggested_when_a_full_disk_kept_nothing() {
+fn recovery_is_not_suggested_when_a_full_disk_kept_nothing() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     for size in ["8k", "20k"] {
@@ -351,7 +352,7 @@ fn a_full_disk_is_reported_in_one_line_with_what_is_kept() {
 
 /// The exit status of a process and the wall-clock time were unknown in the archive.
 #[test]
-fn exit_status_and_time_of_a_process_were_not_in_the_archive() {
+fn exit_status_and_time_of_a_process_are_in_the_archive() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_nanos() as u64;
@@ -372,7 +373,7 @@ fn exit_status_and_time_of_a_process_were_not_in_the_archive() {
 
 /// No process had a parent in the archive.
 #[test]
-fn a_child_had_no_parent_in_the_archive() {
+fn a_child_has_its_parent_in_the_archive() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     // A forked child, an executed child, and a program that replaces itself by exec; then a child
@@ -390,7 +391,7 @@ fn a_child_had_no_parent_in_the_archive() {
 
 /// The archive had a process for each command of a wrapper.
 #[test]
-fn a_wrapper_and_its_commands_were_41_processes() {
+fn commands_of_a_wrapper_are_no_processes() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let script = format!("i=0; while [ $i -lt 40 ]; do env true; i=$((i+1)); done; exec {program} return");
@@ -422,7 +423,7 @@ fn a_child_is_recorded_from_its_first_region_or_thread_on() {
 /// from `posix_memalign`: programs with such an allocator crashed. That of jemalloc locks a mutex:
 /// programs waited forever, because the function that unlocks it allocated memory.
 #[test]
-fn programs_whose_allocator_does_less_than_that_of_the_c_library_crashed_or_waited_forever() {
+fn programs_whose_allocator_does_less_than_that_of_the_c_library_are_recorded() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-pthread"], "own_malloc.c");
     for what in

@@ -184,7 +184,7 @@ fn functions_of_a_library_are_recorded_between_samples() {
 
 /// A script that starts a hundred short programs took 250 times as long.
 #[test]
-fn short_processes_were_recorded_for_a_sample_each() {
+fn short_processes_without_a_sample_are_not_recorded() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
     let script = format!("i=0; while [ $i -lt 10 ]; do env true; i=$((i+1)); done; {program}; exit 3");
@@ -208,7 +208,7 @@ fn functions_without_names_are_one_region_per_file() {
 
 /// The signal of a sample arrived in the program that a sampled process executed, and ended it.
 #[test]
-fn a_program_that_a_sampled_process_executes_was_killed() {
+fn a_program_that_a_sampled_process_executes_gets_no_signal() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-O1"], "sampled.c");
     folder.record(&["-o", "o", "--with", "sampling=10000"], &[&program, "execute"], 0);
@@ -217,7 +217,7 @@ fn a_program_that_a_sampled_process_executes_was_killed() {
 /// A child waited forever for locks that other threads of its parent held when it was forked, or
 /// the loader ended it.
 #[test]
-fn a_child_of_a_busy_parent_hung() {
+fn a_child_of_a_busy_parent_does_not_hang() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-O1", "-pthread"], "sampled.c");
     folder.record(&["-o", "o", "--with", "sampling=10000"], &[&program, "storm"], 0);

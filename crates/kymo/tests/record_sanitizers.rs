@@ -45,21 +45,24 @@ fn is_recorded(sanitizer: &str, faults: &[(&str, &str)]) {
     }
 }
 
+/// They did not start.
 #[test]
-fn programs_with_address_sanitizer_did_not_start() {
+fn programs_with_address_sanitizer_are_recorded() {
     is_recorded(
         "address",
         &[("overflow", "heap-buffer-overflow"), ("leak", "10 byte(s) leaked in 1 allocation(s)")],
     );
 }
 
+/// It reported some, next to those of the program.
 #[test]
-fn thread_sanitizer_reported_races_of_the_runtime() {
+fn thread_sanitizer_reports_no_races_of_the_runtime() {
     is_recorded("thread", &[("race", "data race"), ("inversion", "lock-order-inversion")]);
 }
 
+/// It reported some, next to those of the program.
 #[test]
-fn leak_sanitizer_reported_leaks_of_the_plugin() {
+fn leak_sanitizer_reports_no_leaks_of_the_plugin() {
     is_recorded("leak", &[("leak", "10 byte(s) leaked in 1 allocation(s)")]);
 }
 

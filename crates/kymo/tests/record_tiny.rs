@@ -59,8 +59,9 @@ fn remarks(place: &TestFolder, archive: &Written, options: &[&str]) -> Vec<Strin
         .collect()
 }
 
+/// They were not reported.
 #[test]
-fn millions_of_events_of_tiny_functions_were_not_reported() {
+fn millions_of_events_of_tiny_functions_are_reported() {
     let place = TestFolder::new();
     let expected = [
         "99 % of the 1200002 events are calls shorter than 1 us: V::operator[](unsigned long) (400000 calls, 12 ns on average), \

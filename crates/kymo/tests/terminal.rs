@@ -66,8 +66,9 @@ fn evil_archive() -> (tempfile::TempDir, std::path::PathBuf) {
     (folder, inner.join("traces.otf2"))
 }
 
+/// Control characters in names reached it.
 #[test]
-fn names_controlled_the_terminal() {
+fn names_do_not_control_the_terminal() {
     let (folder, anchor) = evil_archive();
     let anchor = anchor.to_str().unwrap();
     for arguments in [
@@ -90,8 +91,9 @@ fn names_controlled_the_terminal() {
     }
 }
 
+/// Control characters in names reached it.
 #[test]
-fn names_in_messages_controlled_the_terminal() {
+fn names_in_messages_do_not_control_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(format!("{EVIL}{name}"));
     fs::write(path(".otf2"), "no anchor").unwrap();
@@ -119,8 +121,9 @@ fn names_in_messages_controlled_the_terminal() {
     }
 }
 
+/// It was shown as roff.
 #[test]
-fn a_manual_page_was_shown_as_roff() {
+fn a_manual_page_is_shown_by_man_on_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let man = folder.path().join("man");
     write_program(&man, b"#!/bin/sh\necho \"$@: $(grep -c '^.SH')\"\n");

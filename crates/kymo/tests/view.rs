@@ -65,7 +65,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn strangers_get_nothing() {
+fn requests_without_the_token_get_nothing() {
     let server = Server::start(&own("otf2-samples/python-basic"));
     let (host, token) = (&server.host, &server.token);
     let page = format!("/{token}/");

@@ -160,8 +160,9 @@ mod tests {
         assert_eq!(launch(&[&SLURM[..], &[("SLURM_NTASKS", "64")]].concat()).unwrap().2, Some(8));
     }
 
+    /// The size was unknown.
     #[test]
-    fn pmix_in_slurm_had_no_size() {
+    fn pmix_in_slurm_has_the_size_of_the_step() {
         let with = |pmix: [(&'static str, &'static str); 2], more: &[(&'static str, &'static str)]| {
             launch(&[&pmix[..], &SLURM, more].concat()).map(|it| (it.1, it.2))
         };

@@ -107,8 +107,9 @@ mod tests {
     use super::*;
     use crate::storage::Memory;
 
+    /// It was reported as a success.
     #[test]
-    fn a_failed_sync_was_reported_as_a_success() {
+    fn a_failed_sync_is_reported() {
         let storage = Faulty::new(Memory::new(), Fault::From(0), 5);
         assert_eq!(storage.sync(FileName::Anchor).unwrap_err().raw_os_error(), Some(5));
         assert_eq!(storage.sync_names().unwrap_err().raw_os_error(), Some(5));

@@ -200,7 +200,7 @@ mod tests {
 
     /// This was reported after "485574 events were lost".
     #[test]
-    fn nothing_happened_where_events_were_lost() {
+    fn an_archive_with_lost_events_is_not_bare() {
         let bare = Content { processes: 1, events: 2, ..Content::default() };
         assert!(bare.is_bare());
         assert!(!Content { lost: 1, ..bare }.is_bare());

@@ -539,7 +539,7 @@ mod tests {
 
     /// A rank that looked in that moment chose another folder, and the job produced two archives.
     #[test]
-    fn a_folder_that_was_being_claimed_looked_like_an_old_one() {
+    fn a_folder_that_is_being_claimed_is_not_taken_for_an_old_one() {
         let place = tempfile::tempdir().unwrap();
         let launch = |rank| Launch { rank, size: Some(2), job: "a job".into() };
         for turn in 0..500 {

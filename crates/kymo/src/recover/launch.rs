@@ -66,8 +66,9 @@ mod tests {
         assert_eq!(ranks(&[silent, early(&a)], 4), Some((vec![1, 2], 4)));
     }
 
+    /// The missing ranks were not reported.
     #[test]
-    fn ranks_below_one_from_a_launcher_without_a_size_were_not_missed() {
+    fn ranks_below_one_from_a_launcher_without_a_size_are_missed() {
         let [a, b] = [2, 0].map(|rank| launch("job", rank, None));
         assert_eq!(ranks(&[early(&a), early(&b)], 0), Some((vec![2, 0], 3)));
         assert_eq!(ranks(&[early(&a)], 8), Some((vec![2], 8)));

@@ -66,8 +66,9 @@ fn shown(archive: &Archive, number: u32) -> Vec<String> {
     header.refs_to_defs.iter().map(|id| name(id).expect("a region")).collect()
 }
 
+/// A merge left them out.
 #[test]
-fn a_single_archive_lost_its_thumbnails() {
+fn a_single_archive_keeps_its_thumbnails() {
     let written = with_thumbnails();
     let place = ResultFolder::new();
     let output = run(&[&written.anchor()], &place.anchor(), &["--shift", "1=1000"]);
@@ -85,9 +86,9 @@ fn a_single_archive_lost_its_thumbnails() {
     assert_eq!(sample.metric_samples.iter().collect::<Vec<_>>(), [3, 5]);
 }
 
-/// The damage is in the header, then in the last sample.
+/// The damage is in the header, then in the last sample. The merge failed.
 #[test]
-fn one_damaged_thumbnail_failed_the_merge() {
+fn a_damaged_thumbnail_does_not_fail_the_merge() {
     let written = with_thumbnails();
     let path = written.anchor().with_extension("0.thumb");
     let mut torn = fs::read(&path).expect("a file");

@@ -96,7 +96,7 @@ fn a_span_of_time_in_seconds_or_parts_of_the_trace() {
 
 /// Only `kymo seal` accepted the folder.
 #[test]
-fn a_folder_was_not_accepted_as_an_archive() {
+fn a_folder_is_accepted_as_an_archive() {
     let made = small();
     let anchor = made.anchor();
     let folder = anchor.parent().expect("a folder");
@@ -197,7 +197,7 @@ fn samples_of_a_truncated_thumbnail_are_printed_up_to_its_end() {
 /// Output that the reader has not consumed is not kept in memory: 400,000 samples take 20 MB as
 /// text and more as JSON.
 #[test]
-fn samples_of_a_thumbnail_were_kept_in_memory() {
+fn samples_of_a_thumbnail_are_not_kept_in_memory() {
     let [few, many] = [4_000, 400_000].map(with_samples);
     for format in ["text", "json"] {
         let options = ["--show-thumbnail-samples", "--format", format];

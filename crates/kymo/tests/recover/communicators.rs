@@ -262,7 +262,7 @@ const PROCESS_X_THREAD: &str = "Process x Threads CPU Locations";
 
 /// Each rank had its own topology, with an unknown communicator and without coordinates.
 #[test]
-fn a_shared_topology_of_processes_and_threads_was_duplicated() {
+fn a_shared_topology_of_processes_and_threads_is_defined_once() {
     let run = Run::new();
     (0..2).for_each(|number| run.rank(&rank_with_topology(number, 2), number, 2));
     run.recover(&["exp"]).ends(0);

@@ -24,8 +24,9 @@ fn cut(path: &Path, length: u64) {
     fs::File::options().write(true).open(path).unwrap().set_len(length).unwrap();
 }
 
+/// It was reported to be complete.
 #[test]
-fn an_archive_with_a_missing_and_a_truncated_event_file_was_called_complete() {
+fn an_archive_with_a_missing_and_a_truncated_event_file_is_not_complete() {
     let run = complete();
     let length = fs::metadata(run.path("done/kymo/traces/0.evt")).unwrap().len();
     cut(&run.path("done/kymo/traces/0.evt"), length / 2);
@@ -49,8 +50,9 @@ fn an_archive_with_a_missing_and_a_truncated_event_file_was_called_complete() {
     assert_eq!(recovered.property("KYMO::RECOVERED").as_deref(), Some("true"));
 }
 
+/// It was reported to be complete, because the file has an end.
 #[test]
-fn a_shorter_event_file_with_an_end_was_called_complete() {
+fn an_archive_with_a_shorter_event_file_is_not_complete() {
     let run = complete();
     let other = Run::new();
     other.rank(&process(0, 1, &stream(&calls(1000, 10))), 0, 1);
@@ -175,8 +177,9 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
+/// They waited for a writer of the pipe.
 #[test]
-fn a_named_pipe_in_place_of_a_file_blocked_the_tools() {
+fn a_named_pipe_in_place_of_a_file_does_not_block_the_tools() {
     let run = complete();
     let original = run.files("done");
     for (file, bytes) in &original {

@@ -327,8 +327,9 @@ fn two_processes_do_not_write_the_same_archive() {
     tool.made_all("afterwards");
 }
 
+/// Only `kymo recover` accepted the folder.
 #[test]
-fn merge_refused_a_folder_that_recover_accepts() {
+fn merge_accepts_a_folder_as_recover_does() {
     let tool = Tool::new("merge one/traces.otf2 -o new", &["new"]);
     assert!(tool.plain().status.success());
     assert!(tool.run.path("new/traces.otf2").is_file(), "-o names a folder as well");

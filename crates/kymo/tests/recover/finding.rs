@@ -99,7 +99,7 @@ fn launched(process: u32, text: &str) -> Scratch {
 
 /// They were numbered in the order in which they were found, after the processes with a known rank.
 #[test]
-fn processes_that_died_early_lost_the_ranks_from_their_launcher() {
+fn processes_that_died_early_keep_the_ranks_from_their_launcher() {
     let run = Run::new();
     run.write("a.scratch", launched(4_100_000, "3 4 job 7").bytes());
     run.write("b.scratch", launched(4_100_001, "1 4 job 7").bytes());
@@ -115,8 +115,9 @@ fn processes_that_died_early_lost_the_ranks_from_their_launcher() {
     assert_eq!(processes(&recovered), ["MPI Rank 0", "MPI Rank 1", "MPI Rank 3"]);
 }
 
+/// It was not reported.
 #[test]
-fn a_missing_rank_was_not_reported_if_the_launcher_gave_no_size() {
+fn a_missing_rank_is_reported_even_if_the_launcher_gives_no_size() {
     let run = Run::new();
     run.write("a.scratch", launched(4_100_000, "2 0 job 7").bytes());
     run.write("b.scratch", launched(4_100_001, "0 0 job 7").bytes());
@@ -176,9 +177,9 @@ fn a_complete_archive_is_copied() {
     }
 }
 
-/// Their files are next to the folder of the archive.
+/// Their files are next to the folder of the archive. They were left out.
 #[test]
-fn a_complete_archive_lost_its_thumbnails() {
+fn a_complete_archive_keeps_its_thumbnails() {
     let run = Run::new();
     usual(&run);
     run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
@@ -191,9 +192,9 @@ fn a_complete_archive_lost_its_thumbnails() {
     assert_eq!(names.map(copied), [true, true, false, false]);
 }
 
-/// The process was killed while it cleaned up, which starts with the note.
+/// They stayed: the process was killed while it cleaned up, which starts with the note.
 #[test]
-fn clean_left_side_files_without_a_note() {
+fn clean_removes_side_files_without_a_note() {
     let run = Run::new();
     usual(&run);
     run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
@@ -205,9 +206,9 @@ fn clean_left_side_files_without_a_note() {
     assert!(!run.path("exp2/kymo/recovery").exists());
 }
 
-/// The process was killed while it wrote the anchor file.
+/// The archive counted as complete: the process was killed while it wrote the anchor file.
 #[test]
-fn a_truncated_anchor_file_made_an_archive_complete() {
+fn a_truncated_anchor_file_does_not_make_an_archive_complete() {
     let run = Run::new();
     usual(&run);
     run.recover(&["exp", "-o", "whole"]).ends(0);

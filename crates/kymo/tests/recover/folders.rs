@@ -50,8 +50,9 @@ fn events(run: &Run, folder: &str) -> Vec<u64> {
     counts
 }
 
+/// They were left out.
 #[test]
-fn recovering_a_folder_of_record_left_out_killed_processes() {
+fn recovering_a_folder_of_record_includes_killed_processes() {
     let run = measurement();
     let before = run.files("rec");
     run.recover(&["rec"]).ends(0).reports("rec-recovered/traces.otf2");
@@ -96,8 +97,9 @@ fn clean_removes_all_parts_immediately_or_later() {
     }
 }
 
+/// It was refused because the archive exists.
 #[test]
-fn clean_after_a_success_was_refused() {
+fn clean_after_a_success_is_accepted() {
     let run = Run::new();
     run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
     run.recover(&["exp"]).ends(0);
@@ -129,8 +131,9 @@ fn clean_does_not_trust_an_existing_archive_of_other_contents() {
     assert!(run.path("exp/kymo/recovery/0.note").exists());
 }
 
+/// They were listed at every call.
 #[test]
-fn other_runs_were_listed_at_every_call() {
+fn other_runs_are_listed_only_if_nothing_is_found() {
     let run = Run::new();
     run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
     let mut other = process(0, 1, &stream(&calls(1000, 100)));

@@ -24,8 +24,9 @@ fn give_away(run: &Run, name: &str) -> bool {
     given
 }
 
+/// It was used and removed.
 #[test]
-fn a_scratch_file_of_another_user_was_used_and_removed() {
+fn a_scratch_file_of_another_user_is_neither_used_nor_removed() {
     let run = Run::new();
     one(&run);
     if !give_away(&run, FILE) {
@@ -41,8 +42,9 @@ fn a_scratch_file_of_another_user_was_used_and_removed() {
     run.recover(&["exp", FILE]).ends(0).reports("100 events kept");
 }
 
+/// It was followed.
 #[test]
-fn a_link_in_place_of_a_scratch_file_was_followed() {
+fn a_link_in_place_of_a_scratch_file_is_not_followed() {
     let run = Run::new();
     one(&run);
     fs::rename(run.path(FILE), run.path("shm/another")).unwrap();
@@ -54,8 +56,9 @@ fn a_link_in_place_of_a_scratch_file_was_followed() {
     assert!(run.path(FILE).exists() && run.path("shm/another").exists());
 }
 
+/// It was trusted.
 #[test]
-fn a_note_of_another_node_or_boot_or_process_was_trusted() {
+fn a_note_of_another_node_or_boot_or_process_is_not_trusted() {
     let changes: [fn(&mut Scratch); 4] = [
         |it| it.node = "elsewhere".into(),
         |it| it.boot = "twice".into(),
@@ -80,8 +83,9 @@ fn a_note_of_another_node_or_boot_or_process_was_trusted() {
     }
 }
 
+/// It was removed, although it belongs to the original.
 #[test]
-fn the_scratch_file_of_a_copied_directory_was_removed() {
+fn the_scratch_file_of_a_copied_directory_is_kept() {
     let run = Run::new();
     let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
     scratch.directory = run.path("exp/kymo").to_str().unwrap().to_owned();
@@ -94,8 +98,9 @@ fn the_scratch_file_of_a_copied_directory_was_removed() {
     assert!(!run.path(FILE).exists() && !run.path("exp/kymo/recovery").exists());
 }
 
+/// It was followed.
 #[test]
-fn clean_followed_a_link_in_place_of_the_folder() {
+fn clean_does_not_follow_a_link_in_place_of_the_folder() {
     let run = Run::new();
     one(&run);
     run.recover(&["exp", "-o", "done/kymo"]).ends(0);
@@ -108,8 +113,9 @@ fn clean_followed_a_link_in_place_of_the_folder() {
     assert_eq!(run.files("other").len(), 3);
 }
 
+/// They were removed.
 #[test]
-fn clean_removed_files_of_other_users() {
+fn clean_keeps_files_of_other_users() {
     let run = Run::new();
     one(&run);
     run.write("exp/kymo/recovery/5.journal", "of another user");

@@ -7,7 +7,7 @@ use kymo_substrate::bindings as sys;
 use serde_json::json;
 
 /// The handles that events use.
-# [derive(Debug)]
+#[derive(Debug)]
 pub(super) struct Handles {
     /// MEASUREMENT OFF, TRACE BUFFER FLUSH and the program, which precede one region of each type.
     pub(super) special: [u32; 3],

@@ -132,7 +132,7 @@ impl Rank {
             return;
         }
         self.recording.event(location, name, members);
-        * self.events.entry(self.recording.global_id(location)).or_default() += 1;
+        *self.events.entry(self.recording.global_id(location)).or_default() += 1;
     }
 
     /// Returns the region with this name.
@@ -163,7 +163,7 @@ impl Rank {
             let mut members = members.clone();
             members["metrics"]["strict"] = json!([delivery]);
             self.event(MAIN, event, members);
-            * self.events.entry(self.recording.global_id(MAIN)).or_default() += 1;
+            *self.events.entry(self.recording.global_id(MAIN)).or_default() += 1;
         }
     }
 

@@ -142,7 +142,7 @@ mod tests {
     const RESULT: &str = "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
 
     #[test]
-    fn tests_that_could_not_run_did_not_fail() {
+    fn tests_that_could_not_run_do_not_fail() {
         let folder = tempfile::tempdir().expect("a folder");
         let failed = format!("printf '\\nfailures:\\n    a\\n    b\\n\\n{RESULT}\\n'; exit 101");
         let absent = format!("printf 'strace\\ta\\tnone\\n' > $KYMO_MISSING_LIST; {failed}");

@@ -199,7 +199,7 @@ mod tests {
     /// The end of each communicator took a time that grew with the number of all communicators: a
     /// program that makes 400,000 was checked for minutes.
     #[test]
-    fn the_end_of_a_communicator_looked_at_all_others() {
+    fn the_end_of_a_communicator_looks_at_no_other() {
         let [one, other] = [0, 1].map(|id| Process::Location(LocationRef(id)));
         let mut states = States::default();
         for id in 0..100 {
@@ -217,9 +217,10 @@ mod tests {
         assert_eq!(states.get(one, Thing::Comm(7)), Some(LifeState::Alive));
     }
 
-    /// Two threads of a process destroyed communicators at the same time.
+    /// Two threads of a process destroyed communicators at the same time. The end of one operation
+    /// completed the other, too.
     #[test]
-    fn the_end_on_another_thread_buried_what_this_one_was_destroying() {
+    fn the_end_on_one_thread_leaves_communicators_of_others_dying() {
         let process = Process::Location(MAIN);
         let mut states = States::default();
         states.set(process, MAIN, Thing::Comm(1), LifeState::Dying);
