@@ -1,7 +1,7 @@
 //! Checks of the texts of the repository: all files that Git tracks, except data.
 
 mod citations;
-mod prose;
+mod width;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ type Check = fn(&Text) -> Vec<(usize, String)>;
 /// Lists every place that a check objects to.
 pub(crate) fn check() -> Done {
     let texts = texts()?;
-    let checks: [Check; 4] = [prose::words, prose::width, citations::unresolved, citations::without_document];
+    let checks: [Check; 3] = [width::too_wide, citations::unresolved, citations::without_document];
     let problems: Vec<String> = texts
         .iter()
         .flat_map(|text| checks.iter().flat_map(move |check| check(text)).map(move |it| (text, it)))
