@@ -63,7 +63,9 @@ impl SubstratePlugin for Kymo {
         });
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());
         let sink = Sink::new(scratch, &settings).ok_or_else(|| {
-            path.iter().for_each(|path| _ = fs::remove_file(path));
+            if let Some(path) = path {
+                let _ = fs::remove_file(path);
+            }
             "no memory for the tables of the plugin; the program runs without it"
         })?;
         let life = Life::new(settings, sink.drain());

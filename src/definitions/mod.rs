@@ -284,7 +284,9 @@ impl DefinitionIds {
         let known = is_readable.then(|| known::complete(self, &state, host)).flatten();
         if is_readable && known.is_none() {
             // Each of them has details that are not in the archive.
-            (0..state.announced.len()).for_each(|_| state.log.count_lost());
+            for _ in 0..state.announced.len() {
+                state.log.count_lost();
+            }
         }
         let mut completed = known.unwrap_or_else(|| self.complete_without_memory(&mut state, host, number));
         completed.lost_before = lost_before;

@@ -59,7 +59,9 @@ impl Sink {
         };
         let without_location = host.write_strictly_synchronous_metrics(at, time, &mut write)
             + host.write_synchronous_metrics(at, time, &mut write);
-        (0..without_location).for_each(|_| self.recorder.count_untracked());
+        for _ in 0..without_location {
+            self.recorder.count_untracked();
+        }
     }
 
     pub(super) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
@@ -67,7 +69,9 @@ impl Sink {
             let without_location = host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
                 self.record_set(at, time, set, values)
             });
-            (0..without_location).for_each(|_| self.recorder.count_untracked());
+            for _ in 0..without_location {
+                self.recorder.count_untracked();
+            }
         }
     }
 

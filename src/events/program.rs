@@ -30,7 +30,9 @@ impl Sink {
         let own = self.recorder.output().owner();
         self.release.recognise(self.definitions.is_host_since_8(), process_id, own);
         let fill = |ids: &mut [StringRef]| {
-            ids.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
+            for (id, &argument) in ids.iter_mut().zip(arguments) {
+                *id = self.string(argument);
+            }
         };
         let mut few = [StringRef::UNDEFINED; FEW_ARGUMENTS];
         let mut many = PageVec::new(&BUDGET);

@@ -223,7 +223,9 @@ impl Report {
     pub fn add(&mut self, other: Self) {
         self.events += other.events;
         self.remarks += other.remarks;
-        other.left_out.into_iter().for_each(|(what, count)| *self.left_out.entry(what).or_default() += count);
+        for (what, count) in other.left_out {
+            *self.left_out.entry(what).or_default() += count;
+        }
         self.failures.extend(other.failures);
         self.failures.sort_by_key(|(location, _)| *location);
     }

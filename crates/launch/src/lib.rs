@@ -72,7 +72,9 @@ impl Launch {
         let mut ranks = RANKS.into_iter().filter_map(&variable);
         let Some(first) = ranks.next() else { return Self::of_slurm(variable) };
         let (rank, job) = (first.parse().ok()?, JOBS.into_iter().find_map(&variable)?);
-        ranks.all(|other| other == first).then_some(())?;
+        if !ranks.all(|other| other == first) {
+            return None;
+        }
         let size = SIZES.into_iter().find_map(number).or_else(|| size_of_step(&variable, &job, rank));
         Self { job, rank, size }.checked()
     }

@@ -72,9 +72,15 @@ impl CsvFile<'_> {
     fn cell(&mut self, cells: &Cells, kind: ColumnKind, row: usize) {
         match cells {
             Cells::Integers(cells) => self.integer(cells[row]),
-            Cells::Optional(cells) => cells[row].into_iter().for_each(|number| self.integer(number)),
+            Cells::Optional(cells) => {
+                if let Some(number) = cells[row] {
+                    self.integer(number);
+                }
+            }
             Cells::Doubles(cells) => {
-                cells[row].into_iter().for_each(|number| drop(write!(self.line, "{number}")));
+                if let Some(number) = cells[row] {
+                    let _ = write!(self.line, "{number}");
+                }
             }
             Cells::Names(cells) => {
                 if let (Some(place), ColumnKind::Name(list)) = (cells[row], kind) {

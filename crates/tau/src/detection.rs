@@ -50,7 +50,9 @@ pub(crate) fn detect(file: &mut TraceFile, event_file: &Path) -> Result<Option<D
 /// Returns the parameter of the first record. The time of the record may be missing.
 fn parameter(layout: Layout, head: &[u8]) -> Option<i64> {
     let mut first = [0; WIDE];
-    first.iter_mut().zip(head).for_each(|(to, from)| *to = *from);
+    for (to, from) in first.iter_mut().zip(head) {
+        *to = *from;
+    }
     layout.decode(&first).map(|record| record.parameter)
 }
 

@@ -20,7 +20,9 @@ pub(super) fn export(work: &Work<'_>, output: &Path) -> Result<Status, Problem> 
 pub(super) fn part(work: &Work<'_>, mut file: PartFile<File>) -> Result<Status, Problem> {
     let mut profile = profile_of(work)?;
     let status = trace::report(work.trace, &profile.failures, &profile.remarks);
-    profile.failures.iter_mut().for_each(|(_, error)| *error = trace::described(work.trace, error));
+    for (_, error) in &mut profile.failures {
+        *error = trace::described(work.trace, error);
+    }
     file.put(&profile)?;
     file.end()?;
     Ok(status)

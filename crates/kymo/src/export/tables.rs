@@ -57,7 +57,9 @@ pub(super) fn part(
     with_format(work, wanted, folder, |tables| {
         let (mut report, waiting) = tables.groups()?;
         let status = trace::report(work.trace, &report.failures, &report.remarks);
-        report.failures.iter_mut().for_each(|(_, error)| *error = trace::described(work.trace, error));
+        for (_, error) in &mut report.failures {
+            *error = trace::described(work.trace, error);
+        }
         let put = || {
             file.put(&report)?;
             for it in waiting {

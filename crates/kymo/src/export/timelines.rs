@@ -39,7 +39,9 @@ pub(super) fn part(work: &Work<'_>, mut file: PartFile<File>) -> Result<Status, 
     });
     let mut report = tracks.map_err(|error| problem(trace, Path::new(super::PART), error))?;
     let status = state(trace, &report);
-    report.failures.iter_mut().for_each(|(_, error)| *error = trace::described(trace, error));
+    for (_, error) in &mut report.failures {
+        *error = trace::described(trace, error);
+    }
     file.bytes(&[])?;
     file.put(&report)?;
     file.end()?;

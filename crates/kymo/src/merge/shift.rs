@@ -28,7 +28,9 @@ pub(super) fn by_archive(shifts: &[Shift], archives: &[PathBuf]) -> Result<Vec<V
     let mut all = vec![Vec::new(); archives.len()];
     for shift in shifts {
         let place = place(&shift.archive, archives)?;
-        all.get_mut(place).into_iter().for_each(|times: &mut Vec<Time>| times.push(shift.time));
+        if let Some(times) = all.get_mut(place) {
+            times.push(shift.time);
+        }
     }
     Ok(all)
 }

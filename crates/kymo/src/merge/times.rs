@@ -121,7 +121,9 @@ fn move_after_zero(sources: &[Source], lines: &mut [Line]) {
         .zip(&*lines)
         .map(|(source, line)| line.scaled(source.clock.global_offset).saturating_add(line.shift));
     let missing = begins.min().unwrap_or(0).min(0);
-    lines.iter_mut().for_each(|line| line.shift = line.shift.saturating_sub(missing));
+    for line in lines {
+        line.shift = line.shift.saturating_sub(missing);
+    }
 }
 
 /// Returns the clock of the result: from the first begin to the last end, in ticks of the first

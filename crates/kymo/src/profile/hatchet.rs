@@ -20,7 +20,9 @@ pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
                 continue;
             }
             text.push('}');
-            (next..row.depth).for_each(|_| text.push_str("]}"));
+            for _ in next..row.depth {
+                text.push_str("]}");
+            }
             if rows.peek().is_some() {
                 text.push_str(",\n");
             }

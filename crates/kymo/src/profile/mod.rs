@@ -217,7 +217,9 @@ impl Arguments {
         let trace = trace::open(path)?;
         let selection = Selection { part, ..self.selected.of(&trace)? };
         let (mut profile, status) = self.sum(&trace, &selection)?;
-        profile.failures.iter_mut().for_each(|(_, error)| *error = trace::described(&trace, error));
+        for (_, error) in &mut profile.failures {
+            *error = trace::described(&trace, error);
+        }
         let counted = profile.metrics.iter().map(|it| it.id.0.to_string()).collect::<Vec<_>>().join(",");
         let settings = [("by", self.by.name().to_owned()), ("metric", counted)];
         let settings = settings.map(|(name, value)| (name.to_owned(), value)).to_vec();

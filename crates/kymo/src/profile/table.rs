@@ -186,7 +186,9 @@ fn contexts<'t>(trace: &'t Trace, profile: &Profile, group: &Group, value: Value
         Row { name: trace.region_name(region), region, context, depth, sums, metrics }
     };
     let mut children: BTreeMap<ContextId, Vec<ContextId>> = BTreeMap::new();
-    wanted.keys().for_each(|context| children.entry(tree.parent(*context)).or_default().push(*context));
+    for context in wanted.keys() {
+        children.entry(tree.parent(*context)).or_default().push(*context);
+    }
     // A stack, because call paths can be longer than that of this thread.
     let (mut rows, mut next) = (Vec::new(), vec![(ContextId::ROOT, 0)]);
     while let Some((context, depth)) = next.pop() {

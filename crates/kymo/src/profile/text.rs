@@ -34,7 +34,9 @@ fn write_part(text: &mut String, table: &Table<'_>, part: &GroupRows<'_>, argume
     text.push_str(&columns.heading(if table.is_tree { "call path" } else { "region" }));
     let shown = shown(part, arguments);
     let rows = part.rows.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(row, _)| row);
-    rows.for_each(|row| text.push_str(&columns.row(row)));
+    for row in rows {
+        text.push_str(&columns.row(row));
+    }
     let left = shown.iter().filter(|shown| !**shown).count();
     if left > 0 {
         let what = if table.is_tree { "call paths" } else { "regions" };
@@ -62,7 +64,9 @@ fn shown(part: &GroupRows<'_>, arguments: &Arguments) -> Vec<bool> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|row| std::cmp::Reverse(part.rows[*row].value(arguments.value())));
     let mut shown = vec![false; count];
-    order.iter().take(arguments.top).for_each(|row| shown[*row] = true);
+    for row in order.iter().take(arguments.top) {
+        shown[*row] = true;
+    }
     // Call paths are printed with their callers, which come before them.
     let mut needed = None;
     for (row, shown) in part.rows.iter().zip(&mut shown).rev() {

@@ -42,9 +42,9 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         line(what.name(), description);
     }
     if arguments.records(What::Functions) {
-        images.iter().for_each(|(path, image)| {
-            list(&mut text, &path.to_string_lossy(), &image.instrumented(), filter)
-        });
+        for (path, image) in images.iter() {
+            list(&mut text, &path.to_string_lossy(), &image.instrumented(), filter);
+        }
     }
     if let Some(filter) = filter.filter(|_| arguments.records(What::Threads)) {
         let imports: Vec<String> = images.iter().flat_map(|(_, image)| image.imports()).collect();
@@ -55,10 +55,14 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         text += &format!("{NO_REGIONS}\n");
     } else if abilities.are_none() && !arguments.has_paradigm(program) && !arguments.needs_nothing() {
         text.push_str("There is little to see. To get more:\n");
-        HOW.iter().for_each(|how| text += &format!("  {how}\n"));
+        for how in HOW {
+            text += &format!("  {how}\n");
+        }
     }
-    if arguments.records(What::Threads) {
-        unseen_locks(program).iter().for_each(|line| text += &format!("{line}\n"));
+    if arguments.records(What::Threads)
+        && let Some(line) = unseen_locks(program)
+    {
+        text += &format!("{line}\n");
     }
     text
 }
@@ -167,10 +171,14 @@ fn list(text: &mut String, path: &str, functions: &[Function], filter: Option<&F
     let (out, kept): (Vec<_>, Vec<_>) =
         functions.iter().partition(|function| filter.is_some_and(|filter| excludes(filter, function)));
     *text += &format!("{path}: {} functions\n", kept.len());
-    kept.iter().for_each(|function| *text += &format!("  {}\n", described(function)));
+    for function in kept {
+        *text += &format!("  {}\n", described(function));
+    }
     if !out.is_empty() {
         *text += &format!("{path}: the filter leaves out {}\n", out.len());
-        out.iter().for_each(|function| *text += &format!("  {}\n", described(function)));
+        for function in out {
+            *text += &format!("  {}\n", described(function));
+        }
     }
 }
 
@@ -178,7 +186,9 @@ fn list(text: &mut String, path: &str, functions: &[Function], filter: Option<&F
 fn list_names(text: &mut String, what: &str, out: &BTreeSet<&str>) {
     if !out.is_empty() {
         *text += &format!("{what}: the filter leaves out {}\n", out.len());
-        out.iter().for_each(|name| *text += &format!("  {name}\n"));
+        for name in out {
+            *text += &format!("  {name}\n");
+        }
     }
 }
 

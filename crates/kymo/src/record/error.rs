@@ -57,7 +57,9 @@ impl RecordError {
     /// Prints the reason and the advice, and returns the exit status.
     pub(super) fn report(&self) -> ExitCode {
         complain(&self.what);
-        self.hint.iter().for_each(|hint| complain(hint));
+        if let Some(hint) = &self.hint {
+            complain(hint);
+        }
         ExitCode::from(self.status)
     }
 }

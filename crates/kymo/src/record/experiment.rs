@@ -240,7 +240,9 @@ impl Experiment {
         }
         // The files next to the archive of the first process are kept for the measurement.
         let above = |number| (number == 0).then_some(self.folder.as_path());
-        parts.iter().enumerate().for_each(|(number, part)| part.go(above(number)));
+        for (number, part) in parts.iter().enumerate() {
+            part.go(above(number));
+        }
         Ok(())
     }
 

@@ -340,7 +340,9 @@ impl Job {
 
     /// Removes what is in the archive of the job. Ranks with data that is not in it keep that data.
     fn tidy(&self, ranks: &[u32]) {
-        self.rendezvous.iter().for_each(Rendezvous::end);
+        if let Some(rendezvous) = &self.rendezvous {
+            rendezvous.end();
+        }
         let is_part = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
         let has_left = |own: &PathBuf| tree::names(own).unwrap_or_default().iter().any(is_part);
         let (left, done): (Vec<PathBuf>, _) = ranks.iter().map(|&rank| self.of(rank)).partition(has_left);

@@ -199,8 +199,10 @@ impl Arguments {
         let libraries = Libraries::find(self.replaces_openmp().then(|| openmp::find(&program)).transpose()?)?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let _held = experiment.hold();
-        if experiment.speaks() {
-            Leftovers::take().line().iter().for_each(|line| complain(line));
+        if experiment.speaks()
+            && let Some(line) = Leftovers::take().line()
+        {
+            complain(&line);
         }
         let mut command = program.command(arguments);
         let rate = start.ticks_per_second();

@@ -152,8 +152,11 @@ fn report_archive(archive: &Path, outcome: &Outcome, end: &ExitSummary, measured
         return report_nothing_recorded(measured);
     }
     let has_threads = counts.as_ref().is_some_and(Content::has_threads);
-    if has_threads && measured.arguments.records(What::Threads) {
-        unseen_locks(measured.program).iter().for_each(|line| inform(line));
+    if has_threads
+        && measured.arguments.records(What::Threads)
+        && let Some(line) = unseen_locks(measured.program)
+    {
+        inform(&line);
     }
     let quoted = quoted(archive);
     if counts.as_ref().is_some_and(|counts| counts.has_samples) {

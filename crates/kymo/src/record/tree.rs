@@ -122,8 +122,13 @@ fn caught() -> Vec<i32> {
 }
 
 fn pass_on(mut signals: Signals, events: Sender<Event>) -> io::Result<()> {
-    let send = move |signal| events.send(Event::Signal(signal));
-    let wait = move || _ = signals.forever().filter(|&signal| signal != SIGCHLD).try_for_each(send);
+    let wait = move || {
+        for signal in signals.forever().filter(|&signal| signal != SIGCHLD) {
+            if events.send(Event::Signal(signal)).is_err() {
+                break;
+            }
+        }
+    };
     thread::Builder::new().spawn(wait).map(drop)
 }
 

@@ -30,7 +30,13 @@ impl Changes {
         watch(folder, sender.clone());
         if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
             let handle = signals.handle();
-            let wait = move || _ = signals.forever().try_for_each(|_| sender.send(Event::Signal));
+            let wait = move || {
+                for _ in signals.forever() {
+                    if sender.send(Event::Signal).is_err() {
+                        break;
+                    }
+                }
+            };
             if thread::Builder::new().spawn(wait).is_err() {
                 handle.close();
             }

@@ -105,7 +105,9 @@ fn is_dead(name: &str, machine: &Machine) -> bool {
         let name = name.strip_prefix("kymo-")?.strip_suffix(".scratch")?;
         let mut parts = name.split('-');
         let (user, process, started) = (parts.next()?, parts.next()?, parts.next()?);
-        (parts.next().is_none() && user.parse() == Ok(machine.user)).then_some(())?;
+        if parts.next().is_some() || user.parse() != Ok(machine.user) {
+            return None;
+        }
         Some((process.parse().ok()?, u64::from_str_radix(started, 16).ok()?))
     };
     numbers().is_some_and(|(process, started)| started != 0 && !machine.runs(process, started))

@@ -66,10 +66,14 @@ impl Slices {
         if self.count > 1 && !of_groups {
             self.count /= 4;
             self.joined *= 4;
-            self.entries.iter_mut().for_each(|it| it.slice /= 4);
+            for it in &mut self.entries {
+                it.slice /= 4;
+            }
         } else if self.groups.len() > 1 {
             self.groups = self.groups.chunks(4).map(<[Vec<usize>]>::concat).collect();
-            self.entries.iter_mut().for_each(|it| it.group /= 4);
+            for it in &mut self.entries {
+                it.group /= 4;
+            }
         } else {
             return false;
         }

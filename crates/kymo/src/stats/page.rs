@@ -270,7 +270,9 @@ struct Names<'t> {
 impl<'t> Names<'t> {
     fn of(trace: &'t Trace, statistics: &Statistics) -> Self {
         let mut threads = HashMap::new();
-        trace.locations().iter().for_each(|it| *threads.entry(it.group).or_default() += 1);
+        for it in trace.locations() {
+            *threads.entry(it.group).or_default() += 1;
+        }
         let (mut known, mut ambiguous) = (HashSet::new(), HashSet::new());
         for region in statistics.regions.keys() {
             let name = trace.region_name(*region).into_owned();

@@ -85,7 +85,9 @@ fn problem(error: &Error, output: &NewArchive) -> Problem {
 /// Reports the irregularities of the traces.
 fn report_irregularities(report: &Report) -> Status {
     report.complaints.iter().for_each(|complaint| complain(&complaint.to_string()));
-    report.first_unknown.iter().for_each(|unknown| complain(&unknown.to_string()));
+    if let Some(unknown) = &report.first_unknown {
+        complain(&unknown.to_string());
+    }
     for (count, what) in [
         (report.more_complaints, "more complaints of this kind"),
         (report.unknown, "records left out: the event file does not define their events"),

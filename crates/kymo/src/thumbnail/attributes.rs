@@ -18,7 +18,9 @@ pub(super) struct Attributes {
 impl Attributes {
     pub(super) fn new(ids: &[u32]) -> Self {
         let mut places = Index::default();
-        ids.iter().zip(0..).for_each(|(&id, place)| places.insert(id.into(), place));
+        for (&id, place) in ids.iter().zip(0..) {
+            places.insert(id.into(), place);
+        }
         Self { places, counts: vec![0; ids.len()], events: 0 }
     }
 }

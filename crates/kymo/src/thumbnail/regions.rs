@@ -39,7 +39,9 @@ struct OpenRegions {
 impl<'d> Regions<'d> {
     pub(super) fn new(definitions: &'d Definitions, ids: &[u32], intervals: &Intervals) -> Self {
         let mut places = Index::default();
-        ids.iter().zip(0..).for_each(|(&id, place)| places.insert(id.into(), place));
+        for (&id, place) in ids.iter().zip(0..) {
+            places.insert(id.into(), place);
+        }
         let start = intervals.first();
         let calls = OpenRegions { since: start, ..OpenRegions::default() };
         Self {

@@ -43,7 +43,9 @@ impl Open {
     pub(super) fn contains(&mut self, region: u32) -> bool {
         let counts = self.counts.get_or_insert_with(|| {
             let mut counts = HashMap::new();
-            self.stack.iter().for_each(|&region| *counts.entry(region).or_default() += 1);
+            for &region in &self.stack {
+                *counts.entry(region).or_default() += 1;
+            }
             counts
         });
         counts.contains_key(&region)

@@ -96,7 +96,11 @@ fn make(path: &Path, content: &Content) -> io::Result<()> {
 fn remove(prefix: &Path, path: &Path) {
     let _ = fs::remove_file(prefix.join(path));
     let folders = path.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty());
-    folders.take_while(|folder| fs::remove_dir(prefix.join(folder)).is_ok()).for_each(drop);
+    for folder in folders {
+        if fs::remove_dir(prefix.join(folder)).is_err() {
+            break;
+        }
+    }
 }
 
 #[cfg(test)]

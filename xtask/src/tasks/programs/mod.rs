@@ -89,7 +89,10 @@ impl Programs {
             table.push(row);
         }
         table.print();
-        table.is_clean().then_some(()).ok_or_else(|| "programs behave differently when recorded".to_owned())
+        match table.is_clean() {
+            true => Ok(()),
+            false => Err("programs behave differently when recorded".to_owned()),
+        }
     }
 
     /// Returns the programs of the list that are installed, with what they do without `kymo`.

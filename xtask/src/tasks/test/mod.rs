@@ -91,10 +91,9 @@ impl Test {
         if jobs.iter().any(|(name, _)| name == FAULTS) {
             program::build_faulty_plugin(&built)?;
         }
-        documentation
-            .iter_mut()
-            .chain(&mut jobs)
-            .for_each(|(_, command)| _ = command.env("KYMO_BUILT", &built));
+        for (_, command) in documentation.iter_mut().chain(&mut jobs) {
+            command.env("KYMO_BUILT", &built);
+        }
         println!(
             "test: built in {} s; running {}",
             began.elapsed().as_secs(),

@@ -30,7 +30,9 @@ impl Outcome {
             return None;
         }
         let mut all = Self::default();
-        results.into_iter().for_each(|result| all += result);
+        for result in results {
+            all += result;
+        }
         all.failed = failed(output);
         Some(all)
     }

@@ -39,7 +39,9 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
     let sums = sums(report);
     let contexts = &report.overview.contexts;
     let mut children = vec![Vec::new(); contexts.len() + 1];
-    contexts.iter().for_each(|it| children[contexts.parent(it).index()].push(it));
+    for it in contexts.iter() {
+        children[contexts.parent(it).index()].push(it);
+    }
     let total: u64 = children[ContextId::ROOT.index()].iter().map(|it| sums[it.index()].inclusive).sum();
     let scale = PLOT / total.max(1) as f64;
     let mut hidden = Hidden::default();
