@@ -16,7 +16,7 @@ import time
 import zipfile
 
 SUMMARY = "Record programs and parallel programs as OTF2 traces, and look at them"
-# What the command needs, and what it installs for those who build programs.
+# The files that the command needs, and those that it installs for building programs.
 DATA = ["lib/libkymo_runtime.so", "lib/libscorep_substrate_kymo.so", "include/kymo", "include/scorep", "share/man"]
 
 MODULE = '''"""The command `kymo`, which records programs as OTF2 traces."""

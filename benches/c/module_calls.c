@@ -1,5 +1,5 @@
 /*
- * Calls what modules of the runtime record, again and again.
+ * Calls functions that modules of the runtime record, again and again.
  *
  *     module_calls parallel|memory|read|work|interrupted NUMBER FOLDER
  *

@@ -19,7 +19,8 @@ use tempfile::TempDir;
 /// The name by which the programs ask for the library.
 const NAME: &str = "libopen-trace-format2.so.10";
 
-/// What is written: title, arguments, records per pair, and the goal against the newest libotf2.
+/// The cases of writing: title, arguments, records per pair, and the goal against the newest
+/// libotf2.
 const WRITING: [(&str, &str, Case, Option<f64>); 4] = [
     ("Enter, Leave; default buffers", "events enter-leave default", Case::EnterLeave, Some(2.5)),
     ("Enter, Leave; a reused pool", "events enter-leave pool", Case::EnterLeave, Some(2.5)),
@@ -27,7 +28,7 @@ const WRITING: [(&str, &str, Case, Option<f64>); 4] = [
     ("MpiSend, MpiRecv; a reused pool", "events messages pool", Case::Messages, None),
 ];
 
-/// What is read: title, order, case, locations, and the goal.
+/// The cases of reading: title, order, case, locations, and the goal.
 const READING: [(&str, &str, Case, u64, Option<f64>); 6] = [
     ("location by location; 8 locations", "local", Case::EnterLeave, 8, Some(5.0)),
     ("each with a Metric of 1 value", "local", Case::Metric, 8, None),

@@ -1,6 +1,6 @@
 //! Stage `checking`: `kymo check`, compared with `kymo stats` on the same archive.
 //!
-//! What is compared are instructions: those of runs on a short and a long trace, by the difference
+//! The unit is instructions: those of runs on a short and a long trace, divided by the difference
 //! of their events, so that start and definitions do not count.
 
 use crate::archive::{self, Local};
@@ -24,7 +24,7 @@ const EVENTS: [u64; 2] = [600, 12_600];
 /// The number of locks that each location uses.
 const LOCKS: u32 = 4;
 
-/// The traces: what they contain, and how to write one with this number of events of each location.
+/// Writes a trace into a folder, with this number of events of each location.
 type Writer = fn(&Path, u64) -> Result<PathBuf>;
 
 const TRACES: [(&str, Writer); 2] = [("calls", calls), ("locks of threads, each in a call", locks)];
@@ -33,8 +33,8 @@ fn calls(folder: &Path, events: u64) -> Result<PathBuf> {
     archive::write(folder, Case::EnterLeave, Local::Empty, LOCATIONS, events / 2)
 }
 
-/// Writes what a program records that enters a critical section again and again: a third of the
-/// events are those of locks.
+/// Writes the events of a program that enters a critical section again and again: a third of them
+/// are those of locks.
 fn locks(folder: &Path, events: u64) -> Result<PathBuf> {
     let anchor = archive::write(folder, Case::EnterLeave, Local::Empty, LOCATIONS, events / 2)?;
     let storage = Directory::make(folder, DEFAULT_NAME)?;

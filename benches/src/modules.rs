@@ -1,8 +1,8 @@
-//! Stage `modules`: what modules of the runtime add to the calls that they record, and what they
-//! cost when they are not chosen.
+//! Stage `modules`: the time that modules of the runtime add to the calls that they record, and
+//! their cost when they are not chosen.
 //!
-//! Goal: what is not chosen costs nothing; samples at 1 kHz cost at most 1 % of a program that
-//! computes.
+//! Goal: a module that is not chosen costs nothing; samples at 1 kHz cost at most 1 % of a program
+//! that computes.
 
 use crate::measure::{Sample, Spread};
 use crate::run::{Run, interleaved};
@@ -18,7 +18,7 @@ const CALLS: [(&str, &str, u64, &str); 5] = [
     ("computing for a microsecond, sampled at 1 kHz", "work", 2_000_000, "sampling=1000"),
     ("the same, interrupted at 1 kHz by a handler that does nothing", "work", 2_000_000, NO_MODULE),
 ];
-/// The program interrupts itself: what samples cost at least on this machine.
+/// The program interrupts itself: the least cost of samples on this machine.
 const NO_MODULE: &str = "";
 /// A module that records nothing of this program.
 const OTHER: &str = "user";

@@ -1,4 +1,5 @@
-//! Stage `mpi`: what recording adds to calls of MPI functions, with the installed libraries.
+//! Stage `mpi`: the time that recording adds to calls of MPI functions, with the installed
+//! libraries.
 //!
 //! One process calls itself, so that neither a network nor a scheduler is measured. Goals: at most
 //! 60 ns for a send and its receive.
@@ -25,7 +26,7 @@ const CALLS: [MpiCall; 3] = [
 /// The sizes of runs whose instructions are compared.
 const SIZES: (u64, u64) = (20_000, 120_000);
 
-/// What runs a program under the runtime.
+/// The libraries that record a program.
 struct Runtime {
     /// `libkymo_runtime.so`; the plugin is next to it.
     library: PathBuf,
@@ -60,7 +61,7 @@ impl MpiProgram<'_> {
     fn runs(&self, number: u64) -> [Run; 3] {
         let run = Run::new(self.program, &format!("{} {number}", self.what)).in_folder();
         let run = run.with("OMPI_ALLOW_RUN_AS_ROOT", "1").with("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        // What hwloc prints when it finds valgrind.
+        // hwloc advises this when it finds valgrind.
         let run = run.with("HWLOC_COMPONENTS", "-x86");
         let recorded = self.runtime.record(run.clone(), "all");
         let left_out = self.runtime.record(run.clone(), "io");

@@ -40,7 +40,7 @@ class Kymo(CargoPackage):
         return output.split()[-1] if output.startswith("kymo ") else None
 
     def build(self, spec, prefix):
-        # The installation compiles what it copies.
+        # The installation compiles the sources that it copies.
         pass
 
     def install(self, spec, prefix):

@@ -79,7 +79,7 @@ static void* answer_for_writes(void* unused)
                 response.flags = 0, response.error = -faults.error;
             number++;
         }
-        /* Before it happens: what is followed by another one in the count has happened. */
+        /* Before it happens: an operation that is followed by another one in the count has happened. */
         if (faults.counts)
             count(is_rename);
         ioctl(faults.listener, SECCOMP_IOCTL_NOTIF_SEND, &response);

@@ -340,7 +340,7 @@ static void jumps_out_of_an_event(void)
 
 /* ---- The thread of the plugin ---- */
 
-/* How often to look, a millisecond apart, for what only a fault prevents. */
+/* How often to look, a millisecond apart, for a change that only a fault prevents. */
 enum { LOOKS = 120000 };
 
 /* The number of the last thread that `writers` counted. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Watches what plugins do inside a callback: a library for the LD_PRELOAD of kymo-replay.
+ * Watches the actions of plugins inside a callback: a library for the LD_PRELOAD of kymo-replay.
  *
  * The host calls kymo_replay_forbid around the callbacks of plugins. Until it allows everything
  * again, the calling thread must not allocate or free memory, take a lock of the thread library, or
@@ -122,7 +122,8 @@ static void start_thread(void)
 }
 
 /*
- * Forbids the calling thread what the bits name, in the callback of this name; 0 allows everything.
+ * Forbids the calling thread the actions that the bits name, in the callback of this name; 0
+ * allows everything.
  */
 void kymo_replay_forbid(unsigned what, const char* name);
 void kymo_replay_forbid(unsigned what, const char* name)

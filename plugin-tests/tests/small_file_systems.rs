@@ -60,8 +60,8 @@ fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
     let Some(_mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("small-killed");
     // On one processor the threads record faster than the recorder's thread writes, so that the
-    // scratch file must grow. The replay is killed once the file has counted what is not in it
-    // (`Head::elsewhere`).
+    // scratch file must grow. The replay is killed once the file has counted events that are not in
+    // it (`Head::elsewhere`).
     let script = r#"
         one=$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')
         taskset -c "$one" "$REPLAY" --repeat "$REPEAT" --progress "$FOLDER/progress" "$RECORDING" "$FOLDER/out" &
@@ -143,7 +143,7 @@ fn a_disk_with_little_room() {
                 ..Conditions::new(&disk, &[scratch])
             });
             assert_eq!(stderr.is_empty(), size == "64m", "{size}: {stderr}");
-            // One line states that the disk is full, what is kept and what is lost.
+            // One line states that the disk is full, and the numbers of kept and lost events.
             let lines = stderr.lines().filter(|line| line.starts_with("kymo: the disk is full: ")).count();
             assert!(size == "4k" || lines == usize::from(size != "64m"), "{size}: {stderr}");
             // With a scratch file nothing is lost.

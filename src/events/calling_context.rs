@@ -94,8 +94,8 @@ impl Sink {
         }
     }
 
-    /// Whether an event becomes leaves and enters: on request, if the host's memory shows what the
-    /// context is.
+    /// Whether an event becomes leaves and enters: on request, if the host's memory contains the
+    /// context.
     fn converts(&self, context: CallingContextHandle) -> bool {
         self.converts_contexts
             && (context.is_none() || !self.definitions.region_and_caller(context).0.is_none())

@@ -1,5 +1,5 @@
 //! The life cycle: the archive of the process from its directory to its anchor, the clocks of the
-//! ranks, and what recovery needs if the program does not end normally.
+//! ranks, and the facts that recovery needs if the program does not end normally.
 //!
 //! The host calls it in this order: [`add_location`](Life::add_location) at any time,
 //! [`begin`](Life::begin), [`join`](Life::join) once the ranks are known,

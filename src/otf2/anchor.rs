@@ -1,5 +1,5 @@
-//! The anchor file, docs/spec/otf2-format.md, "Anchor file": what an archive consists of and which
-//! program wrote it.
+//! The anchor file, docs/spec/otf2-format.md, "Anchor file": the files of an archive and the
+//! program that wrote it.
 //!
 //! It is the only file without chunks, and the only one with plain 32-bit numbers.
 

@@ -77,7 +77,7 @@ enum Task {
 /// The reason why a task failed.
 type Problem = String;
 
-/// The result of a task that prints what it has to report.
+/// The result of a task, which prints its report itself.
 type Done = Result<(), Problem>;
 
 /// Returns the message for an error with a file.

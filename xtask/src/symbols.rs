@@ -151,8 +151,8 @@ mod tests {
         assert!(Version(2, 4) < Version(2, 17));
     }
 
-    /// The linker for an old C library leaves what it lacks without a version: the program ended
-    /// when it called the function.
+    /// The linker for an old C library leaves the symbols that it lacks without a version: the
+    /// program ended when it called the function.
     #[test]
     fn needed_symbols_without_a_version_are_found() {
         let table = "   Num:    Value          Size Type    Bind   Vis      Ndx Name\n\

@@ -63,7 +63,7 @@ fn xtask(task: &str, prefix: &Path, more: &[&str]) -> Output {
     command.output().expect("running xtask")
 }
 
-/// Installs what `scripts/test` has built for all tests, or builds it.
+/// Installs the files that `scripts/test` has built for all tests, or builds them.
 fn install(prefix: &Path) -> Output {
     match env::var("KYMO_BUILT") {
         Ok(folder) => xtask("install", prefix, &["--built", &folder]),
@@ -95,7 +95,7 @@ fn installed_files_work_and_can_be_removed() {
         &|| packages::build_and_install(folder.path(), &prefix),
         &|| pages::run(folder.path(), &prefix),
     ];
-    // Threads have the name of the test, which is noted with what is missing.
+    // Threads have the name of the test, which is noted with the missing thing.
     let name = thread::current().name().unwrap_or("main").to_owned();
     thread::scope(|scope| {
         for part in parts {

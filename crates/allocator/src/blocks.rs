@@ -16,7 +16,7 @@ use core::sync::atomic::{
 /// The alignment that every allocator has.
 const WORD: usize = size_of::<*mut u8>();
 
-/// What is to be returned to the program's allocator. Each contains the address of the next one.
+/// The blocks to return to the program's allocator. Each contains the address of the next one.
 static LATER: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 
 /// Returns a block, or null if there is none.

@@ -87,7 +87,7 @@ unsafe impl GlobalAlloc for Allocator {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostFreeAllocator;
 
-// SAFETY: as above. What cannot be returned now is kept until later.
+// SAFETY: as above. Blocks that cannot be returned now are kept until later.
 unsafe impl GlobalAlloc for HostFreeAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let block = REGIONS.take(layout);

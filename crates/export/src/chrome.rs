@@ -13,7 +13,7 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct Chrome<'t> {
     trace: &'t Trace,
-    /// What is stated about the whole trace: names and values.
+    /// The facts about the whole trace: names and values.
     facts: Vec<(String, String)>,
     /// The numbers of the processes, from 1, by location group.
     processes: HashMap<LocationGroupRef, u64>,

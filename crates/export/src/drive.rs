@@ -17,14 +17,14 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::{fmt, thread};
 use tempfile::SpooledTempFile;
 
-/// What an export left out or found irregular.
+/// The irregularities that an export found, and the number of things that it left out.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The number of events that were read.
     pub events: u64,
-    /// What was irregular in the trace.
+    /// The irregularities of the trace.
     pub remarks: Remarks,
-    /// What the format cannot contain, and how often it occurred.
+    /// The things that the format cannot contain, with their numbers.
     pub left_out: BTreeMap<Cow<'static, str>, u64>,
     /// The locations whose events could not all be read.
     pub failures: Vec<(LocationRef, kymo_analysis::Error)>,
@@ -92,7 +92,7 @@ pub struct Assembly<'f, W> {
 }
 
 impl<'f, W: Write> Assembly<'f, W> {
-    /// Writes what the file begins with.
+    /// Writes the head of the file.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl<'f, W: Write> Assembly<'f, W> {
         }
     }
 
-    /// Writes what the file ends with.
+    /// Writes the tail of the file.
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct Perfetto<'t> {
     trace: &'t Trace,
-    /// What is stated about the whole trace.
+    /// The facts about the whole trace.
     description: String,
     /// The numbers of the processes, from 1, by location group.
     processes: HashMap<LocationGroupRef, u64>,

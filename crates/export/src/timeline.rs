@@ -69,7 +69,7 @@ impl<'t> Timeline<'t> {
         }
     }
 
-    /// Completes the track. Returns what was left out.
+    /// Completes the track. Returns the numbers of things that were left out.
     pub(crate) fn finish(mut self) -> Result<BTreeMap<Cow<'static, str>, u64>, Error> {
         self.track.finish(&mut self.pieces, self.last)?;
         self.pieces.finish();

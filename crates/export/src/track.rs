@@ -1,4 +1,4 @@
-//! What formats encode.
+//! The interface of formats: the parts of a file, and the items of a track.
 
 use kymo_analysis::{Location, MetricMember};
 use kymo_otf2::references::RegionRef;
@@ -8,23 +8,24 @@ use std::{fmt, mem};
 
 /// A file format.
 pub trait Format: fmt::Debug + Sync {
-    /// Returns what the file begins with.
+    /// Returns the head of the file.
     fn head(&self) -> Vec<u8>;
 
     /// Starts the track of a location. `number` counts locations from 0.
     fn track<'f>(&'f self, location: &'f Location, number: usize) -> Box<dyn Track + 'f>;
 
-    /// Returns what is between two locations.
+    /// Returns the separator of two locations.
     fn separator(&self) -> &'static [u8] {
         b""
     }
 
-    /// Returns what is between the tracks and what they leave for the end of the file.
+    /// Returns the bytes between the tracks and the section that they leave for the end of the
+    /// file.
     fn middle(&self) -> Vec<u8> {
         Vec::new()
     }
 
-    /// Returns what the file ends with.
+    /// Returns the tail of the file.
     fn tail(&self) -> Vec<u8>;
 }
 
@@ -55,11 +56,11 @@ pub trait Track {
 pub enum Section {
     /// After the track before.
     Track,
-    /// At the end of the file, after what the tracks before leave for there.
+    /// At the end of the file, after the pieces that earlier tracks leave for it.
     End,
 }
 
-/// Receives what tracks encode, in pieces.
+/// Receives the bytes of tracks, in pieces.
 #[derive(Debug)]
 pub struct Pieces<'s> {
     sender: &'s SyncSender<(Section, Vec<u8>)>,

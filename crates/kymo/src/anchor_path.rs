@@ -39,7 +39,7 @@ fn is_anchor(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "otf2")
 }
 
-/// Returns what a file that is no anchor file is, and what to do instead.
+/// Describes a file that is no anchor file, with advice.
 fn instead(path: &Path) -> String {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     match ending {

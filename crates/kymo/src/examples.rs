@@ -1,4 +1,4 @@
-//! Examples for the manual pages: what a command line does, and the command line.
+//! Examples for the manual pages: the purpose of a command line, and the command line.
 
 type Examples = &'static [(&'static str, &'static str)];
 

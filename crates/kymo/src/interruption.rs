@@ -31,7 +31,7 @@ pub(crate) struct Unfinished {
 impl Unfinished {
     /// Removes the stage and the folders.
     pub(crate) fn remove(&self) {
-        // What cannot be removed now is found by the next run.
+        // A stage that cannot be removed now is found by the next run.
         if !self.stage.as_os_str().is_empty() {
             let _ = tree::remove(&self.stage);
         }
@@ -64,7 +64,7 @@ pub(crate) fn forget(stage: &Path) {
 }
 
 /// Starts the thread that waits for signals. Without it, signals end the process as usual, and the
-/// next run removes what is left.
+/// next run removes the remaining files.
 fn start_thread() {
     let ignored = ignored().unwrap_or(0);
     let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);

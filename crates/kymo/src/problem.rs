@@ -11,7 +11,7 @@ use kymo_otf2::{Error, FileName};
 use crate::output::complain;
 use crate::status::Status;
 
-/// A description of what went wrong, and the exit status.
+/// A description of the failure, and the exit status.
 #[derive(Debug)]
 pub(crate) struct Problem {
     what: String,
@@ -47,7 +47,7 @@ impl Problem {
         Self::new(what, Status::Usage)
     }
 
-    /// Creates a problem with the system or with what it was asked for.
+    /// Creates a problem with the system or with a request to it.
     pub(crate) fn environment(what: impl Display) -> Self {
         Self::new(what, Status::Environment)
     }

@@ -36,7 +36,7 @@ pub(crate) struct Selected {
 }
 
 impl Selected {
-    /// Returns what is wrong with the options.
+    /// Returns the mistake in the options, if there is one.
     pub(crate) fn mistake(&self) -> Option<&'static str> {
         (self.time.len() == 1).then_some("two values required for '--time <FIRST> <LAST>'")
     }

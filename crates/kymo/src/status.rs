@@ -7,13 +7,13 @@ use std::process::ExitCode;
 /// How the command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// The command did what was asked.
+    /// The command succeeded.
     Done = 0,
     /// The trace has errors, all of them printed.
     Faulty = 1,
     /// The arguments are invalid.
     Usage = 2,
-    /// The trace is readable in part; what could be read was processed.
+    /// The trace is readable in part; that part was processed.
     Partial = 3,
     /// Reading or writing failed, or the system refused a resource.
     Environment = 4,

@@ -1,4 +1,4 @@
-//! Traces for analysis: opening, and messages about what was wrong in them.
+//! Traces for analysis: opening, and messages about faults in them.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub(crate) fn complain_of(trace: &Trace, location: LocationRef, failure: &Error)
     complain(&format!("location {}: {}", location.0, problem(trace, failure).what()));
 }
 
-/// Reports the locations that were not readable to their end, and what was irregular.
+/// Reports the locations that were not readable to their end, and the irregularities.
 pub(crate) fn report(trace: &Trace, failures: &[(LocationRef, Error)], remarks: &Remarks) -> Status {
     failures.iter().for_each(|(location, failure)| complain_of(trace, *location, failure));
     let anchor = trace.archive().path(FileName::Anchor);

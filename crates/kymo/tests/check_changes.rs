@@ -1,8 +1,8 @@
 //! Single changes of archives without a seal: how many `kymo check` does not report although
 //! `kymo print` prints something else. docs/reference/check.md states the shares of the long form.
 //!
-//! A change is one bit, or one byte that becomes another. What is left are changes that no rule can
-//! see, such as another letter in a name.
+//! A change is one bit, or one byte that becomes another. The remaining changes are those that no
+//! rule can see, such as another letter in a name.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `kymo estimate` answers what otf2-estimator answers.
+//! `kymo estimate` gives the answers of otf2-estimator.
 
 use std::fs::File;
 use std::io::Write;
@@ -11,7 +11,7 @@ use kymo_otf2::references::Space;
 
 use crate::check_common::kymo;
 
-/// Returns what a program prints for a script.
+/// Returns the output of a program for a script.
 fn answers(mut command: Command, script: &[u8]) -> Output {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();

@@ -1,4 +1,4 @@
-//! `kymo export`: other programs read what it writes, and count the same.
+//! `kymo export`: other programs read its files, and count the same.
 
 use std::collections::HashMap;
 use std::fs;

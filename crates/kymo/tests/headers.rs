@@ -26,7 +26,7 @@ fn compile(flags: &[&str], name: &str, output: &Path) {
     assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
 }
 
-/// Returns what a program prints, with this library preloaded or with none.
+/// Returns the output of a program, with this library preloaded or with none.
 fn run(program: &Path, preload: Option<&Path>) -> String {
     let mut command = Command::new(program);
     command.envs(preload.map(|library| ("LD_PRELOAD", library)));

@@ -1,5 +1,5 @@
-//! The manual pages in the repository are what the command prints, and completions contain all
-//! verbs.
+//! The manual pages in the repository are those that the command prints, and completions contain
+//! all verbs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

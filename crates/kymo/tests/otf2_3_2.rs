@@ -1,4 +1,4 @@
-//! What OTF2 3.1 and 3.2 added, in an archive that libotf2 3.2 has written.
+//! The additions of OTF2 3.1 and 3.2, in an archive that libotf2 3.2 has written.
 
 use std::path::{Path, PathBuf};
 

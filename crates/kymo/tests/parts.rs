@@ -99,7 +99,7 @@ fn a_part_that_was_killed_is_repeated() {
     let anchor = own("otf2-samples/python-basic");
     let part = scratch.path().join("part");
     let arguments = ["--format", "csv", "--part", "0/2"];
-    // What a killed process leaves.
+    // The folder that a killed process leaves.
     fs::create_dir(scratch.path().join(".part.kymo-new")).unwrap();
     fs::write(scratch.path().join(".part.kymo-new/calls.0"), "half").unwrap();
     let output = kymo().arg("export").args(arguments).arg("-o").arg(&part).arg(&anchor).output().unwrap();

@@ -262,7 +262,7 @@ fn mistakes_in_arguments_are_explained() {
     assert!(messages.contains("/nonexistent.otf2: not found"), "{messages}");
 }
 
-/// What can be read of a damaged archive is profiled, and the damage reported.
+/// The readable part of a damaged archive is profiled, and the damage reported.
 #[test]
 fn a_damaged_location_is_profiled_up_to_the_damage() {
     let folder = tempfile::tempdir().unwrap();
@@ -318,7 +318,7 @@ fn the_output_can_be_a_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// What is left out belongs to the caller, in calls and in calling contexts.
+/// The time of a region that is left out belongs to the caller, in calls and in calling contexts.
 #[test]
 fn regions_of_a_filter_are_left_out() {
     let scratch = tempfile::TempDir::new().unwrap();

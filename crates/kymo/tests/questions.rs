@@ -1,4 +1,4 @@
-//! The pages in `docs/questions`: every command prints what the page states.
+//! The pages in `docs/questions`: every command prints the output on the page.
 //!
 //! A block of code with a line `$ COMMAND` is a shell script whose output follows each command.
 //! `KYMO_UPDATE_QUESTIONS=1` writes the output to the pages.

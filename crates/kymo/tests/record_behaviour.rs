@@ -1,5 +1,5 @@
 //! A program under `kymo record` behaves as without it: its output, its status, its signals, its
-//! errors, and what the system allows it. [`TestFolder::record`] compares these with a plain run.
+//! errors, and its rights. [`TestFolder::record`] compares these with a plain run.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -311,7 +311,7 @@ fn ranks_under_one_kymo_are_in_rank_order() {
     assert_eq!(recording.programs, [0, 1, 2].map(|rank| format!("rank {rank} ends-c")));
 }
 
-/// What had started ranks followed them, so that their creator referred to a later definition.
+/// The process followed the ranks, so that their creator referred to a later definition.
 #[test]
 fn a_process_that_starts_ranks_is_defined_before_them() {
     let place = TestFolder::new();

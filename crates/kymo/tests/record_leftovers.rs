@@ -1,4 +1,5 @@
-//! What killed processes left when the next program is recorded, and processes that leave nothing.
+//! The files of killed processes when the next program is recorded, and processes that leave
+//! nothing.
 
 use std::fs;
 use std::io::Read;
@@ -39,8 +40,8 @@ fn said(folder: &TestFolder, output: &str) -> Vec<String> {
     messages.into_iter().filter(|line| line.contains(".scratch")).map(str::to_owned).collect()
 }
 
-/// 45 files with 200 MB stayed in shared memory without a word. What can be recovered is named,
-/// what cannot is removed, and what another `kymo record` takes care of is left to that.
+/// 45 files with 200 MB stayed in shared memory without a word. Files that can be recovered are
+/// named, others are removed, and those of a running `kymo record` are left to it.
 #[test]
 fn the_next_run_names_what_killed_processes_left() {
     let folder = TestFolder::new();

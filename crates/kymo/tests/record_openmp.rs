@@ -28,7 +28,7 @@ struct Location {
     events: Vec<(u64, String)>,
 }
 
-/// Reads the locations of what was recorded into a folder, in the order of their ids.
+/// Reads the locations of the recording in a folder, in the order of their ids.
 fn locations(folder: &Path) -> Vec<Location> {
     locations_of(&folder.join("kymo/traces.otf2"))
 }
@@ -86,8 +86,8 @@ fn count(locations: &[Location], begin: &str) -> usize {
     locations.iter().map(|location| location.count(begin)).sum()
 }
 
-/// Asserts what holds for every program: times do not decrease, each begin of a member has its end,
-/// a lock that is acquired is released before it is acquired elsewhere.
+/// Asserts the invariants of every program: times do not decrease, each begin of a member has its
+/// end, a lock that is acquired is released before it is acquired elsewhere.
 #[track_caller]
 fn is_consistent(locations: &[Location]) {
     let mut locks: BTreeMap<String, Vec<(u64, u64)>> = BTreeMap::new();
@@ -139,7 +139,7 @@ fn overlap(locations: &[Location], barrier: &str) {
 }
 
 /// Records a program of each compiler with these arguments, which must end with this status and
-/// print what it prints without.
+/// print the same as without.
 #[track_caller]
 fn of_each(arguments: &[&str], status: i32, check: impl Fn(&str, &Recording, &[Location])) {
     for compiler in compilers() {
@@ -405,7 +405,7 @@ fn a_tool_of_the_program_takes_precedence() {
     assert!(ended.stderr.contains("; no parallel region was recorded"), "{ended:?}");
 }
 
-/// What gcc's runtime does not tell: loops with a static schedule.
+/// gcc's runtime does not report loops with a static schedule.
 #[test]
 fn llvms_runtime_takes_the_place_of_that_of_gcc() {
     let folder = TestFolder::new();
@@ -457,8 +457,8 @@ fn openmp_can_be_left_out() {
     }
 }
 
-/// What regions and events are called in comparisons with Score-P: without source lines and
-/// numbers. `None` for functions, and for what depends on the order in which threads run.
+/// The names of regions and events in comparisons with Score-P: without source lines and numbers.
+/// `None` for functions, and for events that depend on the order in which threads run.
 fn without_run(event: &str, compiler: &str) -> Option<String> {
     let name = event.split(" @").next().unwrap_or(event).replace("for/do", "for");
     match name.split_once(' ') {

@@ -18,7 +18,7 @@ fn linked_with(folder: &TestFolder, library: &str) -> String {
     name
 }
 
-/// The libraries of OpenMP, and what they are.
+/// The libraries of OpenMP, each with the name of the product.
 const RUNTIMES: [(&str, &str); 3] = [
     (
         "libgomp.so.1",

@@ -419,8 +419,8 @@ fn a_child_is_recorded_from_its_first_region_or_thread_on() {
     assert_eq!((recording.processes, recording.enters("main"), recording.enters("work::run()")), (1, 1, 4));
 }
 
-/// The allocator of bash 4.3 aligns blocks to words, and ends programs that free what they have
-/// from `posix_memalign`: programs with such an allocator crashed. That of jemalloc locks a mutex:
+/// The allocator of bash 4.3 aligns blocks to words, and ends programs that free memory from
+/// `posix_memalign`: programs with such an allocator crashed. That of jemalloc locks a mutex:
 /// programs waited forever, because the function that unlocks it allocated memory.
 #[test]
 fn programs_whose_allocator_does_less_than_that_of_the_c_library_are_recorded() {

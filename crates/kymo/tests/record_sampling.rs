@@ -1,5 +1,5 @@
-//! `kymo record --with sampling`: programs whose time is known in advance, and what samples must
-//! not disturb.
+//! `kymo record --with sampling`: programs whose time is known in advance, and programs that
+//! samples must not disturb.
 
 use std::collections::BTreeSet;
 
@@ -196,7 +196,7 @@ fn short_processes_without_a_sample_are_not_recorded() {
     has_shares(&recording);
 }
 
-/// A stripped program has no names; what it calls in libraries has some.
+/// A stripped program has no names; functions of libraries that it calls have some.
 #[test]
 fn functions_without_names_are_one_region_per_file() {
     let folder = TestFolder::new();
@@ -231,7 +231,7 @@ fn a_program_may_use_the_signal_itself() {
     assert!(recording.samples() > 0);
 }
 
-/// Handlers run on the stack of the goroutine, which can be smaller than what they need.
+/// Handlers run on the stack of the goroutine, which can be smaller than they need.
 #[test]
 fn programs_in_go_are_not_sampled() {
     let folder = TestFolder::new();

@@ -1,4 +1,4 @@
-//! `kymo report`: the page contains what `kymo profile` sums, and a browser shows it.
+//! `kymo report`: the page contains the sums of `kymo profile`, and a browser shows it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -251,7 +251,7 @@ fn is_rounded(nanoseconds: &str, shown: &str) -> bool {
     (digits.parse::<f64>().unwrap() * unit - exact).abs() <= exact * 0.0006
 }
 
-/// Whether a name is that of a region, in a picture that replaces what steers text.
+/// Whether a name is that of a region, in a picture that replaces control characters.
 fn same(region: &str, shown: &str) -> bool {
     region.chars().count() == shown.chars().count()
         && region.chars().zip(shown.chars()).all(|(one, other)| one == other || other == '\u{fffd}')
@@ -328,7 +328,8 @@ fn mistakes_leave_no_page() {
 const PACKAGES: [(&str, &str); 3] =
     [("playwright-core", "1.65.1"), ("axe-core", "4.14.1"), ("typescript", "5.9.3")];
 
-/// Returns whether there is a browser, with what operates it. What is missing is reported.
+/// Returns whether there is a browser, with the program that operates it. A missing one is
+/// reported.
 pub(crate) fn has_browser() -> bool {
     PACKAGES.into_iter().all(|(package, version)| judges::npm(package, version).is_some())
         && ["chromium", "node"].into_iter().all(kymo_testdata::is_installed)
@@ -336,7 +337,7 @@ pub(crate) fn has_browser() -> bool {
 
 /// Chromium opens the pages of these from disk, operates them and adds up the same; axe-core finds
 /// nothing serious, and their pictures are those in `crates/viewer/test/pictures`. The samples of
-/// `crates/viewer/test` have what these traces lack.
+/// `crates/viewer/test` have features that these traces lack.
 #[test]
 fn a_browser_shows_the_pages() {
     if !has_browser() {

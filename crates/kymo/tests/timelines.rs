@@ -1,5 +1,4 @@
-//! `kymo export` of time lines: Perfetto's trace processor reads what it writes, and counts the
-//! same.
+//! `kymo export` of time lines: Perfetto's trace processor reads its files, and counts the same.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -266,7 +265,7 @@ fn the_firefox_profiler_adds_up_the_same_as_the_profile() {
                 let name = function["name"].as_str().unwrap().to_owned();
                 times.insert(name, (time("totalSamples"), time("selfSamples")));
             }
-            // The profiler takes what is before an exclamation mark for the name of a library.
+            // The profiler takes the text before an exclamation mark for the name of a library.
             let name_of = |name: &str| name.trim_start_matches('!').to_owned();
             let expected = expected.iter().filter(|it| it.1.0 > 0).map(|(name, it)| (name_of(name), *it));
             assert_eq!(times, expected.collect::<Times>(), "{} {thread}", file.display());

@@ -30,8 +30,8 @@ const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
 const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 const JOBS: [&str; 3] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"];
 
-/// The names of launchers and of what they run on each node. Installations append their own to some
-/// of them (`mpiexec.openmpi`).
+/// The names of launchers and of the daemons that they run on each node. Installations append their
+/// own to some of them (`mpiexec.openmpi`).
 const LAUNCHERS: [&[u8]; 13] = [
     b"aprun",
     b"flux",

@@ -35,7 +35,7 @@ pub(crate) struct Attribute {
 }
 
 impl RecordDocs {
-    /// Returns what the record means, without the note that it is deprecated.
+    /// Returns the meaning of the record, without the note that it is deprecated.
     pub(crate) fn text(&self) -> String {
         let text = self.in_c(&join(self.docs));
         text.split(" Deprecated since").next().unwrap_or_default().to_owned()
@@ -82,7 +82,7 @@ impl RecordDocs {
         }
     }
 
-    /// Replaces what only Rust has: links, ranges and the names of fields.
+    /// Replaces the notation that only Rust has: links, ranges and the names of fields.
     fn in_c(&self, text: &str) -> String {
         let text = text.replace(
             "[`CollectiveRoot`](crate::enums::CollectiveRoot) value",

@@ -9,7 +9,7 @@ use crate::{Problem, tables};
 struct Writer {
     /// The name of the type, without `OTF2_`.
     name: &'static str,
-    /// What the names of the functions have before that of the record.
+    /// The part of the functions' names that precedes that of the record.
     verb: &'static str,
     /// The name of the argument with the writer.
     handle: &'static str,
@@ -67,7 +67,7 @@ impl Writer {
     }
 }
 
-/// Returns what to use in place of a deprecated record.
+/// Returns the record to use in place of a deprecated one.
 pub(crate) fn successor(name: &str) -> String {
     let successor = match name {
         "OmpFork" => "ThreadFork",

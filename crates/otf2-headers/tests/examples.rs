@@ -1,4 +1,4 @@
-//! The programs in the comments of otf2.h compile, and do with libotf2 what the comments say.
+//! The programs in the comments of otf2.h compile, and behave with libotf2 as the comments state.
 
 use super::common::{LANGUAGES, Language, accept, build, compiler_for, debian, include, run};
 use std::fs;

@@ -37,7 +37,8 @@ fn helpers_have_the_declarations_of_libotf2() {
     }
 }
 
-/// Compiles a program of `tests/programs` for a header; `None` if what the header needs is missing.
+/// Compiles a program of `tests/programs` for a header; `None` if something that the header needs
+/// is missing.
 fn program(name: &str, header: &str, language: Language) -> Option<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir().expect("a folder");
     let source = package().join("tests/programs").join(name);

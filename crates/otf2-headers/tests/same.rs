@@ -1,5 +1,5 @@
 //! The headers declare the same as those of libotf2 3.0: types, functions, constants, layouts; and
-//! what OTF2 3.1 and 3.2 added.
+//! the additions of OTF2 3.1 and 3.2.
 //!
 //! Declarations of Debian's headers are repeated after ours. C accepts a repeated function or type
 //! only if it is compatible. Names of constants and members of structures cannot be repeated: they
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What our headers declare in addition, of versions before 3.0.
+/// The additional functions of our headers, of versions before 3.0.
 const OLDER: [&str; 6] = [
     "OTF2_Archive_GetMasterSlaveMode",
     "OTF2_Archive_SetFileSionCallbacks",
@@ -21,7 +21,7 @@ const OLDER: [&str; 6] = [
     "OTF2_Reader_SetFileSionCallbacks",
 ];
 
-/// What our headers declare in addition, of OTF2 3.2. OTF2 3.1 added no function.
+/// The additional functions of our headers, of OTF2 3.2. OTF2 3.1 added no function.
 fn newer() -> Vec<String> {
     let records = ["MpiProbe", "MpiMrecv", "MpiImrecvRequest", "MpiImrecv"];
     let of_record = |record: &str| {
@@ -163,7 +163,7 @@ fn the_same_names_are_deprecated() {
     assert_eq!(deprecated(&include()), expected);
 }
 
-/// Renames what the body declares; the types of its members stay the same.
+/// Renames the declared things; the types of its members stay the same.
 fn renamed(text: &str) -> String {
     text.replace("OTF2_", "REF_")
 }

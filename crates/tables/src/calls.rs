@@ -308,7 +308,7 @@ mod tests {
             }
             let found: Vec<_> =
                 rows(calls).iter().map(|it| (it.time, it.parent, it.depth, it.context)).collect();
-            // The last one surrounds everything; the first one only what came before it.
+            // The last one surrounds everything; the first one only the calls before it.
             let expected = [(12, 0, 5, 4), (10, 1, 6, 4), (1, 2, 7, 10), (2, 3, 7, 10), (11, 1, 6, 12)];
             let expected = expected.map(|(time, parent, depth, context)| {
                 let context = match time {

@@ -1,4 +1,4 @@
-//! CSV: a file per dataset, RFC 4180, with a heading and empty fields for what is missing.
+//! CSV: a file per dataset, RFC 4180, with a heading and empty fields for missing values.
 //!
 //! Spreadsheets run cells that begin like a formula. A text of a trace that does gets an apostrophe
 //! before it.

@@ -14,11 +14,11 @@ pub struct Dataset {
 pub struct Column {
     /// The name.
     pub name: &'static str,
-    /// What the column contains.
+    /// The kind of the values.
     pub kind: ColumnKind,
 }
 
-/// What a column contains.
+/// The kind of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Integers that grow along the column, such as times.

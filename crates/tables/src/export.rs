@@ -1,5 +1,5 @@
-//! A trace as tables: groups of locations in parallel, each into files of its own, then what needs
-//! several locations.
+//! A trace as tables: groups of locations in parallel, each into files of its own, then the
+//! datasets that need several locations.
 //!
 //! Invariant: the groups depend on the trace alone, so the files do not depend on the number of
 //! threads or parts.
@@ -21,12 +21,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// What an export left out or found irregular.
+/// The irregularities that an export found, and the locations that it left out.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The number of events that were read.
     pub events: u64,
-    /// What was irregular.
+    /// The irregularities of the trace.
     pub remarks: Remarks,
     /// The locations whose events could not all be read.
     pub failures: Vec<(LocationRef, kymo_analysis::Error)>,
@@ -146,7 +146,8 @@ impl Work<'_> {
         })
     }
 
-    /// Writes what needs all locations, in the order of their numbers, and completes the datasets.
+    /// Writes the rows that need all locations, in the order of their numbers, and completes the
+    /// datasets.
     ///
     /// # Errors
     ///

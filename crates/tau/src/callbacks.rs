@@ -1,4 +1,4 @@
-//! What a reader reports: definitions, records, and anomalies.
+//! The callbacks of a reader: for definitions, records, and anomalies.
 
 use crate::error::Complaint;
 use crate::message::Message;

@@ -121,7 +121,8 @@ impl Reader {
         }
     }
 
-    /// Reports what precedes all records. Returns `None` while there is no whole record.
+    /// Reports the definitions that precede all records. Returns `None` while there is no whole
+    /// record.
     fn begin<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<Option<Layout>> {
         if let (Some(layout), Some(_)) = (self.layout, self.first_time) {
             return Ok(Some(layout));

@@ -1,4 +1,4 @@
-// Facts of the trace: its size, losses, what was merged, findings of `kymo check`, kinds of events.
+// Facts of the trace: its size, losses, merged rows, findings of `kymo check`, kinds of events.
 import { byId, element, figure } from "./dom.js";
 import { separated } from "./format.js";
 import { Table } from "./table.js";
@@ -48,7 +48,7 @@ function findingsOf(check) {
     return [...sums, ...kinds];
 }
 
-/** Returns what a reader must know before trusting the page. @param {Pack} data */
+/** Returns the facts that a reader must know before trusting the page. @param {Pack} data */
 function warningsOf({ trace, check }) {
     const warnings = [];
     if (trace.lost > 0) warnings.push(`${separated(trace.lost)} events were lost when the trace was recorded.`);

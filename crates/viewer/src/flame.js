@@ -82,7 +82,7 @@ export class Flame {
         if (frame && event.detail === 1) this.app.selection.toggle(this.app.data.contexts.region[frame.context]);
     }
 
-    /** Zooms, and undoes what the first press did. @param {MouseEvent} event */
+    /** Zooms, and undoes the effect of the first press. @param {MouseEvent} event */
     pressTwice(event) {
         const frame = this.frameAt(event.offsetX, event.offsetY);
         if (frame) this.app.selection.toggle(this.app.data.contexts.region[frame.context]);

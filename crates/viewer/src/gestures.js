@@ -37,7 +37,7 @@ function listenToPad(place, selection) {
     });
 }
 
-/** Selects what is dragged over, moves with shift or a finger, zooms with two fingers. */
+/** Selects the dragged range, moves with shift or a finger, zooms with two fingers. */
 export class Gestures {
     /** @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows
      * @param {{drag: (drag: Drag | null) => void, select: (drag: Drag) => void, press: (point: Point) => void}} receiver */

@@ -1,11 +1,11 @@
-// The keyboard. Keys do what the pointer does; a cross replaces the pointer.
+// The keyboard. Keys do the same as the pointer; a cross replaces the pointer.
 import { byId, element, toggleExact } from "./dom.js";
 import { announce, hideTip, showTip } from "./tooltip.js";
 
 const STEP = 0.2;
 const ZOOM = 0.7;
 
-/** Keys as shown in the help, and what they do. */
+/** Keys as shown in the help, and their actions. */
 const HELP = /** @type {Line[]} */ ([
     ["W S, + −", "zoom in and out in time"], ["A D, ← →", "move in time"], ["↑ ↓", "move over rows"],
     ["Shift+W Shift+S", "fewer and more rows"], ["F, double click", "show everything"], ["U", "undo the last change of the selection"],
@@ -34,7 +34,7 @@ export class Keys {
         }
     }
 
-    /** Returns what keys do; buttons with `data-key` do the same. @returns {Record<string, () => void>} */
+    /** Returns the actions of keys; buttons with `data-key` do the same. @returns {Record<string, () => void>} */
     all() {
         const { app } = this;
         const { selection } = app;
@@ -105,7 +105,7 @@ export class Keys {
         return true;
     }
 
-    /** Shows the cross, and what is under it. */
+    /** Shows the cross, and the item under it. */
     showCross() {
         const { timeline } = this.app;
         timeline.showCross(this.cross);

@@ -1,4 +1,4 @@
-// What the colours mean. Each entry is a button that selects its region.
+// The meaning of the colours. Each entry is a button that selects its region.
 import { button, byId, element, nameButton, swatch } from "./dom.js";
 
 const MOST_ENTRIES = 10;

@@ -166,7 +166,7 @@ function show(data) {
     offer(data, app);
 }
 
-/** Offers what judges ask for. @param {Pack} data @param {App} app */
+/** Offers the functions that tests call. @param {Pack} data @param {App} app */
 function offer(data, app) {
     const own = (/** @type {number} */ from, /** @type {number} */ to, /** @type {Iterable<number> | undefined} */ groups) => profile(data, from, to, groups);
     const offered = {

@@ -67,7 +67,7 @@ export class Overview {
         this.data = data;
         this.selection = selection;
         this.colours = colours;
-        /** Times of layers by what they are of. @type {Record<string, Float64Array>} */
+        /** Times of layers by their kind. @type {Record<string, Float64Array>} */
         this.times = {};
         this.region = -1;
         this.canvas = picture("Overview of the whole trace", { class: "overview" });

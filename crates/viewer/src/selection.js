@@ -1,5 +1,5 @@
 // The selection that all views share: time, rows, region and view. It is in the fragment of the
-// address (`#t=FROM,TO&r=FIRST,LAST&g=REGION&v=VIEW`), so that a link says what one saw.
+// address (`#t=FROM,TO&r=FIRST,LAST&g=REGION&v=VIEW`), so that a link shows the same.
 /** No region is selected. */
 export const NO_REGION = -1;
 const MOST_STEPS = 200;
@@ -78,7 +78,7 @@ export class TraceSelection {
         this.set(this.shifted(start, span), true);
     }
 
-    /** Moves in time, by a part of what is visible. @param {number} part */
+    /** Moves in time, by a part of the visible range. @param {number} part */
     pan(part) {
         const span = this.state.to - this.state.from;
         this.set(this.shifted(this.state.from + part * span, span), true);

@@ -1,4 +1,4 @@
-// Levels below those of the page, from the server of `kymo view`: what is shown is asked for in
+// Levels below those of the page, from the server of `kymo view`: shown tiles are requested in
 // tiles, and the page shows its own cells until they arrive.
 import { levelFor } from "./cells.js";
 import { OUTSIDE } from "./pack.js";
@@ -68,7 +68,7 @@ export class Tiles {
         return level;
     }
 
-    /** Asks for what is wanted, a few tiles at a time. @param {string[]} wanted */
+    /** Requests the wanted tiles, a few at a time. @param {string[]} wanted */
     ask(wanted) {
         this.wanted = wanted;
         while (this.awaited < AT_ONCE && this.wanted.length > 0) this.load(/** @type {string} */ (this.wanted.shift()));

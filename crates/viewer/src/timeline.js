@@ -1,4 +1,4 @@
-// Rows × time of the selection: cells, names of rows, axis, messages, and what is under the pointer.
+// Rows × time of the selection: cells, names of rows, axis, messages, and the item under the pointer.
 import { drawAxis, rangeText } from "./axis.js";
 import { drawCells } from "./cells.js";
 import { colourOf, pixelOf, themeColour } from "./colours.js";
@@ -193,7 +193,7 @@ export class Timeline {
     }
 }
 
-/** Returns the name of a row with its process and what it stands for. @param {Row} row */
+/** Returns the name of a row with its process and the merged locations. @param {Row} row */
 export function rowName(row) {
     const name = row.process === "" || row.name.startsWith(row.process) ? row.name : `${row.process}, ${row.name}`;
     if (row.kind === "location") return visibleName(name);

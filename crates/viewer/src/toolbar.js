@@ -1,4 +1,4 @@
-// Controls above the time line, and what they show of the selection.
+// Controls above the time line, and the facts about the selection that they show.
 import { button, byId, element } from "./dom.js";
 import { exact, formatTime, parseTime } from "./format.js";
 import { rowsText } from "./timeline.js";

@@ -8,7 +8,7 @@
 // the report must show: [{"from": NS, "to": NS, "groups"?: [N...], "regions": [{"region": NAME,
 // "visits": N, "exclusive_ns": NS, "inclusive_ns": NS}...]}...]. CHROMIUM is the path of the browser.
 // With `--pictures`, pictures of the files are compared with those in `pictures`, as those of samples
-// always are; KYMO_UPDATE_GOLDEN=1 keeps what is shown instead.
+// always are; KYMO_UPDATE_GOLDEN=1 keeps the shown pictures instead.
 // Prints a line of JSON for each check; `problems` is empty if all is well.
 
 import { spawnSync } from "node:child_process";

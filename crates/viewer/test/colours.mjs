@@ -63,7 +63,7 @@ function smallest(name, colours, others, least) {
     return found;
 }
 
-/** Returns the pairs that are most alike, and what is required. */
+/** Returns the pairs that are most alike, and the required distance. */
 export function smallestDifferences() {
     return [
         smallest("classes", CLASS_COLOURS, null, 15),

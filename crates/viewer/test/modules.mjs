@@ -170,7 +170,7 @@ const CHECKS = {
     },
 };
 
-/** Runs all checks and returns what failed. */
+/** Runs all checks and returns the failures. */
 export async function checkModules() {
     const problems = [];
     for (const [name, check] of Object.entries(CHECKS)) {

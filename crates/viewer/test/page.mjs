@@ -8,7 +8,7 @@ const VIEWS = ["regions", "calls", "messages", "metrics", "files", "balance", "e
 /** Only a page that hangs takes this time. */
 const HANGS = 120_000;
 
-/** A report in a browser, and what is wrong with it. */
+/** A report in a browser, and its faults. */
 class Report {
     constructor(page, file) {
         this.page = page;
@@ -213,7 +213,7 @@ async function checkViews(report, axe) {
     await report.press("1");
 }
 
-/** Reports what axe finds serious, and canvases without description. */
+/** Reports the serious findings of axe, and canvases without description. */
 async function checkAccess(report, axe, where) {
     await report.page.evaluate(axe);
     const found = await report.page.evaluate(async () => {
@@ -338,7 +338,7 @@ async function checkFields(report) {
     await report.press("f");
 }
 
-/** The address says what is selected, also for another window and for a change by hand. */
+/** The address contains the selection, also for another window and for a change by hand. */
 async function checkAddress(report) {
     const { page } = report;
     const last = await page.evaluate(() => globalThis.kymo.data.rows.length - 1);
@@ -378,7 +378,7 @@ async function checkFlame(report) {
     await report.open();
 }
 
-/** What must not be in the page, whatever the trace is. */
+/** Texts that must not be in the page, whatever the trace is. */
 async function checkText(report) {
     const found = await report.page.evaluate(() => ({
         foreign: document.querySelectorAll("img, iframe, object, embed, link, script[src], [onerror], [onclick], [style*='url']").length,
@@ -426,7 +426,7 @@ async function checkDark(report, axe) {
     await report.page.emulateMedia({ media: "screen" });
 }
 
-/** Checks a report, and returns what is wrong. */
+/** Checks a report, and returns its faults. */
 export async function checkPage(browser, axe, file, expected) {
     const context = await browser.newContext({ viewport: SIZE, colorScheme: "light", reducedMotion: "reduce" });
     context.setDefaultTimeout(HANGS);

@@ -1,5 +1,5 @@
 // Makes traces of a program whose content is known: ranks compute, exchange with a neighbour, reduce
-// and write. What the page shows is computed from the calls, independently of the page.
+// and write. The expected contents of the page are computed from the calls, independently of the page.
 
 const CLASSES = ["computation", "communication", "threading", "input and output", "memory", "accelerator", "measurement"];
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
@@ -38,7 +38,7 @@ class Recorder {
         return this.contexts.byKey.get(key);
     }
 
-    /** Lets time pass in what is called now. */
+    /** Lets time pass in the innermost call. */
     spend(time) {
         const end = this.now + Math.round(time);
         const context = this.stack.at(-1);
@@ -243,7 +243,7 @@ function statsOf(length, ranks) {
     };
 }
 
-/** Returns a pack and what it must show. */
+/** Returns a pack and the contents that it must show. */
 export function sample({ ranks = 8, steps = 64, buckets = 4096, slices = 256, list = true } = {}) {
     const { contexts, recorders, messages } = run({ ranks, steps });
     const length = Math.max(...recorders.map((it) => it.now));

@@ -4,7 +4,7 @@
 //! The kinds with getters have the same layout in Score-P 6.0 to 9.0. Because getters read the
 //! arena, names have the addresses of the strings that their handles refer to, and answers change
 //! with the snapshots as they did in the recorded process. `check` compares an announcement's bytes
-//! with what the public getters returned when it was recorded.
+//! with the recorded results of the public getters.
 
 use crate::replay::arena::Arena;
 use crate::replay::recording::Announcement;
@@ -73,7 +73,7 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Checks that an announcement's bytes match what the public getters returned.
+    /// Checks that an announcement's bytes match the recorded results of the public getters.
     pub(crate) fn check(&mut self, announced: &Announcement) -> Result<(), String> {
         let definition = Definition { announced, checker: self };
         match announced.kind {

@@ -21,14 +21,14 @@ pub enum Error {
         path: PathBuf,
         /// The line number, counted from 1.
         line: usize,
-        /// What was expected.
+        /// The expectation that is not met.
         what: String,
     },
     /// A folder or file is not a playable recording.
     Recording {
         /// The folder or file.
         path: PathBuf,
-        /// What was expected.
+        /// The expectation that is not met.
         what: String,
     },
     /// Processes that play ranks failed: the ranks, and how their processes ended.

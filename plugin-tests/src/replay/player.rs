@@ -1,7 +1,7 @@
 //! Plays a script to the plugins: each call is made to all plugins in the order of the list before
 //! the next call.
 //!
-//! Around a call, the host does what a real one does: it copies definitions into the arena before
+//! Around a call, the host behaves like a real one: it copies definitions into the arena before
 //! they are announced, fills in a communicator's payload right after, creates the experiment
 //! directory, and creates and deletes locations.
 
@@ -105,8 +105,8 @@ impl Player {
                 return self.call_with_garbage(functions, event, context, unpassed);
             }
             for function in functions {
-                // SAFETY: from the table, so registered for this event; the script contains what it
-                // requires.
+                // SAFETY: from the table, so registered for this event; the script contains the
+                // arguments that it requires.
                 unsafe { events::call(*function, event.number, words, context) };
             }
         });

@@ -63,7 +63,7 @@ pub(crate) fn load(names: &[String], host: HostRelease) -> Vec<Plugin> {
 /// that, the one in the directory of this program.
 fn open(name: &str) -> Result<Library, libloading::Error> {
     let file = format!("libscorep_substrate_{name}.so");
-    // SAFETY: loading runs the plugin's constructors, which is what the user asked for.
+    // SAFETY: loading runs the plugin's constructors, as the user requested.
     unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.or_else(|error| {
         let sibling = env::current_exe().ok().and_then(|program| Some(program.parent()?.join(&file)));
         match sibling.filter(|path| path.exists()) {

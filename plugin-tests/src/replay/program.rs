@@ -111,7 +111,7 @@ fn start(name: &str, rank: u32, listener: UnixListener) -> io::Result<Child> {
 }
 
 fn end_with_parent() -> io::Result<()> {
-    // SAFETY: only changes what happens when the parent ends.
+    // SAFETY: only sets the signal for the end of the parent.
     match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),

@@ -72,7 +72,7 @@ pub(crate) struct Announcement {
     pub(crate) kind: u32,
     /// The bytes at base + handle when the definition was announced.
     pub(crate) raw: Vec<u8>,
-    /// The members of the recorded call, among them what the public getters returned.
+    /// The members of the recorded call, among them the results of the public getters.
     pub(crate) public: Map<String, Value>,
 }
 

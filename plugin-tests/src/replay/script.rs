@@ -2,7 +2,7 @@
 //! calls in runs of one thread.
 //!
 //! Creating a script checks that the calls follow the life cycle and use locations that exist, and
-//! that definitions match what the public getters returned.
+//! that definitions match the recorded results of the public getters.
 
 use crate::replay::Error;
 use crate::replay::arena::Arena;

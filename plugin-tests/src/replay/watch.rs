@@ -8,7 +8,7 @@ pub(crate) const ALLOCATION: c_uint = 1;
 /// Memory must not be allocated or freed, no locks taken, and no system calls made.
 pub(crate) const EVERYTHING: c_uint = 7;
 
-/// The function that sets what is forbidden, and the name of the callback.
+/// The function that sets the forbidden actions, and the name of the callback.
 type Forbid = unsafe extern "C" fn(c_uint, *const c_char);
 
 /// The checking library, if it was preloaded.

@@ -22,7 +22,7 @@ pub(super) struct Archive {
     pub(super) properties: HashMap<String, String>,
 }
 
-/// Names by the ids of what they name.
+/// The names of definitions by their ids.
 #[derive(Default)]
 struct Names {
     strings: HashMap<u32, String>,

@@ -1,9 +1,9 @@
 //! Scenarios: a program records, then ends or is killed, and the recovered events are counted.
 //!
 //! A seed determines a [`Plan`]. [`play`] runs the host of `c-hosts/ends.c` according to it, kills
-//! the host if the plan says so, recovers what is left, passes the archive to two judges, and
-//! compares it with what must have been recorded. A failure can be reproduced with the seed, as far
-//! as the instant of a kill can be repeated.
+//! the host if the plan says so, recovers the remaining data, passes the archive to two judges, and
+//! compares it with the operations that must have been recorded. A failure can be reproduced with
+//! the seed, as far as the instant of a kill can be repeated.
 
 mod archive;
 mod draw;

@@ -1,4 +1,4 @@
-//! The oracle: it derives what an archive must contain, and compares.
+//! The oracle: it derives the records that an archive must contain, and compares.
 //!
 //! Every operation that had returned is present, in order, once. Of the operation that had not
 //! returned, all, some or no records are present. Dropped records are counted where they are

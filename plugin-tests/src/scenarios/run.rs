@@ -47,7 +47,7 @@ impl Progress {
     }
 
     /// Returns the number of files that were renamed: one at the end of each drain, after which a
-    /// reader finds what the drain wrote, and another one in the first drain.
+    /// reader finds the events of the drain, and another one in the first drain.
     fn renames(&self) -> u64 {
         self.number(24)
     }
@@ -224,8 +224,9 @@ impl Watcher<'_> {
         }
     }
 
-    /// Returns what had returned before the last whole drain began, however long drains take: what
-    /// returned during a drain is in the next one. The last rename may not have happened.
+    /// Returns for each thread the number of operations that had returned before the last whole
+    /// drain began, however long drains take: those that return during a drain are in the next one.
+    /// The last rename may not have happened.
     fn drained(&self) -> Vec<u64> {
         let renames = self.progress.renames();
         let old = self.samples.iter().rev().find(|(before, _)| before + 4 <= renames);

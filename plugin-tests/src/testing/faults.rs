@@ -297,7 +297,7 @@ const WITHOUT: [&str; 2] = ["of this process will be recorded", "the program run
 /// The exit status of `kymo recover` if a process is missing.
 const PARTIAL: i32 = 3;
 
-/// Recovers an archive from what is left.
+/// Recovers an archive from the remaining files.
 fn recover(what: &Path, to: &Path, scratch_folders: &[&Path], may_lack: bool) -> Result<(), String> {
     let mut recover = Command::new(build_program("kymo"));
     recover.arg("recover").arg(what).arg("-o").arg(to);

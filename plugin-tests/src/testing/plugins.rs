@@ -186,7 +186,7 @@ fn target_dir() -> PathBuf {
     test.ancestors().nth(3).expect("a test is in the target folder").to_owned()
 }
 
-/// Returns the folder for what this process builds.
+/// Returns the folder for the libraries and programs that this process builds.
 pub fn plugin_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| kymo_testdata::process_folder("plugins")).clone()

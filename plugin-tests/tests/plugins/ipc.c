@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A substrate plugin that communicates in every way the interface has, with every type, operation and root, and ends the program
- * where a result is not what it should be. Compiled with -DNAME=… ; it reads
+ * where a result is wrong. Compiled with -DNAME=… ; it reads
  *   KYMO_IPC_SIZE   the number of ranks there should be
  *   KYMO_IPC_OUT    a path: each rank writes its number of checks to <path>.<rank>
  *   KYMO_IPC_CASE   something wrong to do instead, see `wrong`. */
@@ -82,7 +82,7 @@ static long get(unsigned type, const void* buffer, int at)
     return value;
 }
 
-/* What element `at` of a rank is. */
+/* The value of element `at` of a rank. */
 static long value(unsigned type, int of, int at)
 {
     const long small = (of * 7 + at * 3 + 1) % 50;
@@ -194,7 +194,7 @@ static void path_of(char* path, const char* what, int of)
     snprintf(path, 4096, "%s.%s%d", getenv("KYMO_IPC_OUT"), what, of);
 }
 
-/* After a barrier, every rank has completed what precedes it. */
+/* After a barrier, every rank has completed the calls before it. */
 static void barriers(void)
 {
     char path[4096];

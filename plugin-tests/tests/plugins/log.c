@@ -278,7 +278,7 @@ static void log_assign_id(size_t id)
     close_call();
 }
 
-/* What the processes tell each other in a program that has one. */
+/* Checks the communication of the processes in a program that has several. */
 static void check_ipc(void)
 {
     const uint64_t mine[2] = { 1, 2 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What plugins look for among the symbols of a shared Score-P; up to 7.x without those of newer events. To be preloaded. */
+/* The symbols that plugins look for in a shared Score-P; up to 7.x without those of newer events.
+ * To be preloaded. */
 void SCOREP_MpiSend(void);
 void SCOREP_MpiSend(void) {}
 

@@ -124,7 +124,7 @@ fn converted_calling_contexts_are_the_changes_of_the_stack() {
             let mut actual = enters_and_leaves(&converted, id);
             let at_end = actual.last().map_or(0, |last| last.0);
             if end == u64::MAX {
-                // What is open is left when the location ends.
+                // Open regions are left when the location ends.
                 expected.extend(open.into_iter().rev().map(|region| (at_end, false, region)));
             }
             expected.retain(|change| change.0 < end);

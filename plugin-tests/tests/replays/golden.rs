@@ -128,7 +128,7 @@ fn the_rules_match_the_built_in_tracing() {
 }
 
 /// Recorded runs of 8.4 and 7.1 follow the rules whichever release they are replayed as. The plugin
-/// finds out on its own what a release does not pass to it.
+/// finds out on its own the arguments that a release does not pass to it.
 #[test]
 fn recorded_runs_as_every_release() {
     for recording in recordings().iter().filter(|recording| recording.name != "flush") {
@@ -212,7 +212,8 @@ const OF_THE_ARENA: [&str; 12] = [
     "Metric: ",
 ];
 
-/// Removes from an event what is read only from the arena: names, and locations of ranks.
+/// Removes from an event the fields that are read only from the arena: names, and locations of
+/// ranks.
 fn as_public(line: &str) -> String {
     let mut text = line.to_owned();
     for label in OF_THE_ARENA {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A number and what is counted: the form for one and that for any other number.
+/// A number and the noun for the counted things: the form for one and that for any other number.
 pub(super) struct Counted(pub(super) u64, pub(super) [&'static str; 2]);
 
 impl Counted {

@@ -140,7 +140,7 @@ struct FullDisk<'e> {
     lost: u64,
     /// Whether this process has written its files.
     is_complete: bool,
-    /// Why it has not, if what was recorded can be recovered.
+    /// Why it has not, if the recorded events can be recovered.
     kept: Option<&'e (dyn Error + 'static)>,
 }
 

@@ -68,8 +68,8 @@ impl Life {
 }
 
 impl Totals {
-    /// Returns the number of events that were lost because the disk is full. They are reported when
-    /// it is clear what else is missing.
+    /// Returns the number of events that were lost because the disk is full. They are reported
+    /// together with other losses, which are known later.
     pub(super) fn lost_to_full_disk(&self) -> u64 {
         if self.is_disk_full() { self.lost } else { 0 }
     }
@@ -172,7 +172,7 @@ impl Totals {
 /// Why the files of a process are incomplete.
 #[derive(Debug, Clone)]
 pub(super) enum Refused {
-    /// The disk or the quota is full. The text states what is kept.
+    /// The disk or the quota is full. The text names the data that is kept.
     FullDisk(String),
     Other(String),
 }

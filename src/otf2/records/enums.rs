@@ -354,7 +354,7 @@ macro_rules! for_each_enum {
                 TRUE = 1,
             }
 
-            /// What an interrupt generator counts.
+            /// The unit that an interrupt generator counts.
             InterruptGeneratorMode: u8 {
                 TIME = 0,
                 COUNT = 1,
@@ -438,7 +438,7 @@ macro_rules! for_each_enum {
                 SEARCH_ONLY = 4,
             }
 
-            /// What the offset of a seek is relative to.
+            /// The position to which the offset of a seek is relative.
             IoSeekOption: u8 {
                 FROM_START = 0,
                 FROM_CURRENT = 1,
@@ -592,7 +592,8 @@ impl GroupType {
 }
 
 impl ThumbnailType {
-    /// Returns the id space of what a thumbnail of this type shows, if the type is known.
+    /// Returns the id space of the definitions that a thumbnail of this type shows, if the type is
+    /// known.
     pub fn space(self) -> Option<Space> {
         Some(match self {
             ThumbnailType::REGION => Space::Region,

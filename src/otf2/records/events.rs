@@ -556,7 +556,7 @@ macro_rules! for_each_event {
                 "handle" handle: IoHandleRef;
                 /// The requested offset in bytes.
                 "offsetRequest" offset_request: i64;
-                /// What the offset is relative to.
+                /// The position to which the offset is relative.
                 "whence" whence: enums::IoSeekOption;
                 /// The position after the seek, in bytes.
                 "offsetResult" offset_result: u64;

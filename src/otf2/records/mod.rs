@@ -114,8 +114,8 @@ pub trait RecordEnum<'a>: Decode<'a> {
     ) -> Option<T::Output>;
 }
 
-/// What is done with a record that was found. Unlike a function that is an argument, a method can
-/// be inlined wherever it is used, however long it is.
+/// The action for a record that was found. Unlike a function that is an argument, a method can be
+/// inlined wherever it is used, however long it is.
 #[doc(hidden)]
 pub trait Found<R> {
     type Output;
@@ -232,8 +232,8 @@ mod tests {
         R::frequent::<E, _>(id, bytes, end, |record: R| record)
     }
 
-    /// Checks that the fast path reads what a cursor reads, up to the same end, and otherwise
-    /// leaves the record unchanged.
+    /// Checks that the fast path reads the same values as a cursor, up to the same end, and
+    /// otherwise leaves the record unchanged.
     fn compare<'a, R: RecordEnum<'a> + Copy + Debug, E: ByteOrder>(bytes: &'a [u8; AMPLE], end: usize) {
         let blank = R::blank();
         for id in 0..=u8::MAX {

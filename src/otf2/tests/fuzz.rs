@@ -6,7 +6,8 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testing/fuzz").join(name)
 }
 
-/// Returns the committed inputs. Folders in `corpus` are what cargo-fuzz found on this machine.
+/// Returns the committed inputs. Folders in `corpus` contain the inputs that cargo-fuzz found on
+/// this machine.
 fn inputs() -> Vec<(PathBuf, Vec<u8>)> {
     let mut inputs = Vec::new();
     for name in ["corpus", "regressions"] {

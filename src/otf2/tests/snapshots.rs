@@ -86,7 +86,7 @@ fn from(archive: &Archive, time: u64) -> (Vec<(u64, u64, u64)>, u64) {
     (found, before)
 }
 
-/// Returns what must be found.
+/// Returns the snapshot that must be found.
 fn expected(time: u64) -> Vec<(u64, u64, u64)> {
     let all = (0..EVENTS).flat_map(|number| [0, 1].map(|id| (id, number * TICKS + id, number + 1)));
     let mut all: Vec<_> = all.filter(|&(_, other, _)| other >= time).collect();

@@ -1,5 +1,5 @@
-//! The sources of the fields of a record: a [`Cursor`], which reports what is wrong, or the
-//! [`Ample`] bytes of the fast path.
+//! The sources of the fields of a record: a [`Cursor`], which reports errors, or the [`Ample`]
+//! bytes of the fast path.
 
 use super::Cursor;
 use super::cursor::{low_bytes, nul_in};

@@ -1,4 +1,5 @@
-//! What the measurement runtime of `kymo record` offers beyond Score-P, through symbols of its own.
+//! The functions that the measurement runtime of `kymo record` offers beyond Score-P, through
+//! symbols of its own.
 
 use core::ffi::{CStr, c_int};
 use core::mem::transmute;

@@ -260,8 +260,8 @@ pub fn profiled(events: Vec<Timed>) -> Profile {
     profile::of(&trace(&[events], clock(length)), &Selection::default()).expect("a profile")
 }
 
-/// Returns what was entered by call path, for example `abc: 2 visits, 10 ns, 7 ns`, with the
-/// inclusive before the exclusive time.
+/// Returns the calls by call path, for example `abc: 2 visits, 10 ns, 7 ns`, with the inclusive
+/// before the exclusive time.
 pub fn listed(profile: &Profile) -> Vec<std::string::String> {
     let mut rows = BTreeMap::new();
     for (context, sums) in &profile.total().contexts {
@@ -278,11 +278,11 @@ fn shown(sums: &Sums) -> std::string::String {
     format!("{} visits, {} ns, {} ns{samples}", sums.calls.visits, sums.inclusive(), sums.exclusive())
 }
 
-/// Profiles the events that bytes describe and checks what must hold for any: no time is counted
-/// twice, none is negative. Panics otherwise.
+/// Profiles the events that bytes describe and checks the invariants of every profile: no time is
+/// counted twice, none is negative. Panics otherwise.
 ///
 /// The first byte selects the part of the trace; then each event takes three bytes: the time since
-/// the event before, the kind, and what it refers to.
+/// the event before, the kind, and the id to which it refers.
 pub fn any_events(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let mut time = 0;
@@ -322,8 +322,8 @@ pub fn any_events(bytes: &[u8]) {
     }
 }
 
-/// Checks what must hold for the statistics of any events: each message is counted once, and no
-/// location waits longer than the trace lasts.
+/// Checks the invariants of all statistics: each message is counted once, and no location waits
+/// longer than the trace lasts.
 fn any_statistics(trace: &Trace, selection: &Selection) {
     let statistics = statistics::of(trace, selection).expect("statistics");
     let messages = &statistics.messages;

@@ -1,5 +1,5 @@
-//! Folders for what test processes make. No code runs at the end of a test process: the next one
-//! removes what ended ones have left.
+//! Folders for the files that test processes make. No code runs at the end of a test process: the
+//! next one removes the folders of those that have ended.
 //!
 //! Invariant: two processes never share a folder, so that the same tests can run at the same time.
 

@@ -1,5 +1,5 @@
-//! What the tests of all crates share: data, one directory for each set with one directory for each
-//! case; programs that tests build or find; and a note of what a machine lacks.
+//! The support of the tests of all crates: data, one directory for each set with one directory for
+//! each case; programs that tests build or find; and a note of the things that a machine lacks.
 //!
 //! This package contains all cases that tests need. Further cases are read from the folder that the
 //! variable `KYMO_MORE_ARCHIVES` names.

@@ -1,7 +1,7 @@
-//! What this machine lacks, so that tests prove less than they could. It is printed and, if the
-//! variable `KYMO_MISSING_LIST` names a file, noted there for `cargo xtask test`: one line with
-//! what is missing, the name of the test, and `partial` or `none`, separated by tabs. If `CI` is
-//! set, a test fails instead.
+//! The things that this machine lacks, so that tests prove less than they could. Each is printed
+//! and, if the variable `KYMO_MISSING_LIST` names a file, noted there for `cargo xtask test`: one
+//! line with the missing thing, the name of the test, and `partial` or `none`, separated by tabs.
+//! If `CI` is set, a test fails instead.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::thread;
 
 /// Reports that this machine lacks `what`, so that the calling test checks less than it could. A
-/// name is for people and contains what to install, such as `gfortran (Debian: gfortran)`.
+/// name is for people and contains the package to install, such as `gfortran (Debian: gfortran)`.
 ///
 /// # Panics
 ///
@@ -35,7 +35,7 @@ pub fn unavailable(what: &str) -> ! {
     panic!("NOT RUN: {what} is missing");
 }
 
-/// Appends a line to the list of what is missing.
+/// Appends a line to the list of missing things.
 #[track_caller]
 fn note(what: &str, rest: &str) {
     let Some(list) = env::var_os("KYMO_MISSING_LIST").filter(|list| !list.is_empty()) else { return };

@@ -130,7 +130,7 @@ fn is_program(name: &OsStr) -> bool {
     env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| is_file(&folder.join(name)))
 }
 
-/// Returns the name of a program with what to install.
+/// Returns the name of a program with the package to install.
 fn with_package(name: &str) -> String {
     match PACKAGES.iter().find(|row| row.0 == name) {
         Some((_, packages)) => format!("{name} (Debian: {packages})"),

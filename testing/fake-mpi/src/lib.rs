@@ -55,7 +55,7 @@ static LAST: AtomicUsize = AtomicUsize::new(0x1000);
 
 /// A function of the program.
 type Action = extern "C" fn();
-/// What the next put calls, or 0.
+/// The address of the function that the next put calls, or 0.
 static MEANWHILE: AtomicUsize = AtomicUsize::new(0);
 
 /// Makes the next put call a function of the program, once.

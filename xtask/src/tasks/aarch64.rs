@@ -1,5 +1,5 @@
-//! aarch64: everything compiles, the plugins export what they should, and the tests of the format
-//! and a replay run in an emulator.
+//! aarch64: everything compiles, the plugins export exactly their entries, and the tests of the
+//! format and a replay run in an emulator.
 
 use std::fs;
 use std::process::{Command, Stdio};

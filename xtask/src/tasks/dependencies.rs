@@ -1,5 +1,5 @@
 //! The crates that this repository uses: each has a reason in docs/authors/dependencies.md, and the
-//! plugin has few. Those in what users receive come from crates.io under licences that `deny.toml`
+//! plugin has few. Those that users receive come from crates.io under licences that `deny.toml`
 //! allows.
 
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ fn is_allowed(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
         let mut alternatives = alternatives.split(" OR ");
         alternatives.any(|all| all.split(" AND ").all(|one| allowed(one.trim())))
     };
-    // Alternatives in parentheses, then what applies in addition.
+    // Alternatives in parentheses, then the licences that apply in addition.
     match expression.strip_prefix('(').and_then(|rest| rest.split_once(") AND ")) {
         Some((alternatives, others)) => any(alternatives) && is_allowed(others, allowed),
         None => any(&expression),

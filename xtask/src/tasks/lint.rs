@@ -27,7 +27,7 @@ enum LintPart {
     Workflows,
 }
 
-/// What needs no network.
+/// The parts that need no network.
 const USUAL: [LintPart; 4] = [LintPart::Format, LintPart::Clippy, LintPart::Texts, LintPart::Dependencies];
 
 impl Lint {

@@ -1,5 +1,5 @@
 //! The plugin under the sanitizers of nightly Rust: `xtask/sanitize/run` builds it, plays
-//! recordings and C programs, and compares what the sanitizers report.
+//! recordings and C programs, and compares the reports of the sanitizers.
 
 use clap::{Args, ValueEnum};
 

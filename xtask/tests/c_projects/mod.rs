@@ -62,7 +62,7 @@ pub(crate) fn build_and_run(folder: &Path, prefix: &Path, name: &str) {
         shell(script, &folder, prefix);
         records_its_regions("solver", &folder, prefix);
         reads_archives_and_traces("", &folder, prefix);
-        // pkg-config has no answer for what these need.
+        // pkg-config has no answer for the needs of these.
         if system != "pkg-config" {
             records_its_regions("solver_functions", &folder, prefix);
             reads_archives_and_traces("_static", &folder, prefix);

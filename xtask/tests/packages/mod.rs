@@ -11,7 +11,7 @@ use kymo_testdata::{is_installed, lacks_python_packages, missing};
 use super::succeeds;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// What EasyBuild installs modules with, and what it checks recipes with.
+/// The packages with which EasyBuild installs modules and checks recipes.
 const EASYBUILD: [&str; 2] = ["easybuild-framework==5.4.1", "easybuild-easyblocks==5.4.1"];
 
 fn recipes() -> PathBuf {

@@ -1,6 +1,6 @@
 //! The indented blocks of a page, and the commands in them.
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Debug, PartialEq)]
 pub(super) enum BlockKind {
     /// Commands, each after `$ `, followed by lines of their output.
@@ -87,7 +87,7 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns what a comment makes of the next block.
+/// Returns the kind that a comment gives to the next block.
 fn marked(line: &str) -> Option<BlockKind> {
     let comment = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?;
     let file = comment.strip_prefix("file ").map(|name| BlockKind::File(name.to_owned()));

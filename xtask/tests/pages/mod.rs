@@ -6,8 +6,9 @@
 //! blanks may differ, and `…` at the end of a line is any rest of it. A command must succeed unless
 //! it ends with `# exit status N`.
 //!
-//! Comments of Markdown before a block change what it is: `<!-- file NAME -->` is the content of a
-//! file that the commands use, `<!-- not run: REASON -->` needs what a machine for tests lacks.
+//! Comments of Markdown before a block change its kind: `<!-- file NAME -->` is the content of a
+//! file that the commands use, `<!-- not run: REASON -->` needs something that a machine for tests
+//! lacks.
 
 mod block;
 mod output;

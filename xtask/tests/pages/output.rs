@@ -1,8 +1,8 @@
-//! Runs commands in one shell, and compares what they print with what a page shows.
+//! Runs commands in one shell, and compares their output with that on a page.
 
 use std::process::Command;
 
-/// What a command printed on both streams, and its exit status.
+/// The output of a command on both streams, and its exit status.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) text: String,

@@ -1,4 +1,4 @@
-//! Markers: what happens at an instant or during a span, next to the calls.
+//! Markers: events and spans next to the calls.
 
 use crate::track::{Instant, Value};
 use serde_json::json;
@@ -8,7 +8,7 @@ pub(super) const MESSAGES: [&str; 2] = ["send to rank", "receive from rank"];
 pub(super) const TRANSFER: &str = "input or output";
 pub(super) const OTHER: &str = "event";
 
-/// What a marker shows.
+/// The kind of thing that a marker shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkerKind {
     Message,

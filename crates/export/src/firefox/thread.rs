@@ -1,4 +1,4 @@
-//! A location as a thread: what is collected until all of its tables are written.
+//! A location as a thread: the rows that are collected until all of its tables are written.
 
 use super::Firefox;
 use super::marker::{MarkerKind, TRANSFER, json_of};
@@ -49,7 +49,7 @@ pub(super) struct Thread<'f> {
     failure: Option<Error>,
 }
 
-/// The values of a metric: times and what was counted since the value before.
+/// The values of a metric: times, each with the count since the value before.
 pub(super) struct Counter<'f> {
     pub(super) metric: MetricMember,
     last: f64,

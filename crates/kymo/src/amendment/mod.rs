@@ -2,7 +2,7 @@
 //!
 //! New files are written into a folder next to the anchor file, the stage, which is locked. When
 //! all are complete, each is renamed to its place. Invariants: every file of the archive is the old
-//! or the new one at any time, and the anchor announces only what is there. A stage that is not
+//! or the new one at any time, and the anchor announces only files that exist. A stage that is not
 //! locked was left by a process that was killed: the next change finishes it if it is complete, and
 //! removes it.
 //!
@@ -234,7 +234,7 @@ fn finish(stage: &Path) -> io::Result<()> {
     move_all(stage, folder, left.into_iter()).map_err(|(_, error)| error)
 }
 
-/// Removes a stage. The next change removes what cannot be removed now.
+/// Removes a stage. The next change removes files that cannot be removed now.
 fn remove(stage: &Path) {
     let _ = tree::remove(stage);
     interruption::forget(stage);

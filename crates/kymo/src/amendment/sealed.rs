@@ -17,7 +17,7 @@ use crate::status::Status;
 ///
 /// # Errors
 ///
-/// If the seal is damaged, or if one of the files differs from what was sealed: new checksums would
+/// If the seal is damaged, or if one of the files differs from the sealed one: new checksums would
 /// hide that.
 pub(super) fn renewed(amendment: &Amendment, files: &[FileName]) -> Result<Option<String>, Problem> {
     let path = amendment.path(FileName::Seal);

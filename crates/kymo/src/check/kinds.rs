@@ -2,7 +2,7 @@
 //! tests are derived.
 //!
 //! An *error* violates a rule of the format or makes readers return wrong results; a *warning*
-//! contradicts the meaning of the events or what the archive states about itself; a *note* is
+//! contradicts the meaning of the events or a statement of the archive about itself; a *note* is
 //! unusual but allowed. Once published, an id keeps its meaning.
 
 use std::fmt;

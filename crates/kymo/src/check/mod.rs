@@ -1,4 +1,4 @@
-//! `kymo check`: validates an archive and explains what it finds.
+//! `kymo check`: validates an archive and explains its faults.
 //!
 //! There are three steps: each file as it is on disk ([`files`]), the global definitions
 //! ([`definition_rules`]), and all events once in order of time, as the format's own reader returns

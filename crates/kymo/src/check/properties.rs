@@ -34,7 +34,7 @@ pub(crate) fn check(anchor: &Anchor<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What is wrong with a property, if anything is. Readers have checked the form of its name.
+/// Returns the fault of a property, if it has one. Readers have checked the form of its name.
 fn fault(property: &Property<'_>, is_newer: bool) -> Option<(FindingKind, &'static str)> {
     // Readers take the letters as capital ones.
     let name = property.name.as_bytes().to_ascii_uppercase();

@@ -172,7 +172,7 @@ pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: 
 }
 
 impl Reference {
-    /// Reports the reference if it is not defined; `role` is what it is used for in the record.
+    /// Reports the reference if it is not defined; `role` is its use in the record.
     pub(crate) fn check(self, role: &str, place: Place, ids: &Ids, findings: &mut Findings<'_>) {
         if !ids.lacks(self.space, self.id) {
             return;

@@ -69,8 +69,8 @@ impl Form {
     }
 }
 
-/// Formats what follows the severity: `traces/3.evt: byte 1234: event 17 (Enter): region 99 is not
-/// defined [undefined-region]`
+/// Formats the text after the severity: `traces/3.evt: byte 1234: event 17 (Enter): region 99 is
+/// not defined [undefined-region]`
 fn text_finding(finding: &Finding<'_>) -> String {
     format!("{} [{}]", place_and_what(finding), finding.kind.row().id)
 }

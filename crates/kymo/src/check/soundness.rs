@@ -1,5 +1,5 @@
 //! Whether an archive is whole: every file that its definitions require exists, can be read to its
-//! end, and contains what the anchor and the definitions state.
+//! end, and contains the numbers of records that the anchor and the definitions state.
 
 use std::collections::BTreeSet;
 use std::io;

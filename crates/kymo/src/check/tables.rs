@@ -1,4 +1,4 @@
-//! Hash tables for what rules keep.
+//! Hash tables for the state of rules.
 //!
 //! Rules look things up for every event, and the hash of the standard library is slow for such
 //! keys. This one is seeded as well: the author of an archive, who chooses the keys, cannot know

@@ -1,5 +1,5 @@
-//! Judges what a machine has. The values to compare with are those that docs/reference/record.md
-//! and docs/reference/settings.md state.
+//! Judges the abilities of a machine. The values to compare with are those that
+//! docs/reference/record.md and docs/reference/settings.md state.
 
 use super::finding::{Finding, FindingState};
 use super::system::System;

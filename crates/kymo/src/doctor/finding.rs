@@ -1,4 +1,4 @@
-//! What a check found, as lines of the report.
+//! The finding of a check, as lines of the report.
 
 /// How good something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -6,7 +6,7 @@ pub(super) enum FindingState {
     Good,
     /// Something is recorded less well, or not at all.
     Limited,
-    /// Not there, and needed only for what its name says.
+    /// Absent, and needed only for the purpose that its name states.
     Absent,
     /// Nothing can be recorded.
     Failed,
@@ -23,7 +23,7 @@ impl FindingState {
     }
 }
 
-/// What a check found.
+/// The finding of a check.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) subject: &'static str,

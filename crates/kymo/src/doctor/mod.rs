@@ -1,6 +1,6 @@
-//! `kymo doctor`: what this machine allows, and how to change it.
+//! `kymo doctor`: the recordings that this machine allows, and how to change it.
 //!
-//! [`System`] reads the machine; [`checks`] judges what it read. Invariant: nothing is changed, and
+//! [`System`] reads the machine; [`checks`] judges the result. Invariant: nothing is changed, and
 //! no program is run but launchers and `scorep-config`, which are asked for their version.
 
 mod checks;

@@ -1,4 +1,4 @@
-//! Reads what the checks judge.
+//! Reads the facts that the checks judge.
 
 use std::env;
 use std::fs;
@@ -9,7 +9,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::record;
 
-/// What a machine has. `None` is unknown or absent.
+/// The facts about a machine. `None` is unknown or absent.
 #[derive(Debug, Default)]
 pub(super) struct System {
     /// The folder of the runtime and the plugin, or why there is none.
@@ -98,7 +98,7 @@ fn version(name: &str) -> Option<String> {
     text.lines().map(str::trim).find(has_number).map(str::to_owned)
 }
 
-/// Returns what the loader's cache lists.
+/// Returns the list of the loader's cache.
 fn loader() -> String {
     let program = find("ldconfig").unwrap_or_else(|| PathBuf::from("/sbin/ldconfig"));
     let output = Command::new(program).arg("-p").stdin(Stdio::null()).output();

@@ -14,14 +14,14 @@ pub(super) enum Command<'l> {
     Exit,
     List(Listing),
     Set(Space, u64),
-    /// `text` is what the answer begins with: everything from the key to the end of the line.
+    /// `text` is the begin of the answer: everything from the key to the end of the line.
     Get {
         key: Key,
         text: &'l [u8],
     },
 }
 
-/// What can be listed.
+/// The things that can be listed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Listing {
     Definitions,

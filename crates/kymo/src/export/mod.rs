@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     archives: Vec<PathBuf>,
 }
 
-/// Returns what files state about a trace.
+/// Returns the facts that files state about a trace.
 fn facts(trace: &Trace) -> Vec<(String, String)> {
     let clock = trace.clock();
     let pair = |key: &str, value: String| (format!("kymo.{key}"), value);
@@ -150,7 +150,7 @@ impl Arguments {
     }
 }
 
-/// What to export, and how.
+/// The trace to export, the format and the selection.
 struct Work<'t> {
     trace: &'t Trace,
     format: Format,

@@ -47,7 +47,7 @@ pub(super) fn export(work: &Work<'_>, wanted: &[&'static Dataset], output: &Path
 /// The number of a location, and where its calls are. Its rows follow.
 type OfLocation = Option<(u64, Places)>;
 
-/// Exports a part: the files of its locations, and what waits for other locations.
+/// Exports a part: the files of its locations, and the data that waits for other locations.
 pub(super) fn part(
     work: &Work<'_>,
     wanted: &[&'static Dataset],
@@ -73,7 +73,7 @@ pub(super) fn part(
     })?
 }
 
-/// Joins the files of all parts, and what waits in them.
+/// Joins the files of all parts, and the data that waits in them.
 pub(super) fn join(
     work: &Work<'_>,
     wanted: &[&'static Dataset],

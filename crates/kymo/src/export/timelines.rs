@@ -29,7 +29,8 @@ pub(super) fn export(work: &Work<'_>, output: &Path) -> Result<Status, Problem> 
     })
 }
 
-/// Writes the pieces of a part, each after its mark, and then what was left out.
+/// Writes the pieces of a part, each after its mark, and then the numbers of things that were left
+/// out.
 pub(super) fn part(work: &Work<'_>, mut file: PartFile<File>) -> Result<Status, Problem> {
     let Work { trace, selection, .. } = *work;
     let format = format(work)?;
@@ -157,7 +158,7 @@ fn problem(trace: &Trace, output: &Path, error: Error) -> Problem {
     }
 }
 
-/// Reports what was irregular or left out.
+/// Reports irregularities and losses.
 fn state(trace: &Trace, report: &Report) -> Status {
     let anchor = trace.archive().path(FileName::Anchor);
     for (what, count) in &report.left_out {

@@ -58,7 +58,7 @@ impl Which<'_> {
 }
 
 impl<'a> Catalogue<'a> {
-    /// Sorts the records of a file. Returns what was read before a fault, and the fault.
+    /// Sorts the records of a file. Returns the records before a fault, and the fault.
     pub(super) fn of(records: impl Iterator<Item = Result<AnyMarker<'a>, Error>>) -> (Self, Option<Error>) {
         let (mut all, mut fault) = (Self::default(), None);
         // A marker may precede its kind.

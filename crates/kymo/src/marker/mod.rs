@@ -1,7 +1,7 @@
 //! `kymo marker`: lists, adds and removes the markers of an archive, as otf2-marker does.
 //!
 //! [`mod@catalogue`] contains the kinds with their markers, in the order in which they are listed
-//! and written; [`time`] and [`scope`] are what the command line states about a marker.
+//! and written; [`time`] and [`scope`] read the arguments that describe a marker.
 
 mod catalogue;
 mod scope;
@@ -107,7 +107,7 @@ impl Arguments {
         let file = file(&archive)?;
         let (catalogue, fault) = catalogue(file.as_ref());
         let which = self.group.as_deref().map(|group| self.which(group));
-        // What is missing may be after the fault.
+        // The missing kind may be after the fault.
         if let (Some(which), None) = (&which, &fault) {
             catalogue.require(which)?;
         }

@@ -1,4 +1,4 @@
-//! The local definitions of a location in the result, which state what its ids and times mean
+//! The local definitions of a location in the result, which state the meaning of its ids and times
 //! there.
 
 use std::collections::HashMap;

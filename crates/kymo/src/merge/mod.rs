@@ -3,9 +3,9 @@
 //! There are two passes. The first reads the global definitions of every archive and assigns their
 //! ids in the result ([`sources`]); then the mapping of times is determined ([`times`]). The second
 //! copies the files of the locations ([`files`], [`local`], [`snapshots`]): events keep their ids
-//! and times, and the local definitions state what these mean in the result. Invariants: inputs are
-//! only read, the anchor of the result is written last, and memory grows only with the number of
-//! definitions.
+//! and times, and the local definitions state the meaning of these in the result. Invariants:
+//! inputs are only read, the anchor of the result is written last, and memory grows only with the
+//! number of definitions.
 
 mod anchor;
 mod files;

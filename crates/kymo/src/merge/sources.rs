@@ -172,7 +172,7 @@ impl Sources {
         self.all.iter().map(|source| source.anchor.snapshots).max().unwrap_or(0)
     }
 
-    /// Describes what is not in the result, which has this number of thumbnails.
+    /// Describes the things that are not in the result, which has this number of thumbnails.
     pub(super) fn left_out(&self, thumbnails: u32) -> Vec<String> {
         let why = match self.all.len() {
             1 => "thumbnails (missing, damaged or of an unknown type)",

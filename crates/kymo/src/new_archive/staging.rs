@@ -78,8 +78,8 @@ impl Staged {
         Ok(names)
     }
 
-    /// Removes a stage that no process is writing, and what was renamed out of it if the anchor was
-    /// not.
+    /// Removes a stage that no process is writing, and the files that were renamed out of it if the
+    /// anchor was not.
     fn remove_abandoned(&self, stage: &Path) -> io::Result<()> {
         match fs::symlink_metadata(stage) {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

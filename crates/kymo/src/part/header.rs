@@ -1,4 +1,4 @@
-//! What a part is a part of.
+//! The work to which a part belongs.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use crate::trace;
 /// The first record of a part.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Header {
-    /// What made it: the verb, and the format if it has one.
+    /// The command that made it: the verb, and the format if it has one.
     pub(crate) maker: String,
     /// The anchor file, as it was named, and from the root.
     anchor: OsString,
@@ -66,7 +66,7 @@ impl Header {
         if real_path(anchor).is_ok_and(|path| path == absolute) { anchor } else { absolute }
     }
 
-    /// Returns in what the parts differ, if they do not belong together.
+    /// Returns the difference of the parts, if they do not belong together.
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
         if self.absolute != other.absolute || self.trace != other.trace {
             let [there, here] = [other, self].map(|it| it.absolute.display());

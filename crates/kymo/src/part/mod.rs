@@ -40,7 +40,7 @@ impl Parts {
         self.part.map(Choice::part).transpose()
     }
 
-    /// Returns what is wrong with the options.
+    /// Returns the mistake in the options, if there is one.
     pub(crate) fn mistake(&self, output: &Path, inputs: usize) -> Option<&'static str> {
         match (self.part, output.as_os_str() == "-") {
             (Some(_), true) => Some("'--part' writes a file for '--join', so it needs '--output'"),

@@ -12,7 +12,7 @@ use crate::trace;
 
 /// A complete set of parts, in their order.
 pub(crate) struct Set {
-    /// What the parts have in common.
+    /// The header, which the parts have in common.
     pub(crate) header: Header,
     pub(crate) trace: Trace,
     /// The parts and their paths.

@@ -35,7 +35,7 @@ use crate::output::complain;
 use crate::status::Status;
 
 impl Arguments {
-    /// Prints what was requested.
+    /// Prints the requested output.
     pub(crate) fn run(self) -> Status {
         match self.checked() {
             Ok(arguments) => arguments.print(),

@@ -16,8 +16,8 @@ const PIECE: usize = 64 << 10;
 /// Whether standard output is a terminal. Names are written by functions that know no output.
 static IS_TERMINAL: AtomicBool = AtomicBool::new(false);
 
-/// Keeps what was written from `start` on, a text of the trace, on its line at a terminal.
-/// Other control characters are escaped when the buffer is written.
+/// Keeps the bytes from `start` on, a text of the trace, on their line at a terminal. Other control
+/// characters are escaped when the buffer is written.
 pub(super) fn keep_on_line(out: &mut Vec<u8>, start: usize) {
     if IS_TERMINAL.load(Relaxed) && out[start..].contains(&b'\n') {
         let text = out.split_off(start);

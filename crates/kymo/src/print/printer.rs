@@ -1,4 +1,4 @@
-//! Walks through an archive in the order of otf2-print and passes what was requested to a form.
+//! Walks through an archive in the order of otf2-print and passes the requested records to a form.
 //!
 //! Parts that cannot be read are reported and left out; the rest is printed.
 
@@ -35,7 +35,7 @@ pub(super) struct Printer<'p, F> {
 }
 
 impl<'p, F: Form> Printer<'p, F> {
-    /// Prints what was requested.
+    /// Prints the requested output.
     pub(super) fn print(
         archive: &'p Archive,
         arguments: &'p super::Arguments,
@@ -45,7 +45,7 @@ impl<'p, F: Form> Printer<'p, F> {
         let mut printer =
             Printer { archive, arguments, span, form, output: Output::new()?, worst: Status::Done };
         let result = printer.run();
-        // What was printed before an error was requested as well.
+        // Output before an error was requested as well.
         printer.output.flush()?;
         result.map(|()| printer.worst)
     }
@@ -462,7 +462,7 @@ impl<F: Form> Printer<'_, F> {
         Ok(())
     }
 
-    /// Reports what could not be read.
+    /// Reports an error of reading.
     fn report(&mut self, error: &Error) {
         self.worst = self.worst.max(report(self.archive, error));
     }
@@ -473,7 +473,7 @@ impl<F: Form> Printer<'_, F> {
         End::Reported(self.worst)
     }
 
-    /// Reports what is wrong with the trace.
+    /// Reports a fault of the trace.
     fn fault(&mut self, what: &str) {
         complain(&format!("{}: {what}", self.arguments.anchor.display()));
         self.worst = self.worst.max(Status::Faulty);

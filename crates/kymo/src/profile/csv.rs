@@ -49,7 +49,7 @@ fn values(row: &Row<'_>, column: &Column<'_>, place: usize) -> Vec<String> {
     }
 }
 
-/// Returns what was written.
+/// Returns the written text.
 pub(super) fn text(writer: Writer<Vec<u8>>) -> Result<String, Problem> {
     let bytes = writer.into_inner().map_err(Problem::environment)?;
     String::from_utf8(bytes).map_err(Problem::environment)

@@ -69,7 +69,7 @@ pub(super) struct RowObject<'t> {
     metrics: BTreeMap<&'t str, MetricObject<'t>>,
 }
 
-/// A metric in a row: what was counted, or the highest value.
+/// A metric in a row: the count, or the highest value.
 #[derive(Debug, Serialize)]
 struct MetricObject<'t> {
     unit: &'t str,

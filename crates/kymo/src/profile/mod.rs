@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
     archives: Vec<PathBuf>,
 }
 
-/// What is summed for itself.
+/// The groups of locations whose sums are separate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum By {
     /// Nothing
@@ -171,7 +171,7 @@ impl Arguments {
         Err(Ended::Mistake(mistake.to_owned()))
     }
 
-    /// Returns what to sort by.
+    /// Returns the value by which to sort.
     pub(super) fn value(&self) -> Value {
         self.value.unwrap_or(if self.tree { Value::Inclusive } else { Value::Exclusive })
     }

@@ -28,7 +28,7 @@ pub(super) struct GroupRows<'t> {
     pub(super) name: Cow<'t, str>,
     pub(super) locations: u64,
     pub(super) events: u64,
-    /// Sorted; in a tree, callers come before what they call.
+    /// Sorted; in a tree, callers precede their callees.
     pub(super) rows: Vec<Row<'t>>,
 }
 
@@ -66,12 +66,12 @@ impl Row<'_> {
     }
 }
 
-/// What the rows of a table are.
+/// The choice of the rows of a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows {
     /// Whether they are calling contexts, not regions.
     pub(super) is_tree: bool,
-    /// What they are sorted by.
+    /// The value by which they are sorted.
     pub(super) value: Value,
     pub(super) recursive: Recursive,
 }

@@ -143,8 +143,7 @@ impl<'t> Columns<'t> {
         line + "\n"
     }
 
-    /// Returns the columns of the metrics: what was counted outside inner calls, or the highest
-    /// value.
+    /// Returns the columns of the metrics: the count outside inner calls, or the highest value.
     fn metrics(&self, row: &Row<'_>) -> String {
         let cell = |(place, column): (usize, &Column<'_>)| {
             let sums = row.metrics.get(place);

@@ -13,7 +13,7 @@ use super::report::many;
 /// Property of the first location of a process: the numbers of its ancestors.
 const ANCESTORS: &[u8] = b"ancestors";
 
-/// Properties of the first location of a rank: what it has sent.
+/// Properties of the first location of a rank: the messages that it has sent.
 const MESSAGES: &[u8] = b"MPI messages sent";
 const BYTES: &[u8] = b"MPI bytes sent";
 /// Property of the first location of a process: how many parallel regions of OpenMP began.

@@ -1,4 +1,4 @@
-//! `--dry-run`: describes what would be recorded.
+//! `--dry-run`: describes the recording that would be made.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
 use super::{Arguments, Children, What, threads};
 
-/// Describes what would be recorded of a program.
+/// Describes the recording that would be made of a program.
 pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Filter>) -> String {
     let images = images(program);
     let abilities = Abilities::of(&images);
@@ -134,7 +134,7 @@ fn rusage(arguments: &Arguments) -> String {
     }
 }
 
-/// The variables that choose metrics, and what they choose.
+/// The variables that choose metrics, each with a prefix for its metrics.
 const RUSAGE: [(&str, &str); 2] =
     [("SCOREP_METRIC_RUSAGE", ""), ("SCOREP_METRIC_RUSAGE_PER_PROCESS", "of the process ")];
 const COUNTERS: [(&str, &str); 5] = [
@@ -145,7 +145,7 @@ const COUNTERS: [(&str, &str); 5] = [
     ("SCOREP_METRIC_PLUGINS", "metric plugins "),
 ];
 
-/// Returns what variables choose.
+/// Returns the metrics that variables choose.
 fn chosen(variables: &[(&str, &str)]) -> String {
     let value = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let values = variables.iter().filter_map(|(name, what)| Some(format!("{what}{}", value(name)?)));

@@ -1,5 +1,5 @@
-//! Why a program is not run, and what to do about it. The exit statuses are those of `env`, `nice`
-//! and `timeout`.
+//! Why a program is not run, with advice. The exit statuses are those of `env`, `nice` and
+//! `timeout`.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(super) struct RecordError {
 }
 
 impl RecordError {
-    /// Returns what is wrong.
+    /// Returns the text of the error.
     pub(super) fn into_what(self) -> String {
         self.what
     }

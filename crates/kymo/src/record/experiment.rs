@@ -163,13 +163,13 @@ impl Experiment {
         &self.shown
     }
 
-    /// Announces that this process will take care of what the program records, until the result is
-    /// dropped.
+    /// Announces that this process will take care of the files that the program records, until the
+    /// result is dropped.
     pub(super) fn hold(&self) -> Option<File> {
         recover::hold(self.job.as_ref().map_or(&*self.folder, Job::folder))
     }
 
-    /// Whether this process prints what concerns the whole run. In a job, rank 0 does.
+    /// Whether this process prints the remarks about the whole run. In a job, rank 0 does.
     pub(super) fn speaks(&self) -> bool {
         self.job.as_ref().is_none_or(Job::is_first)
     }

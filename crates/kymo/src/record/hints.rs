@@ -1,4 +1,4 @@
-//! What can be recorded of a program and its libraries, read from the files without running them.
+//! The recording that a program and its libraries allow, read from the files without running them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

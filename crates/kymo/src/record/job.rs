@@ -12,10 +12,10 @@
 //!
 //! No rank waits for one that is running: the last one to end merges the archives of all. It waits
 //! a short time for ranks that have not started and then merges without them; if one starts later,
-//! that one merges all archives again. Invariants: what must happen only once is the creation or
-//! the renaming of a folder, which on every file system succeeds for one process only, so no lock
-//! is needed; a rank writes that it has ended before it looks at the others, so the last one sees
-//! all; archives of ranks are removed only once they are in that of the job.
+//! that one merges all archives again. Invariants: a step that must happen only once is the
+//! creation or the renaming of a folder, which on every file system succeeds for one process only,
+//! so no lock is needed; a rank writes that it has ended before it looks at the others, so the last
+//! one sees all; archives of ranks are removed only once they are in that of the job.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -338,7 +338,8 @@ impl Job {
         merge.named(names, properties.into_iter().collect()).merge()
     }
 
-    /// Removes what is in the archive of the job. Ranks with data that is not in it keep that data.
+    /// Removes the files whose data is in the archive of the job. Ranks with data that is not in it
+    /// keep that data.
     fn tidy(&self, ranks: &[u32]) {
         if let Some(rendezvous) = &self.rendezvous {
             rendezvous.end();
@@ -346,7 +347,7 @@ impl Job {
         let is_part = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
         let has_left = |own: &PathBuf| tree::names(own).unwrap_or_default().iter().any(is_part);
         let (left, done): (Vec<PathBuf>, _) = ranks.iter().map(|&rank| self.of(rank)).partition(has_left);
-        // The archive exists; what cannot be removed does no harm.
+        // The archive exists; files that cannot be removed do no harm.
         let remove = |path: &Path| drop(tree::remove(path));
         if left.is_empty() {
             let all = self.folder.join(RANKS);
@@ -400,8 +401,8 @@ fn identity(launch: &Launch) -> String {
     format!("{} {drawn}\n", launch.job)
 }
 
-/// Creates a folder and what `fill` puts into it in one step, unless there is one that is not
-/// empty. Returns whether this call created it.
+/// Creates a folder and the files that `fill` puts into it in one step, unless there is one that is
+/// not empty. Returns whether this call created it.
 pub(super) fn make(folder: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<bool> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let host = Machine::here().node;

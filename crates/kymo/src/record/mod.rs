@@ -1,8 +1,8 @@
-//! `kymo record`: runs a program with the measurement runtime loaded into it, and turns what its
-//! processes recorded into one archive.
+//! `kymo record`: runs a program with the measurement runtime loaded into it, and makes one archive
+//! of the recordings of its processes.
 //!
-//! [`program`] determines whether the program can be measured, [`environment`] what it is started
-//! with, [`tree`] runs it and all of its descendants, [`experiment`] is the folder of the
+//! [`program`] determines whether the program can be measured, [`environment`] its libraries and
+//! variables, [`tree`] runs it and all of its descendants, [`experiment`] is the folder of the
 //! measurement, [`report`] the final lines. Invariants: input, output and exit status of the
 //! program are its own; recorded data is removed only once it is in the archive.
 

@@ -9,7 +9,7 @@ use kymo_launch::is_launcher;
 use super::hints::libraries;
 use super::program::Program;
 
-/// The names of libraries of OpenMP up to `.so`, and what they are.
+/// The names of libraries of OpenMP up to `.so`, each with the name of the product.
 const OPENMP: [(&str, &str); 4] = [
     (GOMP, "gcc's runtime, which tells nothing about loops with a static schedule, masked and flush"),
     ("libomp", "LLVM's runtime"),
@@ -20,7 +20,8 @@ const OPENMP: [(&str, &str); 4] = [
 /// The name of gcc's runtime.
 const GOMP: &str = "libgomp";
 
-/// The names of libraries of MPI up to the number of their interface, and what they are.
+/// The names of libraries of MPI up to the number of their interface, each with the name of the
+/// product.
 const MPI: [(&str, &str); 6] = [
     ("libmpi_abi.so", "the standard interface of MPI 5"),
     ("libmpi.so.40", "Open MPI 4 or 5"),
@@ -33,7 +34,7 @@ const MPI: [(&str, &str); 6] = [
 /// Programs, other than launchers of jobs, that start the program named by an argument.
 const STARTERS: [&str; 5] = ["env", "nice", "numactl", "taskset", "timeout"];
 
-/// Describes the OpenMP runtime that this command uses: the program, its library, and what that is.
+/// Describes the OpenMP runtime that this command uses: the program, its library, and the product.
 pub(super) fn openmp(program: &Program, arguments: &[OsString], is_replaced: bool) -> Option<String> {
     launched(program, arguments, |program| {
         let mut names = libraries(program).iter().filter_map(|path| file_name(path));
@@ -46,7 +47,7 @@ pub(super) fn openmp(program: &Program, arguments: &[OsString], is_replaced: boo
     })
 }
 
-/// Describes the MPI that this command uses: the program, its library, and what that is.
+/// Describes the MPI that this command uses: the program, its library, and the product.
 pub(super) fn mpi(program: &Program, arguments: &[OsString]) -> Option<String> {
     launched(program, arguments, |program| {
         let names = libraries(program).iter().filter_map(|path| file_name(path));

@@ -1,5 +1,5 @@
-//! What one process recorded: the archive that it completed, or one that is recovered after it was
-//! cut off.
+//! The recording of one process: the archive that it completed, or one that is recovered after it
+//! was cut off.
 
 use std::fs;
 use std::io;
@@ -80,13 +80,13 @@ impl ProcessArchive {
         }
     }
 
-    /// Removes what is in the archive of the measurement. If `folder` is given, the files next to
-    /// the archive are moved there.
+    /// Removes the files whose data is in the archive of the measurement. If `folder` is given, the
+    /// files next to the archive are moved there.
     pub(super) fn go(&self, folder: Option<&Path>) {
         if !self.settle() {
             return;
         }
-        // The data is in another archive; what cannot be removed does no harm.
+        // The data is in another archive; files that cannot be removed do no harm.
         if let Some(folder) = folder {
             let _ = tree::remove(&self.path.join("kymo")).and_then(|()| self.move_up(folder));
         }
@@ -98,8 +98,8 @@ impl ProcessArchive {
         let _ = tree::remove(&self.path.join(RECOVERED));
     }
 
-    /// Removes what an archive was recovered from, unless the archive is incomplete. Returns
-    /// whether the rest may be removed too.
+    /// Removes the files from which an archive was recovered, unless the archive is incomplete.
+    /// Returns whether the rest may be removed too.
     fn settle(&self) -> bool {
         let Some(recovered) = &self.recovered else { return true };
         self.undo();
@@ -120,7 +120,7 @@ impl ProcessArchive {
     }
 }
 
-/// Returns what is known about a process that was cut off.
+/// Returns the known facts about a process that was cut off.
 fn known(part: &Path, facts: &Facts) -> Known {
     let text = fs::read_to_string(part.join("scorep.cfg")).unwrap_or_default();
     let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).map(str::to_owned);

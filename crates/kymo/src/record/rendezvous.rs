@@ -89,8 +89,8 @@ impl Rendezvous {
     }
 }
 
-/// Removes a measurement, and the rendezvous if that was the last one. What cannot be removed does
-/// no harm.
+/// Removes a measurement, and the rendezvous if that was the last one. A folder that cannot be
+/// removed does no harm.
 fn remove(place: &Path, number: u64) {
     let _ = tree::remove(&numbered_in(place, number));
     let _ = fs::remove_dir(place);

@@ -1,4 +1,4 @@
-//! The final lines on standard error: where the archive is, what to do next, and what is missing.
+//! The final lines on standard error: where the archive is, the next steps, and missing data.
 
 use std::path::Path;
 

@@ -24,7 +24,7 @@ const LISTED: usize = 3;
 /// The filter that leaves them out, in the folder of the measurement.
 const FILTER: &str = "tiny.filter";
 
-/// What the user asked for.
+/// The requests of the user.
 #[derive(Debug)]
 pub(super) struct Asked<'a> {
     /// `--with`, as it was typed; empty if it was not.
@@ -75,7 +75,8 @@ fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&Re
     }
 }
 
-/// The interfaces whose functions a filter does not leave out, as in Score-P, and what else does.
+/// The interfaces whose functions a filter does not leave out, as in Score-P, each with the options
+/// that select functions instead.
 const FIXED: [(Paradigm, &str, &str); 2] = [
     (Paradigm::MPI, "MPI", "SCOREP_MPI_ENABLE_GROUPS selects groups of functions, --with other interfaces"),
     (Paradigm::OPENMP, "OpenMP", "--with selects other interfaces"),

@@ -42,7 +42,7 @@ impl End {
         ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX))
     }
 
-    /// Returns what the report states about the end.
+    /// Returns the summary of the end for the report.
     pub(super) fn summary(&self) -> ExitSummary {
         ExitSummary { signal: self.signal().map(|signal| (None, signal)), is_early: self.is_early }
     }

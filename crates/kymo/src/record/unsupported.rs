@@ -1,6 +1,6 @@
 //! Variables of Score-P that have no effect on `kymo record`.
 //!
-//! Invariant: a variable is reported only if its value requests something else than what happens.
+//! Invariant: a variable is reported only if its value requests something that does not happen.
 
 use std::env;
 

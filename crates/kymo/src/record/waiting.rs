@@ -1,6 +1,6 @@
 //! Waits for changes in a folder. The system reports them, so no polling is needed.
 //!
-//! The system may not report what other nodes change in a shared folder, so a wait ends after a
+//! The system may not report changes of other nodes in a shared folder, so a wait ends after a
 //! given time, and the caller looks again.
 
 use std::mem::MaybeUninit;
@@ -13,7 +13,7 @@ use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// What ends a wait.
+/// The event that ends a wait.
 enum Event {
     Changed,
     Signal,

@@ -1,5 +1,5 @@
-//! What `--clean` removes: the scratch files that were read, and the folder of side files, but
-//! nothing that may belong to another run or another user.
+//! The files that `--clean` removes: the scratch files that were read, and the folder of side
+//! files, but nothing that may belong to another run or another user.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ const SIDES: [&str; 5] = ["note", "journal", "locations", "synced", "new"];
 /// The maximum size of a note.
 pub(super) const NOTE: u64 = 64 << 10;
 
-/// Removes what is no longer needed of a run whose archive is in `folder`.
+/// Removes the files that a run whose archive is in `folder` no longer needs.
 pub(super) fn clean(search: &Search, folder: Option<&Path>, machine: &Machine) -> Result<(), Problem> {
     for (scratch, directory) in &search.scratch {
         if let Some(other) = owner(scratch.path(), directory.as_deref(), folder) {

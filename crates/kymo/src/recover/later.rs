@@ -11,7 +11,7 @@ use super::find::Search;
 use super::input::{Input, anchor};
 use crate::check::damaged_files;
 
-/// The property that states what an archive was made from.
+/// The property that states the files from which an archive was made.
 pub(super) const PROPERTY: &str = "KYMO::RECOVERED_FROM";
 /// The properties of an archive in which something is missing.
 const LACKS: [&[u8]; 2] = [b"KYMO::BYTES_CUT", b"KYMO::RANKS_MISSING"];

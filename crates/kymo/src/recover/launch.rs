@@ -1,5 +1,5 @@
-//! Ranks of processes that died before they knew theirs, derived from what their launcher passed to
-//! them.
+//! Ranks of processes that died before they knew theirs, derived from the variables that their
+//! launcher passed to them.
 //!
 //! Invariant: no process is assigned a rank unless all known facts agree: a single job of one size,
 //! no rank twice or beyond that size, and for processes that knew their rank, the same rank from

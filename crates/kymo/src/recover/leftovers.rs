@@ -46,8 +46,8 @@ struct Leftover {
     bytes: u64,
 }
 
-/// Announces that this process will take care of what is recorded into a folder, until the result
-/// is dropped.
+/// Announces that this process will take care of the recordings in a folder, until the result is
+/// dropped.
 pub(crate) fn hold(folder: &Path) -> Option<File> {
     let file = File::open(folder).ok()?;
     flock(&file, FlockOperation::NonBlockingLockShared).ok()?;

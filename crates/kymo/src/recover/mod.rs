@@ -1,9 +1,9 @@
 //! `kymo recover`: makes an archive from the remains of a run that did not end normally.
 //!
 //! [`find`] finds the remains of each process, `kymo_recorder::recovery` makes an archive from
-//! them, and [`table`] reports what was found, kept and lost. Invariants: inputs are not changed
-//! unless `--clean` is given, and then only after an archive has been made in which nothing is
-//! missing; the anchor is written last.
+//! them, and [`table`] reports the numbers of events that were found, kept and lost. Invariants:
+//! inputs are not changed unless `--clean` is given, and then only after an archive has been made
+//! in which nothing is missing; the anchor is written last.
 
 mod clean;
 mod complete;
@@ -227,7 +227,7 @@ struct Job<'a> {
     properties: &'a [(&'static str, String)],
     /// Whether open regions are closed.
     closes: bool,
-    /// Facts in addition to what the processes left.
+    /// Facts in addition to those in the files of the processes.
     known: recovery::Known,
 }
 

@@ -21,7 +21,7 @@ const RANKS: &str = "ranks";
 
 /// Returns the folders of the processes in the given directory, by rank and in order of their
 /// start, preceded by the directory itself if it contains an archive. If there are none, returns
-/// only what was given.
+/// only the input.
 pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
     let Some(directory) = input.directory.clone().filter(|_| input.scratch.is_empty()) else {
         return Ok(vec![input]);
@@ -105,7 +105,7 @@ impl Workshop {
 impl Drop for Workshop {
     fn drop(&mut self) {
         let _step = step();
-        // The next run removes what remains.
+        // The next run removes the remaining files.
         let _ = tree::remove(&self.path);
         interruption::forget(&self.path);
     }

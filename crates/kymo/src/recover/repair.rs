@@ -3,8 +3,8 @@
 //!
 //! Intact files are copied byte by byte. Of a damaged event file, the events before the first fault
 //! are kept; likewise for the global definitions and the markers. Invariant: events whose ids can
-//! no longer be mapped are left out, because they would refer to the wrong definitions. What is
-//! left out is counted and reported.
+//! no longer be mapped are left out, because they would refer to the wrong definitions. Events that
+//! are left out are counted and reported.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;

@@ -91,7 +91,7 @@ impl ScratchFile {
         if fits { Ok(self) } else { Err(Refused::Another) }
     }
 
-    /// Returns what is needed to remove it.
+    /// Returns the handle for its removal.
     pub(super) fn handle(&self) -> Handle {
         Handle { path: self.path.clone(), identity: self.identity }
     }

@@ -1,4 +1,4 @@
-//! A table of what was found, kept and lost.
+//! A table of the events that were found, kept and lost.
 
 use std::fmt::Write;
 

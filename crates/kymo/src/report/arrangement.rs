@@ -1,8 +1,8 @@
 //! Which rows the page shows, in which order.
 //!
 //! Rows follow the nodes of the machine, their processes and the locations of these. If there are
-//! too many, the locations of a node that are alike are merged: their row shows what most of them
-//! do, and is followed by the slowest and the fastest of them.
+//! too many, the locations of a node that are alike are merged: their row shows the activity of
+//! most of them, and is followed by the slowest and the fastest of them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub(crate) struct Row {
     pub(crate) set: usize,
 }
 
-/// What a row shows.
+/// The relation of a row to its locations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowKind {
     /// A location.
@@ -55,7 +55,7 @@ pub(crate) struct Arrangement {
     pub(crate) rows: Vec<Row>,
     /// The lanes of each set.
     pub(crate) sets: Vec<Vec<usize>>,
-    /// What was merged or left out, for people.
+    /// Notes for people on merged and missing rows.
     pub(crate) notes: Vec<String>,
     /// The row of each location that is shown.
     row_of: HashMap<LocationRef, usize>,
@@ -68,7 +68,7 @@ fn has_content(lane: &Lane) -> bool {
         || lane.levels.last().is_some_and(|cells| cells.iter().any(|cell| cell.region.is_defined()))
 }
 
-/// What a location does most, and for how long it computes.
+/// The region in which a location spends most time, and the time for which it computes.
 type Character = (RegionRef, u64);
 
 /// Returns the characters of all locations.

@@ -35,7 +35,7 @@ pub(crate) struct Report<'t> {
     pub(crate) messages: Messages,
     /// The summary of `kymo check`, unless it was not wanted.
     pub(crate) check: Option<Value>,
-    /// How a server divides what is below the levels of the page, if there is one.
+    /// How a server divides the time below the levels of the page, if there is a server.
     pub(crate) tiles: Option<Value>,
 }
 

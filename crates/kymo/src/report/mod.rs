@@ -1,9 +1,9 @@
 //! `kymo report`: a trace as one page that opens in a browser without network access.
 //!
 //! `kymo_analysis::overview` reads every location once. An [`arrangement`] decides which rows the
-//! page shows, [`data`] packs what belongs to them, and `kymo-viewer` makes the page. [`picture`]
-//! draws the same for papers and mails. Invariants: what does not fit is merged, never dropped, and
-//! the page states it.
+//! page shows, [`data`] packs their contents, and `kymo-viewer` makes the page. [`picture`] draws
+//! the same for papers and mails. Invariants: rows and boxes that do not fit are merged, never
+//! dropped, and the page states it.
 
 mod arrangement;
 mod cells;

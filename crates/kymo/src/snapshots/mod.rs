@@ -1,9 +1,9 @@
 //! `kymo snapshots`: adds snapshots to an archive, as otf2-snapshots does.
 //!
-//! The events are read once, in order of time. [`state`] contains what is still active on each
-//! location, [`messages`] and [`collectives`] what is still to happen elsewhere. At each of the
-//! [`breaks`], [`writers`] writes the state of all locations. Invariant: memory grows with what is
-//! active, up to a limit, never with the number of events.
+//! The events are read once, in order of time. [`state`] contains the records that are still active
+//! on each location, [`messages`] and [`collectives`] those that wait for events elsewhere. At each
+//! of the [`breaks`], [`writers`] writes the state of all locations. Invariant: memory grows with
+//! the active records, up to a limit, never with the number of events.
 
 mod breaks;
 mod collectives;
@@ -173,7 +173,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// What is printed while the events are read. A reader of it that has gone away is no error.
+/// The output while the events are read. A reader of it that has gone away is no error.
 struct Report {
     lines: bool,
     /// The number of all events, and of those that were read.

@@ -1,5 +1,5 @@
-//! What is active at a time: regions that were entered and not left, messages that were sent and
-//! not received, the last values of metrics, and so on.
+//! The records that are active at a time: regions that were entered and not left, messages that
+//! were sent and not received, the last values of metrics, and so on.
 //!
 //! A record is identified by the number of its event in the order of time, so that the records of a
 //! location are written in that order. Events of OpenMP in the general records count as those of
@@ -66,11 +66,11 @@ pub(super) struct SnapshotState<'d> {
 /// The state of a location.
 #[derive(Debug, Default)]
 struct Location {
-    /// What ends on this location.
+    /// The records that end on this location.
     own: BTreeMap<Order, Held>,
-    /// What waits for other locations.
+    /// The records that wait for other locations.
     waiting: BTreeMap<Order, Held>,
-    /// The open calls, and before them what is outside of all calls.
+    /// The open calls, preceded by one for the records outside of all calls.
     calls: Vec<Call>,
     outside: Call,
     /// The number of open calls that are too deep to be kept.
@@ -106,7 +106,7 @@ impl<'d> SnapshotState<'d> {
         }
     }
 
-    /// Returns what is active on a location, in the order of time.
+    /// Returns the active records of a location, in the order of time.
     pub(super) fn active(&self, location: usize) -> Vec<&Held> {
         let Some(location) = self.locations.get(location) else { return Vec::new() };
         let mut all: Vec<_> = location.own.iter().chain(&location.waiting).collect();

@@ -8,7 +8,7 @@ use kymo_otf2::enums::Paradigm;
 use kymo_otf2::references::RegionRef;
 use serde::Serialize;
 
-/// A filter file, and what it would save.
+/// A filter file, and the number of events that it would save.
 #[derive(Debug, Serialize)]
 pub(super) struct FilterFile {
     /// The number of regions that it leaves out.
@@ -105,7 +105,7 @@ fn can_be_filtered(trace: &Trace, region: RegionRef) -> bool {
     matches!(paradigm, Some(Paradigm::COMPILER | Paradigm::USER | Paradigm::NONE | Paradigm::UNKNOWN))
 }
 
-/// Escapes what has a meaning in patterns.
+/// Escapes the characters that have a meaning in patterns.
 fn escaped(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {

@@ -1,4 +1,4 @@
-//! `kymo stats`: one page on what is in a trace.
+//! `kymo stats`: one page on the contents of a trace.
 //!
 //! `kymo_analysis::statistics` counts. A [`page`] names and sorts the results; [`text`] prints it,
 //! and JSON contains all of it. [`filter`] finds the regions that a measurement should leave out,
@@ -68,7 +68,7 @@ enum Format {
     Json,
 }
 
-/// Returns the page on a trace, as JSON contains it, without what a check finds.
+/// Returns the page on a trace, as JSON contains it, without the findings of a check.
 pub(crate) fn value(trace: &Trace, statistics: &Statistics) -> io::Result<Value> {
     serde_json::to_value(Page::of(trace, statistics, None)).map_err(io::Error::other)
 }

@@ -1,4 +1,4 @@
-//! The contents of the page, with all names. Every table is sorted by what matters; text prints the
+//! The contents of the page, with all names. Every table is sorted by importance; text prints the
 //! first rows, JSON all of them.
 
 use std::borrow::Cow;
@@ -100,7 +100,7 @@ pub(super) struct ImbalanceRow {
     pub(super) locations: u64,
     pub(super) mean_ns: f64,
     pub(super) longest_ns: u64,
-    /// What all others would wait for the slowest.
+    /// The time for which all others would wait for the slowest.
     pub(super) idle_ns: u128,
     /// The locations that stand out.
     pub(super) outliers: Vec<LocationTime>,
@@ -210,7 +210,7 @@ pub(super) struct MetricRow {
     /// A location with the highest value.
     highest_location: u64,
     pub(super) highest_name: String,
-    /// What was counted, unless the metric is a state.
+    /// The count, unless the metric is a state.
     pub(super) count: Option<f64>,
     pub(super) is_memory: bool,
 }

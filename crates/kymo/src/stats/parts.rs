@@ -1,4 +1,4 @@
-//! Parts of the statistics: what `kymo check` found, then what each location contributes.
+//! Parts of the statistics: the findings of `kymo check`, then the contribution of each location.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::status::Status;
 use crate::trace;
 
-/// A location and what it contributes, but for its rows.
+/// A location and its contribution, but for its rows.
 type OfLocation = Option<(LocationRef, Contribution)>;
 
 /// Writes a part.
@@ -51,7 +51,7 @@ pub(super) fn write(
     Ok(status)
 }
 
-/// Joins all parts. Returns what `kymo check` found as well.
+/// Joins all parts. Returns the findings of `kymo check` as well.
 pub(super) fn join(paths: &[PathBuf]) -> Result<(Trace, Statistics, Option<Value>), Problem> {
     let Set { trace, parts, .. } = Set::open(paths, "stats")?;
     let (spill, mut found) = (Spill::default(), None);

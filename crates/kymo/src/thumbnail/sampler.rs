@@ -1,4 +1,5 @@
-//! What computes the values of a thumbnail, and the definitions that it requires.
+//! The interface of a kind of thumbnail, which computes its values, and the definitions that all
+//! kinds require.
 
 use std::collections::BTreeSet;
 

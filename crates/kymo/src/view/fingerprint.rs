@@ -1,4 +1,5 @@
-//! What an index was made from: it is used again only for the same files and the same program.
+//! The files and the program from which an index was made: it is used again only for the same files
+//! and the same program.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;

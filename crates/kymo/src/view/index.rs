@@ -1,4 +1,5 @@
-//! What is read once of a trace: next to a large archive, a file keeps it for the next time.
+//! The index, for which a trace is read once: next to a large archive, a file keeps it for the next
+//! time.
 //!
 //! The file begins with the cells of the pyramid. An [`Index`] follows, then its length in bytes
 //! and a mark. Invariant: the file has at most a twentieth of the size of the archive.
@@ -43,7 +44,7 @@ const MOST_BUCKETS: usize = 1 << 20;
 /// of them takes a tenth of a millisecond, and a tile may have some thousand locations.
 const STEP: NonZero<u64> = NonZero::new(1 << 13).unwrap();
 
-/// What is known of a trace.
+/// The facts about a trace that the view needs.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Index {
     fingerprint: Fingerprint,
@@ -92,7 +93,7 @@ impl Index {
         Building::new(trace, selection, budget).build(archive, fingerprint, &mut keeping)
     }
 
-    /// Returns what a file has, if it belongs to these files.
+    /// Returns the index in a file, if it belongs to these files.
     fn read(path: &Path, fingerprint: &Fingerprint) -> Option<Self> {
         let file = File::open(path).ok()?;
         let size = file.metadata().ok()?.len();
@@ -112,7 +113,7 @@ fn budget_of(limit: u64) -> u64 {
     limit.saturating_sub(REST).saturating_sub(limit / CHECKPOINTS)
 }
 
-/// What is needed to make an index.
+/// The arguments for an index in the making.
 struct Building<'t> {
     trace: &'t Trace,
     selection: &'t Selection,

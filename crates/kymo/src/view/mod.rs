@@ -1,10 +1,10 @@
 //! `kymo view`: the page of `kymo report` from a server on this machine, which adds detail as one
 //! zooms in.
 //!
-//! [`index`] has what is read once: the page, a pyramid of cells, and the checkpoints from which
-//! parts of locations can be read. [`tiles`] makes the cells below the page, [`server`] answers
-//! browsers. [`text`] draws for terminals. Invariants: a request without the token is refused,
-//! and a tile has the cells that a finer level of the page would have.
+//! [`index`] has the results of reading the trace once: the page, a pyramid of cells, and the
+//! checkpoints from which parts of locations can be read. [`tiles`] makes the cells below the page,
+//! [`server`] answers browsers. [`text`] draws for terminals. Invariants: a request without the
+//! token is refused, and a tile has the cells that a finer level of the page would have.
 
 mod browser;
 mod fingerprint;

@@ -39,7 +39,7 @@ const HEAD_LIMIT: Duration = Duration::from_secs(20);
 /// The largest head, in bytes.
 const HEAD_SIZE: usize = 16 << 10;
 
-/// What the server shows.
+/// The pages and tiles that the server shows.
 pub(super) struct Site {
     trace: Trace,
     tiles: Tiles,
@@ -57,7 +57,7 @@ pub(super) struct Site {
 
 type Answer = Response<Full<Bytes>>;
 
-/// What a request gets.
+/// The answer to a request.
 enum Reply {
     Answer(Answer),
     /// The summary of `kymo check`, when it is there.
@@ -86,7 +86,7 @@ fn is_equal(one: &str, other: &str) -> bool {
     one.len() == other.len() && differences == 0
 }
 
-/// Divides a path into its first part and what follows.
+/// Divides a path into its first part and the rest.
 fn token_and_rest(uri: &Uri) -> (&str, &str) {
     let path = uri.path().trim_start_matches('/');
     path.split_once('/').unwrap_or((path, ""))

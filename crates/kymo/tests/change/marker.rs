@@ -1,4 +1,4 @@
-//! `kymo marker` lists and writes what otf2-marker does.
+//! `kymo marker` lists and writes the same as otf2-marker.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,7 +16,7 @@ use super::{Copy, killed_everywhere, reference, samples};
 
 const DEFINE: [&str; 5] = ["marker", "--define", "errors", "numeric", "high"];
 
-/// Runs otf2-marker, which must succeed. Returns what it prints.
+/// Runs otf2-marker, which must succeed. Returns its output.
 fn theirs(arguments: &[&str], copy: &Copy) -> Option<String> {
     let output = reference("otf2-marker", arguments, &copy.anchor())?;
     assert!(output.status.success(), "{arguments:?}: {output:?}");

@@ -51,7 +51,7 @@ impl Copy {
         kymo().args(arguments).arg(self.anchor()).stdin(Stdio::null()).output().unwrap()
     }
 
-    /// Runs `kymo`, which must succeed without a message. Returns what it prints.
+    /// Runs `kymo`, which must succeed without a message. Returns its output.
     #[track_caller]
     fn done<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
         let output = self.run(arguments);

@@ -1,4 +1,4 @@
-//! `kymo snapshots` writes what otf2-snapshots writes where that tool is right, and `kymo print`
+//! `kymo snapshots` writes the same as otf2-snapshots where that tool is right, and `kymo print`
 //! starts there.
 
 use std::collections::BTreeMap;
@@ -334,8 +334,8 @@ fn calls_that_are_too_deep_do_not_end_others() {
     assert_eq!(snapshots(&copy, 0)[0].1.len(), 1);
 }
 
-/// Returns the lines of the snapshots without what otf2-snapshots gets wrong: the attributes, the
-/// time of a metric, and where reading continues.
+/// Returns the lines of the snapshots without the fields that otf2-snapshots gets wrong: the
+/// attributes, the time of a metric, and where reading continues.
 fn comparable(copy: &Copy) -> Vec<String> {
     let printed = copy.run(&["print", "--time", "0", "18446744073709551615"]);
     let text = String::from_utf8_lossy(&printed.stdout).into_owned();

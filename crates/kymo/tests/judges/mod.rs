@@ -1,4 +1,4 @@
-//! Programs of others that read what we write. They come from package registries and are installed
+//! Programs of others that read our files. They come from package registries and are installed
 //! once, in the folder of builds.
 
 use std::env;

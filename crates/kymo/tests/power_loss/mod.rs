@@ -2,9 +2,9 @@
 //! a run are recorded, and states of the disk that may exist afterwards are built from them and
 //! recovered.
 //!
-//! The test assumes only what a file system guarantees: data written before an fsync of the file is
-//! present, and so are names created before an fsync of the folder. Everything else is present or
-//! not, in units of 512 bytes and in any order. A file may be longer than its data, and is then
+//! The test assumes only the guarantees of a file system: data written before an fsync of the file
+//! is present, and so are names created before an fsync of the folder. Everything else is present
+//! or not, in units of 512 bytes and in any order. A file may be longer than its data, and is then
 //! filled with zeros.
 
 mod disk;
@@ -64,7 +64,7 @@ fn assert_between(least: &Events, found: &Events, all: &Events, when: &str) {
     }
 }
 
-/// Returns the log without the calls by which `kymo record` recovers what the program left. The
+/// Returns the log without the calls by which `kymo record` recovers the files of the program. The
 /// first process is kymo, which creates its folder before the program creates one.
 fn of_the_program(log: &str) -> String {
     let process = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();

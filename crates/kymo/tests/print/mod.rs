@@ -1,4 +1,4 @@
-//! `kymo print`: the expectation is what the reference tool prints for the same archive, where it
+//! `kymo print`: the expectation is the output of the reference tool for the same archive, where it
 //! can print it.
 
 mod archives;

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 pub(crate) use crate::ended::Ended;
 use kymo_testdata::process_folder;
 
-/// What is recorded by default, but without samples: how many there are depends on the machine.
+/// The modules that record by default, but without samples: their number depends on the machine.
 pub const WITHOUT_SAMPLES: [&str; 2] = ["--with", "functions,user,threads,rusage,mpi"];
 
 const LIBRARIES: [&str; 2] = ["libkymo_runtime.so", "libscorep_substrate_kymo.so"];
@@ -413,7 +413,7 @@ impl Recording {
         self.used.iter().filter_map(|id| self.generators.get(id).cloned()).collect()
     }
 
-    /// Returns the number of samples in a function and what it calls.
+    /// Returns the number of samples in a function and its callees.
     pub fn samples_in(&self, function: &str) -> u64 {
         let is_in = |id| self.stack(id).any(|context| context.function == function);
         self.samples.iter().filter(|&(&id, _)| is_in(id)).map(|(_, samples)| samples).sum()

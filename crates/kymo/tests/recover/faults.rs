@@ -337,7 +337,7 @@ fn merge_accepts_a_folder_as_recover_does() {
     assert_eq!(again.status.code(), Some(2), "{again:?}");
 }
 
-/// Tools that only read report the failure, or print what they print without it.
+/// Tools that only read report the failure, or print the same as without it.
 #[test]
 fn reading_tools_report_failing_calls() {
     for line in ["check one/traces.otf2", "print -A one/traces.otf2", "print --format json one/traces.otf2"] {

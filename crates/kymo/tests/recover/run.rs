@@ -170,7 +170,7 @@ impl Recovered {
         property.map(|property| property.value.to_string())
     }
 
-    /// Returns what `show` returns for the global definitions, in order.
+    /// Returns the results of `show` for the global definitions, in order.
     pub(crate) fn definitions<T>(&self, show: impl Fn(&GlobalDefinition<'_>) -> Option<T>) -> Vec<T> {
         let file = self.archive.global_definitions().unwrap();
         file.records().unwrap().filter_map(|record| show(&record.unwrap())).collect()

@@ -1,4 +1,4 @@
-//! How far notes and files found nearby are trusted, and what `--clean` removes.
+//! How far notes and files found nearby are trusted, and which files `--clean` removes.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown, symlink};

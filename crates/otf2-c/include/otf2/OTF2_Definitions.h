@@ -474,7 +474,7 @@ enum OTF2_CartPeriodicity_enum
 };
 
 /**
- * What an interrupt generator counts.
+ * The unit that an interrupt generator counts.
  *
  * @see OTF2_InterruptGeneratorMode_enum
  * @since 2.0

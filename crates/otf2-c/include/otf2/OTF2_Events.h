@@ -217,7 +217,7 @@ enum OTF2_IoCreationFlag_enum
 };
 
 /**
- * What the offset of a seek is relative to.
+ * The position to which the offset of a seek is relative.
  *
  * @see OTF2_IoSeekOption_enum
  * @since 2.1

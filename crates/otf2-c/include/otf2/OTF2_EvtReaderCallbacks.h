@@ -2249,7 +2249,7 @@ OTF2_EvtReaderCallbacks_SetIoDuplicateHandleCallback(
  * @param attributeList Further attributes, never NULL; valid until the callback returns.
  * @param handle The handle.
  * @param offsetRequest The requested offset in bytes.
- * @param whence What the offset is relative to.
+ * @param whence The position to which the offset is relative.
  * @param offsetResult The position after the seek, in bytes.
  * @since 2.1
  * @return #OTF2_CALLBACK_SUCCESS to go on, any other value to stop reading.

@@ -1275,7 +1275,7 @@ OTF2_EvtWriter_IoDuplicateHandle( OTF2_EvtWriter* writer,
  * @param time The time in ticks, at least that of the previous record.
  * @param handle The handle.
  * @param offsetRequest The requested offset in bytes.
- * @param whence What the offset is relative to.
+ * @param whence The position to which the offset is relative.
  * @param offsetResult The position after the seek, in bytes.
  * @return #OTF2_SUCCESS, or an error code as listed at the top of this file.
  * @since 2.1

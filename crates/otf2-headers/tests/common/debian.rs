@@ -21,7 +21,7 @@ pub(crate) fn preprocessed(folder: &Path) -> String {
 }
 
 /// Returns the text as `preprocessed` does, with another option in place of that which removes the
-/// attribute of what is deprecated.
+/// attribute of deprecated functions.
 pub(crate) fn preprocessed_with(option: &str, folder: &Path) -> String {
     let text = run(preprocessor(folder).args([option, "-x", "c", "-"]).stdin(source(folder)));
     let mut result = String::new();

@@ -111,7 +111,7 @@ pub(crate) fn accept_with(compiler: Command, language: Language, text: &str) {
     assert!(output.status.success(), "{language:?}:\n{}", messages(&output));
 }
 
-/// Returns what the compiler reports about a source text that must be wrong.
+/// Returns the compiler's messages about a source text that must be wrong.
 pub(crate) fn refuse(language: Language, text: &str) -> String {
     let output = check(language.compiler(), language, text);
     assert!(!output.status.success(), "{language:?}: accepted\n{text}");

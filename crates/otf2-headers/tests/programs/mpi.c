@@ -109,7 +109,7 @@ check_same_amounts( uint32_t root )
     assert( callbacks->otf2_barrier( data, global ) == OTF2_CALLBACK_SUCCESS );
 }
 
-/* What MPI cannot count or has no type for fails on every rank, before MPI is called. */
+/* Data that MPI cannot count or has no type for fails on every rank, before MPI is called. */
 static void
 check_refusals( void )
 {

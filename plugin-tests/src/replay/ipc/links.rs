@@ -225,7 +225,7 @@ impl Links {
     }
 
     /// Waits until a message arrives or the connection to `peer` is ready for `events`, and takes
-    /// in what has arrived. Returns whether `peer` has ended.
+    /// in the bytes that have arrived. Returns whether `peer` has ended.
     fn wait(&mut self, peer: u32, events: i16, deadline: Instant) -> Result<bool, Broken> {
         let mut polled = vec![polled(self.outgoing(peer)?, events)];
         polled.extend(self.door.iter().map(|(_, listener)| self::polled(listener, libc::POLLIN)));

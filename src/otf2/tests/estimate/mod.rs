@@ -52,7 +52,7 @@ fn calls() -> String {
     out + "}\n"
 }
 
-/// Returns what the program must print for the sizes.
+/// Returns the output that the program must print for the sizes.
 fn sizes(estimator: &Estimator) -> String {
     let mut out = format!("DefChunkSize {}\n", estimator.definition_chunk_size());
     writeln!(out, "Timestamp {}", Estimator::TIMESTAMP).unwrap();
@@ -93,7 +93,7 @@ fn every_size_is_that_of_libotf2() {
         }
         let space = spaces().nth(any((0..15_u64).boxed()) as usize).unwrap();
         let number = any(number(space));
-        // libotf2 ignores a part of what follows a number of 0 or what a 0 replaces.
+        // libotf2 ignores some of the numbers that follow a 0 or that a 0 replaces.
         if !numbered.insert(space.name()) && number == 0 || no_locations && space == Space::Location {
             continue;
         }

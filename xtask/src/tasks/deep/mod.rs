@@ -2,8 +2,8 @@
 //! toolchains and machines, interpreters and sanitizers, fuzzing, packages, and the long forms of
 //! tests.
 //!
-//! Each step is another task, whose output is in `target/deep/STEP.log`. What passed on a commit is
-//! not repeated on it.
+//! Each step is another task, whose output is in `target/deep/STEP.log`. A step that passed on a
+//! commit is not repeated on it.
 
 mod step;
 

@@ -1,4 +1,4 @@
-//! Installs what users need under a prefix, and removes it again.
+//! Installs the files that users need under a prefix, and removes them again.
 
 mod build;
 mod config;

@@ -1,4 +1,4 @@
-# Makes what the programs of `list.txt` read, in the current folder.
+# Makes the inputs of the programs of `list.txt`, in the current folder.
 set -eu
 seq 1 20000 | awk '{ print ($1 * 7919) % 20011, "line", $1 }' >lines
 cat >hello.c <<'C'

@@ -1,5 +1,5 @@
 //! Real programs with each module of `kymo record`: their output, messages, exit status and files
-//! are those of a run without it, and `kymo check` finds no error in what was recorded.
+//! are those of a run without it, and `kymo check` finds no error in the archive.
 //!
 //! Invariant: a part of a result in which runs without `kymo` differ is not compared, and is
 //! counted.
@@ -22,7 +22,7 @@ use table::{Row, Table};
 /// A name, `|` and a line of the shell.
 const LIST: &str = include_str!("list.txt");
 const INPUTS: &str = include_str!("inputs.sh");
-/// The modules, as `--with` names them; none records what is recorded by default.
+/// The modules, as `--with` names them; none is recorded by default.
 const MODULES: [&str; 10] = [
     "",
     "functions",
@@ -95,7 +95,7 @@ impl Programs {
         }
     }
 
-    /// Returns the programs of the list that are installed, with what they do without `kymo`.
+    /// Returns the programs of the list that are installed, with their behaviour without `kymo`.
     fn programs(&self, places: &Places) -> Result<Vec<Program<'static>>, Problem> {
         let mut programs = Vec::new();
         for line in LIST.lines().filter(|line| !line.starts_with('#')) {
@@ -147,7 +147,7 @@ impl Places {
         let _ = fs::remove_dir_all(&self.work);
         run(program("cp").arg("-a").arg(&self.inputs).arg(&self.work))?;
         fs::create_dir(self.work.join("tmp")).map_err(|error| of(&self.work, error))?;
-        // What the shell has exported here must not change results.
+        // The variables of this shell must not change results.
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.envs([("LC_ALL", "C"), ("TZ", "UTC"), ("USER", "root")]);
         command.env("HOME", self.work.join("tmp")).env("TMPDIR", self.work.join("tmp"));
@@ -176,7 +176,7 @@ impl Places {
         Ok(())
     }
 
-    /// Returns what `kymo check` reports of the archives of the last run.
+    /// Returns the findings of `kymo check` in the archives of the last run.
     fn errors(&self) -> Result<Vec<String>, Problem> {
         let mut errors = Vec::new();
         for archive in archives(&self.result)? {

@@ -1,4 +1,4 @@
-//! What a user sees of a run.
+//! The outcome of a run, as a user sees it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,7 +46,7 @@ impl Outcome {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    /// Returns in what another run differs.
+    /// Returns the differences of another run.
     pub(super) fn differences(&self, other: &Self) -> Vec<String> {
         let parts = self.0.iter().filter_map(|(name, part)| Some((name, part.as_deref()?)));
         let pairs = parts.map(|(name, part)| (name, part, other.0[name].as_deref().unwrap_or_default()));

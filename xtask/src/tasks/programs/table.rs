@@ -1,11 +1,11 @@
 //! The table of results, in Markdown.
 
-/// What was recorded, and what became of the programs.
+/// The results of the programs with a module.
 #[derive(Debug)]
 pub(super) struct Row {
     name: String,
     programs: usize,
-    /// Programs, each with what differs.
+    /// Programs, each with its differences.
     different: Vec<(String, Vec<String>)>,
     plain_seconds: f64,
     recorded_seconds: f64,

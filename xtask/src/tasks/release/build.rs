@@ -1,4 +1,4 @@
-//! Builds what the archive of a machine contains.
+//! Builds the files of the archive of a machine.
 
 use std::env;
 use std::ffi::OsString;
@@ -38,7 +38,8 @@ pub(super) fn build(
     Ok(target_folder.join(machine.target()).join(profile))
 }
 
-/// Returns the folders whose names must not be in the archives, and what to write instead.
+/// Returns the folders whose names must not be in the archives, each with the name to write
+/// instead.
 pub(super) fn places(target: &Path) -> Vec<(PathBuf, &'static str)> {
     let home = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let cargo = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);

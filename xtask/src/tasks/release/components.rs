@@ -1,5 +1,5 @@
-//! The bill of materials: the crates in what users receive, with licences and checksums, in the
-//! format CycloneDX 1.5.
+//! The bill of materials: the crates that users receive, with licences and checksums, in the format
+//! CycloneDX 1.5.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,7 @@ use crate::repository::root;
 use crate::tasks::install::PACKAGES;
 use crate::{Problem, of};
 
-/// Returns what cargo knows about all packages for the machines that have archives.
+/// Returns cargo's metadata of all packages for the machines that have archives.
 pub(crate) fn metadata() -> Result<Value, Problem> {
     let mut metadata = cargo("metadata --format-version 1 --locked");
     metadata.args(Machine::ALL.iter().flat_map(|machine| ["--filter-platform", machine.target()]));
@@ -43,7 +43,7 @@ fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     packages.collect()
 }
 
-/// Returns the packages in what users receive.
+/// Returns the packages that users receive.
 pub(crate) fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
     let used = used(metadata);
     let is_used = move |package: &&Value| package["id"].as_str().is_some_and(|id| used.contains(id));

@@ -1,4 +1,4 @@
-//! The licences of the crates in what users receive, as a text that belongs into every copy.
+//! The licences of the crates that users receive, as a text that belongs into every copy.
 
 use std::collections::BTreeMap;
 use std::fs;

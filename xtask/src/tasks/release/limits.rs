@@ -1,4 +1,4 @@
-//! The sizes of what is installed, each with a limit, so that growth is noticed.
+//! The sizes of the installed files, each with a limit, so that growth is noticed.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What is installed contains no name of a folder of the machine that built it.
+//! Installed files contain no name of a folder of the machine that built it.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

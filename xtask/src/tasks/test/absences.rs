@@ -1,5 +1,6 @@
-//! What tests found missing on this machine: `kymo_testdata::missing` adds a line to the file that
-//! [`VARIABLE`] names, with the missing thing, the test, and whether the test ran in part.
+//! The things that tests found missing on this machine: `kymo_testdata::missing` adds a line to the
+//! file that [`VARIABLE`] names, with the missing thing, the test, and whether the test ran in
+//! part.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

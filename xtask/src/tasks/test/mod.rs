@@ -1,4 +1,5 @@
-//! All tests, and what they compare with: installed if possible, and reported if missing.
+//! All tests, and the programs with which they compare: installed if possible, and reported if
+//! missing.
 
 mod absences;
 mod needs;
@@ -21,7 +22,7 @@ use program::TestProgram;
 use quick::Skipped;
 use runner::{Job, Report};
 
-/// What takes longest is started first.
+/// The programs that take longest are started first.
 const LONGEST: [&str; 2] = ["kymo integration", FAULTS];
 
 /// The tests that need the plugin with deliberate faults.
@@ -163,7 +164,8 @@ fn selects_packages(arguments: &[String]) -> bool {
     own.any(|argument| argument.starts_with("-p") || argument.starts_with("--package"))
 }
 
-/// Installs Debian packages. A failure is not the end: what is still missing is reported.
+/// Installs Debian packages. A failure is not the end: packages that are still missing are
+/// reported.
 fn install(missing: &[&Need]) {
     let packages = missing.iter().flat_map(|need| need.packages.split(' '));
     if let Err(problem) = run(script("scripts/install").args(packages)) {

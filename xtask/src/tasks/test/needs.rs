@@ -60,7 +60,7 @@ static NEEDS: [Need; 18] = [
     },
 ];
 
-/// Returns what is missing on this machine.
+/// Returns the needs that this machine does not meet.
 pub(super) fn missing() -> Vec<&'static Need> {
     NEEDS.iter().filter(|need| !(need.is_present)()).collect()
 }

@@ -1,4 +1,4 @@
-//! What a test program reports: the numbers of tests, and the names of those that failed.
+//! The report of a test program: the numbers of tests, and the names of those that failed.
 
 use std::ops::AddAssign;
 

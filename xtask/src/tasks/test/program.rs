@@ -1,4 +1,4 @@
-//! What cargo builds for tests: a test program for each target with tests, and the programs and
+//! The products of cargo for tests: a test program for each target with tests, and the programs and
 //! libraries that tests run.
 
 use std::fs;

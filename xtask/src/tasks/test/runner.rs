@@ -24,7 +24,7 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 /// A name and a command that runs tests.
 pub(super) type Job = (String, Command);
 
-/// What all programs reported.
+/// The reports of all programs.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) outcome: Outcome,

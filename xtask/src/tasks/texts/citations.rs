@@ -1,4 +1,4 @@
-//! Citations: what a comment or a document refers to must be in this repository.
+//! Citations: a document to which a comment or another document refers must be in this repository.
 //!
 //! A citation is the path of a specification, alone or with sections: `docs/spec/otf2-format.md,
 //! "Primitives" and "Records"` names headings, `docs/spec/scorep-to-otf2.md, §2.1 to §2.3` their

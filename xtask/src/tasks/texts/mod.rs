@@ -17,7 +17,7 @@ const DATA: [&str; 3] = ["testing/data/", "docs/man/", "src/substrate/bindings.r
 /// Folders with scripts, whose names have no extension.
 const SCRIPTS: [&str; 3] = ["scripts/", ".ci/", "xtask/sanitize/"];
 
-/// The folder of the checks, whose comments and tests quote examples of what they report.
+/// The folder of the checks, whose comments and tests quote examples of faults.
 const EXAMPLES: &str = "xtask/src/tasks/texts";
 
 /// A file of the repository.
@@ -26,7 +26,7 @@ struct Text {
     content: String,
 }
 
-/// A check. It returns the lines at fault and what is wrong with them.
+/// A check. It returns the lines at fault, each with its fault.
 type Check = fn(&Text) -> Vec<(usize, String)>;
 
 /// Runs all checks.
@@ -72,7 +72,7 @@ fn read(path: &Path) -> Result<Text, Problem> {
 }
 
 impl Text {
-    /// Returns whether the file quotes what the checks report.
+    /// Returns whether the file quotes faults.
     fn has_examples(&self) -> bool {
         self.path.starts_with(EXAMPLES)
     }

@@ -1,8 +1,8 @@
-//! What `cargo xtask release` has made for this machine, used by a new user: the archive and the
+//! The products of `cargo xtask release` for this machine, used by a new user: the archive and the
 //! Debian package in the bare root of an old Debian, the wheel in roots with an old and a new
 //! Python.
 //!
-//! Needs `mmdebstrap` and `lintian`. Invariant: what runs in a root sees no file of this machine.
+//! Needs `mmdebstrap` and `lintian`. Invariant: programs in a root see no file of this machine.
 
 mod root;
 
@@ -19,7 +19,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// A program that every Debian has, and that takes a second.
 const PROGRAM: &str = "perl -e 'for (1..2e7) { $sum += sqrt $_ } printf \"%.0f\\n\", $sum'";
 
-/// What a user of the archive types, and what the output must contain.
+/// The commands of a user of the archive, each with the text that its output must contain.
 const ARCHIVE: [(&str, &str); 6] = [
     ("tar xzf /archive.tar.gz && mv kymo-* kymo", ""),
     ("kymo/bin/kymo doctor", "recording      ok"),
@@ -85,7 +85,7 @@ impl Trial {
     }
 }
 
-/// What lintian reports as an error: there is no public address yet.
+/// The errors of lintian that are accepted: there is no public address yet.
 const SUPPRESSED: &str = "bogus-mail-host,bogus-mail-host-in-debian-changelog";
 
 fn steps(root: &Root, steps: &[(&str, &str)]) -> Done {

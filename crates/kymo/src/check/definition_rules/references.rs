@@ -38,7 +38,7 @@ impl<'a, 'd> References<'a, 'd> {
     }
 
     /// Checks references that the record tables treat as numbers, because another field determines
-    /// what they refer to.
+    /// the kind of definition to which they refer.
     fn numbers(&self, here: &Here<'_>, findings: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::MetricInstance(it) => {

@@ -1,5 +1,4 @@
-//! Texts: UTF-8 without control characters. Names of files, and what is known about files, may have
-//! any bytes.
+//! Texts: UTF-8 without control characters. Names and properties of files may have any bytes.
 
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::Type;
@@ -9,7 +8,7 @@ use crate::check::findings::{Findings, Place};
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
 
-/// What is wrong with a text, if anything is.
+/// Returns the fault of a text, if it has one.
 pub(crate) fn fault(text: &[u8]) -> Option<FindingKind> {
     let Ok(text) = std::str::from_utf8(text) else { return Some(FindingKind::NotUtf8) };
     let is_unusual = |character: char| character.is_control() && !['\t', '\n', '\r'].contains(&character);

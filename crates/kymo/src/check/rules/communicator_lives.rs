@@ -45,8 +45,9 @@ enum LifeState {
 #[derive(Debug, Default)]
 struct States {
     states: HashMap<(Process, Thing), LifeState>,
-    /// What dies at the end of the collective operation of each location. A search through all
-    /// states would take a time that grows with the square of their number.
+    /// The communicators and windows that die at the end of the collective operation of each
+    /// location. A search through all states would take a time that grows with the square of their
+    /// number.
     dying: HashMap<LocationRef, Vec<Thing>>,
 }
 
@@ -69,8 +70,8 @@ impl States {
         self.states.insert((process, thing), state)
     }
 
-    /// What a location of the process has destroyed is dead now. Returns how many states were
-    /// looked at.
+    /// The communicators and windows that a location of the process has destroyed are dead now.
+    /// Returns the number of states that were looked at.
     fn bury(&mut self, process: Process, location: LocationRef) -> usize {
         let Some(dying) = self.dying.get_mut(&location) else { return 0 };
         let count = dying.len();

@@ -188,7 +188,7 @@ fn lock(here: &Here<'_>) -> Option<(Lock, Option<u32>)> {
 
 impl Rule for Locks {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
-        // The system releases what a closed file had locked.
+        // The system releases the locks of a closed file.
         if let Event::IoDestroyHandle(it) = here.event {
             self.states.remove(&Lock::File { process: here.process, handle: it.handle.0 });
         }

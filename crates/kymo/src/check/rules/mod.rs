@@ -1,7 +1,7 @@
 //! The rules about events, one file per subject: small state machines that see every event once, in
 //! order of time and, within a location, in the order of the file.
 //!
-//! A rule keeps what is open (calls, messages, requests, …), never events. Missing events are
+//! A rule keeps open things (calls, messages, requests, …), never events. Missing events are
 //! reported only at the end, and not at all if a part of the archive could not be read.
 
 mod calls;
@@ -71,7 +71,7 @@ pub(crate) trait Rule {
     }
 }
 
-/// What the archive claims about its own completeness.
+/// The claims of the archive about its own completeness.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claims {
     /// Whether all MPI communication was recorded.

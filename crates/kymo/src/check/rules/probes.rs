@@ -45,7 +45,7 @@ impl Numbers {
 /// A location with a receive that is not complete, and its channel.
 type Receiving = (u64, Option<Channel>);
 
-/// What probes have reserved.
+/// The messages that probes have reserved.
 #[derive(Debug, Default)]
 pub(super) struct Probes {
     /// The messages that are not received.

@@ -16,8 +16,8 @@ use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
 use kymo_analysis::communication::Process;
 
-/// What operations with one number have in common: the location, the remote rank, and whether they
-/// are gets.
+/// The common properties of operations with one number: the location, the remote rank, and whether
+/// they are gets.
 type Together = (u64, u32, bool);
 
 #[derive(Debug, Default)]

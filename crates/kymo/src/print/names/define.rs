@@ -1,4 +1,4 @@
-//! Adds definitions to the names, and reports what is wrong with them.
+//! Adds definitions to the names, and reports faults in them.
 
 use kymo_otf2::definitions::{
     self, CallingContext, ClockProperties, GlobalDefinition, IoHandle, SystemTreeNode,

@@ -1,8 +1,8 @@
 //! The names in the global definitions by id, and the locations of ranks.
 //!
-//! Definitions take effect in the order of the file: a reference sees only what was defined before
-//! it, as in the reference tool. The last definition with an id counts. Everything borrows from the
-//! bytes of the definition file.
+//! Definitions take effect in the order of the file: a reference sees only earlier definitions, as
+//! in the reference tool. The last definition with an id counts. Everything borrows from the bytes
+//! of the definition file.
 
 mod define;
 mod name;
@@ -86,14 +86,14 @@ pub(crate) trait Reference: Copy {
     /// Returns the definition with this id.
     fn find<'n, 'a>(self, names: &'n Names<'a>) -> Option<&'n Named<'a>>;
 
-    /// Returns what the id refers to.
+    /// Returns the definition to which the id refers.
     #[inline]
     fn look_up<'n, 'a>(self, names: &'n Names<'a>) -> Found<'n, 'a> {
         Found { number: self.number(), named: self.find(names) }
     }
 }
 
-/// What an id refers to.
+/// The definition to which an id refers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'n, 'a> {
     /// The id, unless it is undefined.
@@ -121,7 +121,7 @@ macro_rules! references {
     )*
 
     impl<'a> Names<'a> {
-        /// Returns what an id of a kind of definition refers to, if the kind exists. All ones of
+        /// Returns the definition to which an id of a kind refers, if the kind exists. All ones of
         /// any width are undefined.
         pub(crate) fn in_space(&self, space: &str, id: u64) -> Option<Found<'_, 'a>> {
             Some(match space {
@@ -163,7 +163,7 @@ references! {
 }
 
 impl<'a> Names<'a> {
-    /// Returns what a value refers to, if its type is that of a reference.
+    /// Returns the definition to which a value refers, if its type is that of a reference.
     pub(crate) fn referred(&self, value: Value) -> Option<Found<'_, 'a>> {
         let id = value.bits() as u32;
         Some(match value.type_() {

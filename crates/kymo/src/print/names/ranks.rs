@@ -16,7 +16,7 @@ use super::{Names, Report};
 use crate::print::end::End;
 use kymo_analysis::index::Index;
 
-/// What a rank is.
+/// The member of a communicator that a rank is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Member {
     Location(LocationRef),
@@ -133,7 +133,7 @@ impl Groups {
             || process.is_some_and(|process| set.contains(&Member::Group(process)))
     }
 
-    /// Returns what a rank is, as seen from `location` in `process`.
+    /// Returns the member that a rank is, as seen from `location` in `process`.
     fn rank(
         &self,
         location: LocationRef,
@@ -163,7 +163,7 @@ impl Comm {
 }
 
 impl Names<'_> {
-    /// Returns what a rank of a communicator is, as seen from `location`.
+    /// Returns the member that a rank of a communicator is, as seen from `location`.
     pub(crate) fn rank(&self, location: LocationRef, comm: CommRef, rank: u32) -> Option<Member> {
         let comm = &self.comms.get(comm.0.into())?.data;
         // Only an inter-communicator has two sides, of which the process is on one.

@@ -41,7 +41,7 @@ impl Line<'_, '_> {
         value.show(self);
     }
 
-    /// Appends what an id refers to.
+    /// Appends the definition to which an id refers.
     #[inline]
     pub(super) fn found(&mut self, found: &Found<'_, '_>) {
         match *found {

@@ -220,8 +220,8 @@ fn write_attributes(line: &mut Line<'_, '_>, attributes: &Attributes<'_>) {
     line.text("\n");
 }
 
-/// Appends the callers of a calling context, innermost first, each with a mark for what happened to
-/// it since the last event.
+/// Appends the callers of a calling context, innermost first, each with a mark for its change since
+/// the last event.
 fn unwind(line: &mut Line<'_, '_>, event: &Event<'_>) {
     let (mut context, mut distance) = match event {
         Event::CallingContextEnter(event) => (event.calling_context, event.unwind_distance),

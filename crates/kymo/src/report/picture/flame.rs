@@ -27,7 +27,7 @@ struct Sum {
     visits: u64,
 }
 
-/// What was left out.
+/// The boxes that were left out.
 #[derive(Debug, Default)]
 struct Hidden {
     narrow: usize,
@@ -89,7 +89,7 @@ fn sums(report: &Report<'_>) -> Vec<Sum> {
         sum.inclusive += entry.exclusive;
         sum.visits += entry.visits;
     }
-    // Contexts are in depth-first order: callers come before what they call.
+    // Contexts are in depth-first order: callers precede their callees.
     for context in contexts.iter().rev() {
         sums[contexts.parent(context).index()].inclusive += sums[context.index()].inclusive;
     }

@@ -1,7 +1,7 @@
 //! Pictures for papers and mails: time line, flame graph and message matrix, as SVG or PNG.
 //!
-//! They show what the page shows, by the same data and in the same colours. Invariant: what does
-//! not fit is merged or left out, and a line of the picture states it.
+//! They show the same as the page, by the same data and in the same colours. Invariant: things that
+//! do not fit are merged or left out, and a line of the picture states it.
 
 mod axis;
 mod flame;
@@ -24,7 +24,7 @@ use svg::{Anchor, Drawing, TEXT, WIDTH};
 #[cfg(feature = "png")]
 pub(super) use png::png;
 
-/// What a picture shows.
+/// The parts that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PicturePart {
     /// Time line, flame graph, and the matrix if there are messages
@@ -85,7 +85,7 @@ fn begin(drawing: &mut Drawing, heading: &str) -> io::Result<f64> {
     Ok(drawing.height)
 }
 
-/// Writes notes below what is drawn.
+/// Writes notes below the drawing.
 fn note(drawing: &mut Drawing, notes: &[String]) -> io::Result<()> {
     for line in notes.iter().flat_map(|note| svg::wrapped(note, WIDTH - 24.0)) {
         drawing.height += LINE;

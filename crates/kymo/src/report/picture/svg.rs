@@ -36,7 +36,7 @@ impl Anchor {
 /// A drawing, from top to bottom.
 pub(super) struct Drawing {
     writer: Writer<Vec<u8>>,
-    /// The height of what is drawn.
+    /// The height of the drawn part.
     pub(super) height: f64,
 }
 

@@ -56,7 +56,7 @@ int main(int count, char** arguments)
     dlopen("/none/library.so", RTLD_NOW);
     char* text = is_asked_later ? NULL : dlerror();
     use();
-    /* What prints is used for the first time, too. */
+    /* The functions that print are used for the first time, too. */
     puts(is_asked_later ? dlerror() : text);
     printf("%s\n", text ? text : "");
     puts(dlerror() ? "another error" : "no more");

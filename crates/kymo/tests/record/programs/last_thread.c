@@ -1,4 +1,4 @@
-/* The main thread ends first; what is registered for the exit runs in the last thread. */
+/* The main thread ends first; exit handlers run in the last thread. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -91,7 +91,7 @@ static long fib(int n)
     return a + b;
 }
 
-/* What the program of the recording `omp` of Score-P did, as its events tell. */
+/* The program of the recording `omp` of Score-P, made from its events. */
 static int recorded(void)
 {
     int        sum = 0, result = 0;

@@ -1,8 +1,8 @@
 /* A program whose allocator is its own and does less than that of the C library, as that of bash
  * 4.3: blocks are aligned to words, it has no posix_memalign, and free ends the program if a block
- * is not one of its own. It must not be called by what a function that locks or unlocks a mutex
- * does, as that of jemalloc: the mutex is not recursive, is held for several milliseconds, and is
- * locked while the process forks, with another that is not locked before. */
+ * is not one of its own. Like that of jemalloc, it must not be called while a function locks or
+ * unlocks a mutex: the mutex is not recursive, is held for several milliseconds, and is locked
+ * while the process forks, with another that is not locked before. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What a program does that samples could disturb, by its argument. Returns 0 if nothing did. */
+/* Actions that samples could disturb, by the argument. Returns 0 if nothing was disturbed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
