@@ -56,7 +56,7 @@ fn by_records(pair: &Pair) -> Outcome {
     for record in 0.. {
         let back = reader.seek(SeekFrom::Start(record)).expect("a position");
         assert_eq!(back, record);
-        let mut one = One(Vec::new());
+        let mut one = ItemCollector(Vec::new());
         match reader.read(1, &mut one) {
             Ok(count) => {
                 items.append(&mut one.0);
@@ -77,9 +77,9 @@ fn by_records(pair: &Pair) -> Outcome {
 }
 
 /// Collects the items that a reader reports.
-struct One(Vec<Item>);
+struct ItemCollector(Vec<Item>);
 
-impl kymo_tau::Callbacks for One {
+impl kymo_tau::Callbacks for ItemCollector {
     fn clock(&mut self, period: f64, first_time: u64) {
         self.0.push(Item::Clock { period, first_time });
     }

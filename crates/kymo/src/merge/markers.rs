@@ -21,7 +21,7 @@ pub(super) struct Markers {
     /// Whether an archive has a marker file.
     is_there: bool,
     kinds: Vec<MergedKind>,
-    markers: Vec<One>,
+    markers: Vec<MergedMarker>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,7 +32,7 @@ struct MergedKind {
 }
 
 #[derive(Debug)]
-struct One {
+struct MergedMarker {
     time: u64,
     duration: u64,
     kind: MarkerRef,
@@ -110,7 +110,7 @@ fn one(
     kinds: &HashMap<MarkerRef, MarkerRef>,
     ids: &Mappings,
     line: &Line,
-) -> Option<One> {
+) -> Option<MergedMarker> {
     let space = match marker.marker_scope {
         MarkerScope::LOCATION => Some(Space::Location),
         MarkerScope::LOCATION_GROUP => Some(Space::LocationGroup),
@@ -121,7 +121,7 @@ fn one(
     };
     let time = line.apply(marker.time)?;
     let end = line.apply(marker.time.saturating_add(marker.duration))?;
-    Some(One {
+    Some(MergedMarker {
         time,
         duration: end.saturating_sub(time),
         kind: kinds.get(&marker.marker).copied().unwrap_or(MarkerRef::UNDEFINED),

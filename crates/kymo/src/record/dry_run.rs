@@ -8,7 +8,7 @@ use kymo_symbols::{Executable, Function};
 
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
-use super::{Arguments, Children, What, threads};
+use super::{Arguments, Children, RecordModule, threads};
 
 /// Describes the recording that would be made of a program.
 pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Filter>) -> String {
@@ -21,32 +21,32 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         "children",
         if arguments.children == Children::Yes { "recorded" } else { "not recorded" }.to_owned(),
     );
-    for what in What::ALL {
+    for what in RecordModule::ALL {
         let description = match (arguments.records(what), what) {
-            (false, What::Locks) if arguments.records(What::Threads) => {
+            (false, RecordModule::Locks) if arguments.records(RecordModule::Threads) => {
                 found(abilities.has_locks, "contended ones only")
             }
             (false, _) => "not requested".to_owned(),
-            (true, What::Functions) => functions_line(&abilities),
-            (true, What::User) => found(abilities.has_user_regions, "yes"),
-            (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
-            (true, What::Locks) => found(abilities.has_locks, "all"),
-            (true, What::Io) => "yes".to_owned(),
-            (true, What::Memory) => "yes".to_owned(),
-            (true, What::Rusage) => rusage(arguments),
-            (true, What::Counters) => counters(arguments),
-            (true, What::Mpi) => mpi(arguments, program, &images),
-            (true, What::Openmp) => openmp(arguments, program, &images),
-            (true, What::Sampling) => sampling(arguments, program, &abilities),
+            (true, RecordModule::Functions) => functions_line(&abilities),
+            (true, RecordModule::User) => found(abilities.has_user_regions, "yes"),
+            (true, RecordModule::Threads) => found(abilities.has_threads, "if it starts any"),
+            (true, RecordModule::Locks) => found(abilities.has_locks, "all"),
+            (true, RecordModule::Io) => "yes".to_owned(),
+            (true, RecordModule::Memory) => "yes".to_owned(),
+            (true, RecordModule::Rusage) => rusage(arguments),
+            (true, RecordModule::Counters) => counters(arguments),
+            (true, RecordModule::Mpi) => mpi(arguments, program, &images),
+            (true, RecordModule::Openmp) => openmp(arguments, program, &images),
+            (true, RecordModule::Sampling) => sampling(arguments, program, &abilities),
         };
         line(what.name(), description);
     }
-    if arguments.records(What::Functions) {
+    if arguments.records(RecordModule::Functions) {
         for (path, image) in images.iter() {
             list(&mut text, &path.to_string_lossy(), &image.instrumented(), filter);
         }
     }
-    if let Some(filter) = filter.filter(|_| arguments.records(What::Threads)) {
+    if let Some(filter) = filter.filter(|_| arguments.records(RecordModule::Threads)) {
         let imports: Vec<String> = images.iter().flat_map(|(_, image)| image.imports()).collect();
         let out = threads::left_out(imports.iter().map(String::as_str), filter);
         list_names(&mut text, "threads and locks", &out);
@@ -59,7 +59,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             text += &format!("  {how}\n");
         }
     }
-    if arguments.records(What::Threads)
+    if arguments.records(RecordModule::Threads)
         && let Some(line) = unseen_locks(program)
     {
         text += &format!("{line}\n");
@@ -127,7 +127,7 @@ fn openmp(arguments: &Arguments, program: &Program, images: &[(PathBuf, Executab
 
 fn rusage(arguments: &Arguments) -> String {
     let chosen = chosen(&RUSAGE);
-    match (arguments.names(What::Rusage), chosen.is_empty()) {
+    match (arguments.names(RecordModule::Rusage), chosen.is_empty()) {
         (_, false) => chosen,
         (true, true) => "all".to_owned(),
         (false, true) => "none chosen (SCOREP_METRIC_RUSAGE)".to_owned(),
@@ -154,7 +154,7 @@ fn chosen(variables: &[(&str, &str)]) -> String {
 
 fn counters(arguments: &Arguments) -> String {
     let chosen = chosen(&COUNTERS);
-    match (arguments.names(What::Counters), chosen.is_empty()) {
+    match (arguments.names(RecordModule::Counters), chosen.is_empty()) {
         (_, false) => chosen,
         (true, true) => {
             "cycles, instructions, task-clock and page-faults, as far as there are any".to_owned()

@@ -111,7 +111,7 @@ pub(crate) struct Arguments {
 
 /// A kind of events to record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum What {
+enum RecordModule {
     /// Functions of programs compiled with -finstrument-functions
     Functions,
     /// Events that the program records with the macros of kymo/user.h or scorep/SCOREP_User.h
@@ -138,7 +138,7 @@ enum What {
     Sampling,
 }
 
-impl What {
+impl RecordModule {
     const ALL: [Self; 11] = [
         Self::Functions,
         Self::User,
@@ -192,7 +192,7 @@ impl Arguments {
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
-        unsupported::report(self.records(What::Io), self.records(What::Memory));
+        unsupported::report(self.records(RecordModule::Io), self.records(RecordModule::Memory));
         if self.dry_run {
             return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }
@@ -279,8 +279,8 @@ impl Arguments {
         let is_something = report::report_result(folder.shown, outcome, exit, measured);
         let with: Vec<String> = self.with.iter().map(|it| it.typed()).collect();
         let with = if with.is_empty() { String::new() } else { format!("--with {} ", with.join(",")) };
-        let asked = tiny::Asked { with, filter: self.filter.as_deref(), limit: self.min_duration };
-        tiny::report(folder, outcome, &asked);
+        let request = tiny::UserRequest { with, filter: self.filter.as_deref(), limit: self.min_duration };
+        tiny::report(folder, outcome, &request);
         is_something
     }
 
@@ -307,21 +307,23 @@ impl Arguments {
     /// Whether only data that accompanies other events is recorded.
     fn records_no_regions(&self) -> bool {
         !self.with.is_empty()
-            && self.with.iter().all(|with| matches!(with.what, What::Rusage | What::Counters))
+            && self.with.iter().all(|with| matches!(with.what, RecordModule::Rusage | RecordModule::Counters))
     }
 
     /// Whether this kind is recorded if the program has such events.
-    fn records(&self, what: What) -> bool {
+    fn records(&self, what: RecordModule) -> bool {
         match what {
-            What::Locks | What::Io | What::Memory => self.names(what),
-            What::Threads if self.names(What::Locks) => true,
+            RecordModule::Locks | RecordModule::Io | RecordModule::Memory => self.names(what),
+            RecordModule::Threads if self.names(RecordModule::Locks) => true,
             _ => self.with.is_empty() || self.names(what),
         }
     }
 
     /// Whether something is recorded that any program has, even one without instrumented functions.
     fn needs_nothing(&self) -> bool {
-        self.records(What::Io) || self.records(What::Memory) || self.records(What::Sampling)
+        self.records(RecordModule::Io)
+            || self.records(RecordModule::Memory)
+            || self.records(RecordModule::Sampling)
     }
 
     /// Whether nothing in particular is to be recorded. Programs without instrumented functions are
@@ -331,7 +333,7 @@ impl Arguments {
     }
 
     /// Whether `--with` names this kind.
-    fn names(&self, what: What) -> bool {
+    fn names(&self, what: RecordModule) -> bool {
         self.with.iter().any(|with| with.what == what)
     }
 }

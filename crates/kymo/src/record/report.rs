@@ -10,7 +10,7 @@ use super::environment::has_kymo;
 use super::experiment::{CutOff, Outcome};
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
-use super::{Arguments, What};
+use super::{Arguments, RecordModule};
 use crate::output::{complain, inform, quoted};
 
 /// The program that was run, and how.
@@ -132,7 +132,8 @@ pub(super) fn many(count: u64, what: &str) -> String {
 /// Reports that a program uses OpenMP, but that no parallel region was recorded.
 fn report_no_openmp(archive: &Path, measured: &Measured<'_>) {
     let arguments = measured.arguments;
-    let runtime = arguments.records(What::Openmp).then(|| arguments.openmp(measured.program)).flatten();
+    let runtime =
+        arguments.records(RecordModule::Openmp).then(|| arguments.openmp(measured.program)).flatten();
     let Some(runtime) = runtime else { return };
     if Content::read(archive).is_some_and(|content| !content.has_regions()) {
         inform(&format!("{runtime}; no parallel region was recorded"));
@@ -153,7 +154,7 @@ fn report_archive(archive: &Path, outcome: &Outcome, end: &ExitSummary, measured
     }
     let has_threads = counts.as_ref().is_some_and(Content::has_threads);
     if has_threads
-        && measured.arguments.records(What::Threads)
+        && measured.arguments.records(RecordModule::Threads)
         && let Some(line) = unseen_locks(measured.program)
     {
         inform(&line);

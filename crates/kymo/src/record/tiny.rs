@@ -26,7 +26,7 @@ const FILTER: &str = "tiny.filter";
 
 /// The requests of the user.
 #[derive(Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct UserRequest<'a> {
     /// `--with`, as it was typed; empty if it was not.
     pub(super) with: String,
     pub(super) filter: Option<&'a Path>,
@@ -34,9 +34,9 @@ pub(super) struct Asked<'a> {
 }
 
 /// Reports which calls were left out, and which should be.
-pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, asked: &Asked<'_>) {
+pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, request: &UserRequest<'_>) {
     let Some(archive) = &outcome.archive else { return };
-    let limit = asked.limit;
+    let limit = request.limit;
     let least = if limit.is_some() { 0 } else { LARGE };
     let Some(profile) = Profile::of(archive, least, limit.is_some()) else { return };
     if let Some(limit) = limit {
@@ -47,11 +47,11 @@ pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, asked: &Asked<'_>) 
         return;
     }
     inform(&described(&profile, &tiny));
-    advise(folder, asked, &profile, &tiny);
+    advise(folder, request, &profile, &tiny);
 }
 
 /// States how to leave these functions out, as far as that is possible.
-fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&RegionCalls]) {
+fn advise(folder: &Folder<'_>, request: &UserRequest<'_>, profile: &Profile, tiny: &[&RegionCalls]) {
     let (filtered, fixed): (Vec<&RegionCalls>, Vec<&RegionCalls>) =
         tiny.iter().partition(|it| is_filtered(it.paradigm));
     for (paradigm, name, how) in FIXED {
@@ -62,8 +62,8 @@ fn advise(folder: &Folder<'_>, asked: &Asked<'_>, profile: &Profile, tiny: &[&Re
     if filtered.is_empty() {
         return;
     }
-    let (with, them) = (&asked.with, if fixed.is_empty() { "them" } else { "the others" });
-    let rules = filter_path(asked.filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+    let (with, them) = (&request.with, if fixed.is_empty() { "them" } else { "the others" });
+    let rules = filter_path(request.filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
     // The runtime measures the calls of functions that the compiler instrumented, and of no others.
     let have_durations = filtered.iter().all(|it| it.paradigm == Some(Paradigm::COMPILER));
     if fs::write(folder.path.join(FILTER), text(profile, &filtered, &rules)).is_ok() {

@@ -8,12 +8,12 @@ use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
-use super::What;
+use super::RecordModule;
 
 /// A kind of events, and the samples per second of CPU time if it is samples and they are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct With {
-    pub(super) what: What,
+    pub(super) what: RecordModule,
     frequency: Option<NonZero<u32>>,
     /// The OpenMP runtime of gcc is replaced by that of LLVM.
     pub(super) replaces_openmp: bool,
@@ -43,23 +43,23 @@ impl TypedValueParser for Parser {
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<With, Error> {
         if value == "openmp=libomp" {
-            return Ok(With { what: What::Openmp, frequency: None, replaces_openmp: true });
+            return Ok(With { what: RecordModule::Openmp, frequency: None, replaces_openmp: true });
         }
         let frequency = value.to_str().and_then(|text| text.strip_prefix("sampling="));
         let Some(frequency) = frequency else {
-            let what = EnumValueParser::<What>::new().parse_ref(command, argument, value)?;
+            let what = EnumValueParser::<RecordModule>::new().parse_ref(command, argument, value)?;
             return Ok(With { what, frequency: None, replaces_openmp: false });
         };
         match frequency.parse::<NonZero<u32>>() {
             Ok(frequency) if frequency.get() <= MOST => {
-                Ok(With { what: What::Sampling, frequency: Some(frequency), replaces_openmp: false })
+                Ok(With { what: RecordModule::Sampling, frequency: Some(frequency), replaces_openmp: false })
             }
             _ => Err(invalid(command, argument, value)),
         }
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let values: Vec<_> = EnumValueParser::<What>::new().possible_values()?.collect();
+        let values: Vec<_> = EnumValueParser::<RecordModule>::new().possible_values()?.collect();
         Some(Box::new(values.into_iter()))
     }
 }

@@ -39,12 +39,12 @@ pub(super) struct Key {
 pub(super) struct Held {
     pub(super) time: u64,
     pub(super) attributes: Vec<Attribute>,
-    pub(super) what: What,
+    pub(super) content: HeldContent,
 }
 
 /// The content of a record.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum HeldContent {
     Record(Snapshot<'static>),
     Metric(MetricRef, Vec<MetricValue>),
 }
@@ -136,7 +136,7 @@ impl<'d> SnapshotState<'d> {
             Event::MeasurementOnOff(it) => {
                 let record =
                     snap::MeasurementOnOff { orig_event_time: time, measurement_mode: it.measurement_mode };
-                let new = self.hold(location, event, What::Record(record.into()));
+                let new = self.hold(location, event, HeldContent::Record(record.into()));
                 let old = std::mem::replace(&mut self.locations[location].measurement, new);
                 self.drop_own(location, old);
             }
@@ -176,7 +176,7 @@ impl<'d> SnapshotState<'d> {
         }
         let order = region.and_then(|region| {
             let record = snap::Enter { orig_event_time: Timestamp(event.time), region };
-            self.hold(location, event, What::Record(record.into()))
+            self.hold(location, event, HeldContent::Record(record.into()))
         });
         self.locations[location].calls.push(Call { order, parameters: Vec::new() });
     }
@@ -200,7 +200,7 @@ impl<'d> SnapshotState<'d> {
         parameter: u32,
         record: Snapshot<'static>,
     ) {
-        let Some(new) = self.hold(location, event, What::Record(record)) else { return };
+        let Some(new) = self.hold(location, event, HeldContent::Record(record)) else { return };
         let here = &mut self.locations[location];
         let call = here.calls.last_mut().unwrap_or(&mut here.outside);
         let old = match call.parameters.iter_mut().find(|(other, _)| *other == parameter) {
@@ -222,10 +222,10 @@ impl<'d> SnapshotState<'d> {
     ) {
         let here = &self.locations[location];
         let before = here.metrics.get(&metric.0).and_then(|order| here.own.get(order));
-        if let Some(Held { what: What::Metric(_, before), .. }) = before {
+        if let Some(Held { content: HeldContent::Metric(_, before), .. }) = before {
             self.add_relative(metric.0, before, &mut values);
         }
-        let new = self.hold(location, event, What::Metric(metric, values));
+        let new = self.hold(location, event, HeldContent::Metric(metric, values));
         let metrics = &mut self.locations[location].metrics;
         let old = new.and_then(|new| metrics.insert(metric.0, new));
         self.drop_own(location, old);
@@ -273,14 +273,14 @@ impl<'d> SnapshotState<'d> {
             }
             Event::OmpTaskCreate(it) => {
                 let record = snap::OmpTaskCreate { orig_event_time: time, task_id: it.task_id };
-                if let Some(order) = self.hold(location, event, What::Record(record.into())) {
+                if let Some(order) = self.hold(location, event, HeldContent::Record(record.into())) {
                     let old = self.tasks.insert(it.task_id, Key { location, order });
                     self.drop_key(old);
                 }
             }
             Event::OmpTaskSwitch(it) => {
                 let record = snap::OmpTaskSwitch { orig_event_time: time, task_id: it.task_id };
-                let new = self.hold(location, event, What::Record(record.into()));
+                let new = self.hold(location, event, HeldContent::Record(record.into()));
                 let switches = &mut self.locations[location].switches;
                 let old = new.and_then(|new| switches.insert(it.task_id, new));
                 self.drop_own(location, old);
@@ -302,7 +302,7 @@ impl<'d> SnapshotState<'d> {
         number_of_requested_threads: u32,
     ) {
         let record = snap::OmpFork { orig_event_time: Timestamp(event.time), number_of_requested_threads };
-        let order = self.hold(location, event, What::Record(record.into()));
+        let order = self.hold(location, event, HeldContent::Record(record.into()));
         if self.locations[location].forks.len() < MOST {
             self.locations[location].forks.push(order);
         }
@@ -322,7 +322,7 @@ impl<'d> SnapshotState<'d> {
     ) {
         let record =
             snap::OmpAcquireLock { orig_event_time: Timestamp(event.time), lock_id, acquisition_order };
-        if let Some(order) = self.hold(location, event, What::Record(record.into())) {
+        if let Some(order) = self.hold(location, event, HeldContent::Record(record.into())) {
             self.locations[location].locks.push((lock_id, order));
         }
     }
@@ -436,14 +436,19 @@ impl<'d> SnapshotState<'d> {
 /// Records.
 impl SnapshotState<'_> {
     /// Adds a record that ends on its location. Returns its order, unless there are too many.
-    fn hold(&mut self, location: usize, event: &TimedRecord<'_, Event<'_>>, what: What) -> Option<Order> {
+    fn hold(
+        &mut self,
+        location: usize,
+        event: &TimedRecord<'_, Event<'_>>,
+        content: HeldContent,
+    ) -> Option<Order> {
         let own = &mut self.locations[location].own;
         // The calls alone may be that many.
         if own.len() >= 2 * MOST {
             self.left_out += 1;
             return None;
         }
-        own.insert(self.order, held(event, what));
+        own.insert(self.order, held(event, content));
         Some(self.order)
     }
 
@@ -457,7 +462,7 @@ impl SnapshotState<'_> {
     ) -> Key {
         let key = Key { location, order: self.order };
         let waiting = &mut self.locations[location].waiting;
-        waiting.insert(self.order, held(event, What::Record(record)));
+        waiting.insert(self.order, held(event, HeldContent::Record(record)));
         if waiting.len() > MOST
             && let Some((order, _)) = waiting.pop_first()
         {
@@ -486,6 +491,6 @@ impl SnapshotState<'_> {
     }
 }
 
-fn held(event: &TimedRecord<'_, Event<'_>>, what: What) -> Held {
-    Held { time: event.time, attributes: event.attributes.into_iter().collect(), what }
+fn held(event: &TimedRecord<'_, Event<'_>>, content: HeldContent) -> Held {
+    Held { time: event.time, attributes: event.attributes.into_iter().collect(), content }
 }

@@ -6,7 +6,7 @@ use kymo_otf2::value::Timestamp;
 use kymo_otf2::write::{SnapshotWriter, StoragePieces};
 use kymo_otf2::{FileName, Result};
 
-use super::state::{Held, SnapshotState, What};
+use super::state::{Held, HeldContent, SnapshotState};
 use crate::amendment::{Amendment, PIECE, Stage};
 
 /// The memory of all writers together, unless there are very many locations.
@@ -64,9 +64,9 @@ impl Writer<'_> {
     fn snapshot(&mut self, time: u64, active: Vec<&Held>) -> Result<()> {
         self.records.record(time, &SnapshotStart { number_of_records: active.len() as u64 })?;
         for held in active {
-            let record = match &held.what {
-                What::Record(record) => *record,
-                What::Metric(metric, values) => Snapshot::Metric(Metric {
+            let record = match &held.content {
+                HeldContent::Record(record) => *record,
+                HeldContent::Metric(metric, values) => Snapshot::Metric(Metric {
                     orig_event_time: Timestamp(held.time),
                     metric: *metric,
                     metric_values: List::truncated(values),

@@ -257,7 +257,7 @@ pub(super) fn run(listener: TcpListener, site: Site) -> io::Result<()> {
 async fn accept(listener: TcpListener, site: Arc<Site>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let mut strangers = Strangers::default();
+    let mut unverified = UnverifiedConnections::default();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // No descriptors, or the client has gone.
@@ -265,7 +265,7 @@ async fn accept(listener: TcpListener, site: Arc<Site>) -> io::Result<()> {
             continue;
         };
         if places.available_permits() == 0 {
-            strangers.close_oldest();
+            unverified.close_oldest();
         }
         let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
         let (site, has_shown_token) = (site.clone(), Arc::<AtomicBool>::default());
@@ -278,16 +278,16 @@ async fn accept(listener: TcpListener, site: Arc<Site>) -> io::Result<()> {
             let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
             drop(place);
         });
-        strangers.add(task.abort_handle(), has_shown_token);
+        unverified.add(task.abort_handle(), has_shown_token);
     }
 }
 
 /// The open connections that have not shown the token, the oldest first, with where they note that
 /// they have.
 #[derive(Default)]
-struct Strangers(VecDeque<(AbortHandle, Arc<AtomicBool>)>);
+struct UnverifiedConnections(VecDeque<(AbortHandle, Arc<AtomicBool>)>);
 
-impl Strangers {
+impl UnverifiedConnections {
     fn add(&mut self, task: AbortHandle, has_shown_token: Arc<AtomicBool>) {
         self.remove_known();
         self.0.push_back((task, has_shown_token));
@@ -333,19 +333,19 @@ mod tests {
     fn the_oldest_connection_without_the_token_is_closed() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
-            let mut strangers = Strangers::default();
+            let mut unverified = UnverifiedConnections::default();
             let connections: Vec<_> = (0..4)
                 .map(|_| {
                     let task = tokio::spawn(std::future::pending::<()>());
                     let has_shown_token = Arc::<AtomicBool>::default();
-                    strangers.add(task.abort_handle(), has_shown_token.clone());
+                    unverified.add(task.abort_handle(), has_shown_token.clone());
                     (task, has_shown_token)
                 })
                 .collect();
             for known in [0, 2] {
                 connections[known].1.store(true, Relaxed);
             }
-            (0..5).for_each(|_| strangers.close_oldest());
+            (0..5).for_each(|_| unverified.close_oldest());
             for (place, (task, _)) in connections.into_iter().enumerate() {
                 match place {
                     0 | 2 => assert!(!task.is_finished()),

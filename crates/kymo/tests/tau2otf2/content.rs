@@ -32,7 +32,7 @@ pub(crate) fn converted(trace: &Path, event_file: &Path) -> Converted {
 
 /// An event in words, with ids replaced by names.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum What {
+pub(crate) enum WordedEvent {
     Enter(String),
     Leave(String),
     /// The node of the partner, tag, length, communicator.
@@ -42,7 +42,7 @@ pub(crate) enum What {
 }
 
 /// Events by node and thread, in order.
-pub(crate) type Events = BTreeMap<(u32, u32), Vec<(u64, What)>>;
+pub(crate) type Events = BTreeMap<(u32, u32), Vec<(u64, WordedEvent)>>;
 
 pub(crate) struct Converted {
     pub(crate) folder: TempDir,
@@ -166,21 +166,21 @@ impl DefinitionsByPurpose {
         }
     }
 
-    fn what(&self, event: &Event<'_>) -> What {
+    fn what(&self, event: &Event<'_>) -> WordedEvent {
         match event {
-            Event::Enter(enter) => What::Enter(self.regions[&enter.region.0].clone()),
-            Event::Leave(leave) => What::Leave(self.regions[&leave.region.0].clone()),
+            Event::Enter(enter) => WordedEvent::Enter(self.regions[&enter.region.0].clone()),
+            Event::Leave(leave) => WordedEvent::Leave(self.regions[&leave.region.0].clone()),
             Event::MpiSend(it) => {
                 let communicator = self.communicator(it.communicator.0);
-                What::Send(self.ranks[it.receiver as usize], it.msg_tag, it.msg_length, communicator)
+                WordedEvent::Send(self.ranks[it.receiver as usize], it.msg_tag, it.msg_length, communicator)
             }
             Event::MpiRecv(it) => {
                 let communicator = self.communicator(it.communicator.0);
-                What::Receive(self.ranks[it.sender as usize], it.msg_tag, it.msg_length, communicator)
+                WordedEvent::Receive(self.ranks[it.sender as usize], it.msg_tag, it.msg_length, communicator)
             }
             Event::Metric(metric) => {
                 let value = metric.metric_values.iter().next().expect("a value");
-                What::Value(self.metrics[&metric.metric.0].0.clone(), value.bits as i64)
+                WordedEvent::Value(self.metrics[&metric.metric.0].0.clone(), value.bits as i64)
             }
             other => panic!("{other:?}"),
         }

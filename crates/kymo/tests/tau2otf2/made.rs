@@ -9,7 +9,7 @@ use kymo_otf2::enums::MetricMode;
 use kymo_tau::{Layout, Message, Record, Thread, Writer};
 use tempfile::TempDir;
 
-use super::content::{Converted, Events, What, convert, converted, run};
+use super::content::{Converted, Events, WordedEvent, convert, converted, run};
 use crate::check_common::kymo;
 use kymo_tau_testing::traces::{self, MAIN, Pair, START, bytes, record, records};
 
@@ -79,7 +79,10 @@ fn any_nodes_and_threads() {
         let place = (thread.node.into(), thread.thread.into());
         let main = || "main".to_owned();
         let events = (0..2000).flat_map(|step| {
-            [(begin + 2 * step, What::Enter(main())), (begin + 2 * step + 1, What::Leave(main()))]
+            [
+                (begin + 2 * step, WordedEvent::Enter(main())),
+                (begin + 2 * step + 1, WordedEvent::Leave(main())),
+            ]
         });
         expected.insert(place, events.collect());
         assert!(begin < end);
@@ -97,7 +100,7 @@ fn single(rows: &[(i32, i64, u64)]) -> Pair {
 }
 
 /// Converts a trace. Returns the events of the only thread and the messages.
-fn events_of(pair: &Pair, status: i32) -> (Vec<(u64, What)>, String) {
+fn events_of(pair: &Pair, status: i32) -> (Vec<(u64, WordedEvent)>, String) {
     let folder = TempDir::new().expect("a folder");
     let output = convert(&pair.trace(), &pair.event_file(), &folder.path().join("out.otf2"));
     assert_eq!(output.status.code(), Some(status), "{output:?}");
@@ -106,12 +109,12 @@ fn events_of(pair: &Pair, status: i32) -> (Vec<(u64, What)>, String) {
     (events, String::from_utf8(output.stderr).expect("text"))
 }
 
-fn enter(name: &str) -> What {
-    What::Enter(name.to_owned())
+fn enter(name: &str) -> WordedEvent {
+    WordedEvent::Enter(name.to_owned())
 }
 
-fn leave(name: &str) -> What {
-    What::Leave(name.to_owned())
+fn leave(name: &str) -> WordedEvent {
+    WordedEvent::Leave(name.to_owned())
 }
 
 const WORK: &str = "work [{w.c} {3,1}-{9,2}]";
@@ -147,7 +150,7 @@ fn calls_are_balanced() {
 fn times_are_in_order() {
     let (events, stderr) =
         events_of(&single(&[(1, 1, 50), (2, 1, 20), (3, 7, 20), (2, -1, 30), (3, 8, 20), (1, -1, 60)]), 0);
-    let value = |value| What::Value("bytes".to_owned(), value);
+    let value = |value| WordedEvent::Value("bytes".to_owned(), value);
     let expected = [
         (20, enter(WORK)),
         (20, value(7)),
@@ -183,10 +186,10 @@ fn communicators_and_partners_that_have_no_records() {
     let archive = converted(&pair.trace(), &pair.event_file());
     let events = &archive.events()[&(0, 0)];
     let expected = [
-        What::Send(4, 6, 5, 63),
-        What::Receive(4, 6, 5, 63),
-        What::Send(0, 6, 5, 2),
-        What::Receive(9, 6, 5, 0),
+        WordedEvent::Send(4, 6, 5, 63),
+        WordedEvent::Receive(4, 6, 5, 63),
+        WordedEvent::Send(0, 6, 5, 2),
+        WordedEvent::Receive(9, 6, 5, 0),
     ];
     assert_eq!(events.iter().map(|(_, what)| what.clone()).collect::<Vec<_>>(), expected);
     let definitions = archive.definitions();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use kymo_tau::{Layout, Thread};
 use tempfile::TempDir;
 
-use super::content::{Converted, Events, What, convert, converted};
+use super::content::{Converted, Events, WordedEvent, convert, converted};
 use crate::check_common::kymo;
 
 /// Folders with traces that TAU or its library wrote.
@@ -33,17 +33,18 @@ fn expected_events(callbacks: &str, first_time: u64) -> Events {
                 names.insert(fields[1], quoted.expect("a name in quotes"));
                 continue;
             }
-            "EnterState" => ((number(2), number(3)), What::Enter(name(fields[4]))),
-            "LeaveState" => ((number(2), number(3)), What::Leave(name(fields[4]))),
+            "EnterState" => ((number(2), number(3)), WordedEvent::Enter(name(fields[4]))),
+            "LeaveState" => ((number(2), number(3)), WordedEvent::Leave(name(fields[4]))),
             "SendMessage" => {
-                ((number(2), number(3)), What::Send(number(4), number(7), number(6).into(), number(8)))
+                ((number(2), number(3)), WordedEvent::Send(number(4), number(7), number(6).into(), number(8)))
             }
-            "RecvMessage" => {
-                ((number(4), number(5)), What::Receive(number(2), number(7), number(6).into(), number(8)))
-            }
+            "RecvMessage" => (
+                (number(4), number(5)),
+                WordedEvent::Receive(number(2), number(7), number(6).into(), number(8)),
+            ),
             "EventTrigger" => {
                 let value = fields[5].parse().expect("a value");
-                ((number(2), number(3)), What::Value(name(fields[4]), value))
+                ((number(2), number(3)), WordedEvent::Value(name(fields[4]), value))
             }
             _ => continue,
         };

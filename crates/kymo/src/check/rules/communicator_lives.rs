@@ -72,7 +72,7 @@ impl States {
 
     /// The communicators and windows that a location of the process has destroyed are dead now.
     /// Returns the number of states that were looked at.
-    fn bury(&mut self, process: Process, location: LocationRef) -> usize {
+    fn mark_dead(&mut self, process: Process, location: LocationRef) -> usize {
         let Some(dying) = self.dying.get_mut(&location) else { return 0 };
         let count = dying.len();
         for thing in dying.drain(..) {
@@ -144,7 +144,7 @@ impl<'a> CommunicatorLives<'a> {
         self.used(thing, here, findings);
         let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
         if destroys.contains(&op) {
-            self.states.bury(here.process, LocationRef(here.spot.location));
+            self.states.mark_dead(here.process, LocationRef(here.spot.location));
         }
     }
 }
@@ -206,15 +206,15 @@ mod tests {
         for id in 0..100 {
             states.set(one, MAIN, Thing::Comm(id), LifeState::Dying);
             states.set(other, WORKER, Thing::Comm(id), LifeState::Alive);
-            assert_eq!(states.bury(one, MAIN), 1);
+            assert_eq!(states.mark_dead(one, MAIN), 1);
         }
-        assert_eq!(states.bury(one, MAIN), 0);
+        assert_eq!(states.mark_dead(one, MAIN), 0);
         assert_eq!(states.get(one, Thing::Comm(7)), Some(LifeState::Dead));
         assert_eq!(states.get(other, Thing::Comm(7)), Some(LifeState::Alive));
         // One that is created again before the end stays alive.
         states.set(one, MAIN, Thing::Comm(7), LifeState::Dying);
         states.set(one, MAIN, Thing::Comm(7), LifeState::Alive);
-        states.bury(one, MAIN);
+        states.mark_dead(one, MAIN);
         assert_eq!(states.get(one, Thing::Comm(7)), Some(LifeState::Alive));
     }
 
@@ -226,10 +226,10 @@ mod tests {
         let mut states = States::default();
         states.set(process, MAIN, Thing::Comm(1), LifeState::Dying);
         states.set(process, WORKER, Thing::Comm(2), LifeState::Dying);
-        assert_eq!(states.bury(process, WORKER), 1);
+        assert_eq!(states.mark_dead(process, WORKER), 1);
         assert_eq!(states.get(process, Thing::Comm(1)), Some(LifeState::Dying));
         assert_eq!(states.get(process, Thing::Comm(2)), Some(LifeState::Dead));
-        assert_eq!(states.bury(process, MAIN), 1);
+        assert_eq!(states.mark_dead(process, MAIN), 1);
         assert_eq!(states.get(process, Thing::Comm(1)), Some(LifeState::Dead));
     }
 }
