@@ -53,9 +53,8 @@ mod tests {
             .map(|it| format!("{it}/*.md"));
         let pages = output(program("git").arg("ls-files").args(pages)).expect("the pages");
         let is_absent = |page: &&str| !summary.contains(&format!("({})", page.trim_start_matches("docs/")));
+        assert!(pages.lines().count() > 20, "{pages}");
         let absent: Vec<_> = pages.lines().filter(is_absent).collect();
-        // The patterns of git match folders as well.
-        let absent: Vec<_> = absent.into_iter().filter(|page| !page.starts_with("docs/spec/")).collect();
-        assert_eq!(absent, ["docs/SUMMARY.md"]);
+        assert_eq!(absent, [""; 0]);
     }
 }
