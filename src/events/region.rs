@@ -43,7 +43,7 @@ impl Sink {
         if !metrics.is_none() {
             return false;
         }
-        let Some(track) = self.recorder.near_track(at.address()) else { return false };
+        let Some(track) = self.recorder.cached_track(at.address()) else { return false };
         let Some(id) = self.definitions.plain_region(region) else { return false };
         track.record_if_ready(time, &record(id))
     }

@@ -88,7 +88,7 @@ impl Recorder {
 
     /// Like [`track`](Self::track), but makes no function call and misses a few tracks.
     #[inline(always)]
-    pub fn near_track(&self, address: usize) -> Option<&'static Track> {
+    pub fn cached_track(&self, address: usize) -> Option<&'static Track> {
         self.tracks.get_near(address)
     }
 

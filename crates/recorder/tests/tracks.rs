@@ -2,6 +2,7 @@
 //! everything in a list.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kymo_otf2::{
     FileName, Storage,
@@ -440,7 +441,10 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
             while !begun.load(std::sync::atomic::Ordering::Relaxed) {
                 std::thread::yield_now();
             }
-            let closed = close(&recorder, track);
+            // The thread may be without a processor in the middle of an event.
+            Track::shut_all_within(core::iter::once(track), Duration::from_secs(60));
+            recorder.drain().finish();
+            let closed = track.close();
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             (thread.join().unwrap(), closed.unwrap())
         });

@@ -218,11 +218,16 @@ impl Track {
     /// except for those that [`close`](Self::close) then finds busy. They are processed in the
     /// order of `tracks`.
     pub fn shut_all<'a>(tracks: impl Iterator<Item = &'a Track> + Clone) {
+        Self::shut_all_within(tracks, LONGEST_EVENT);
+    }
+
+    /// Like [`shut_all`](Self::shut_all), for events that last this long at most.
+    pub fn shut_all_within<'a>(tracks: impl Iterator<Item = &'a Track> + Clone, longest_event: Duration) {
         for track in tracks.clone() {
             track.gate.store(gate::SHUT, SeqCst);
         }
         barrier();
-        let deadline = Instant::now() + LONGEST_EVENT;
+        let deadline = Instant::now() + longest_event;
         for track in tracks {
             track.is_quiet.store(track.is_left(deadline), Relaxed);
         }
