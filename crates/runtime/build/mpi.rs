@@ -362,7 +362,7 @@ pub(crate) fn generate() {
             function.pattern(&patterns, all)
         );
         let mut slot = |symbol: &str, name: &str, binding: &str, arguments: usize| {
-            let _ = writeln!(slots, "Slot::new(c{symbol:?}, {}, Binding::{binding}),", count.0);
+            let _ = writeln!(slots, "FunctionSymbol::new(c{symbol:?}, {}, Binding::{binding}),", count.0);
             let _ = writeln!(wrappers, "wrapper!({name} {} ({}));", count.1, words(arguments));
             if binding == "C" {
                 // A tool that is linked into the program defines the function itself, and calls
@@ -396,7 +396,7 @@ pub(crate) fn generate() {
         variants(&patterns)
     );
     let functions = format!("{enumeration}static FUNCTIONS: [Function; {}] = [\n{functions}];\n", count.0);
-    let slots = format!("static SLOTS: [Slot; {}] = [\n{slots}];\n", count.1);
+    let slots = format!("static SLOTS: [FunctionSymbol; {}] = [\n{slots}];\n", count.1);
     let place = env::var_os("OUT_DIR").expect("a build script has a folder");
     let files = [("mpi_functions.rs", functions), ("mpi_slots.rs", slots), ("mpi_wrappers.rs", wrappers)];
     for (name, text) in files {

@@ -18,19 +18,19 @@ pub(crate) const UNKNOWN: u64 = 0;
 
 const FIRST_SLOTS: usize = 4096;
 
-struct Slot {
+struct TableSlot {
     /// The address; 0 marks a free slot, as no function has that address.
     address: AtomicUsize,
     value: AtomicU64,
 }
 
 // SAFETY: atomics are integers.
-unsafe impl Zeroed for Slot {}
+unsafe impl Zeroed for TableSlot {}
 
 struct Slots {
     /// 64 minus the base-2 logarithm of the number of slots.
     shift: u32,
-    slots: &'static [Slot],
+    slots: &'static [TableSlot],
 }
 
 /// The place of a `Slots` in zeroed memory; `None` until it is filled in.
@@ -41,7 +41,7 @@ unsafe impl Zeroed for Header {}
 
 impl Slots {
     fn new(count: usize) -> Option<&'static Self> {
-        let slots = zeroed::<Slot>(count)?;
+        let slots = zeroed::<TableSlot>(count)?;
         let [header] = zeroed::<Header>(1)? else { return None };
         Some(header.0.insert(Self { shift: u64::BITS - count.trailing_zeros(), slots }))
     }
@@ -54,7 +54,7 @@ impl Slots {
     }
 
     /// Returns the slot of an address, or the free slot where it would be inserted.
-    fn find(&self, address: usize) -> Option<&Slot> {
+    fn find(&self, address: usize) -> Option<&TableSlot> {
         let (before, from) = self.slots.split_at_checked(self.home(address))?;
         from.iter().chain(before).find(|slot| {
             let it = slot.address.load(Ordering::Acquire);

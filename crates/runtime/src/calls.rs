@@ -7,7 +7,7 @@ use crate::thread;
 /// The calls that this library makes for a thread of the program, in regions of their own, the
 /// innermost last.
 #[derive(Debug, Default)]
-pub(crate) struct Calls {
+pub(crate) struct InterposedCalls {
     /// Deeper calls than there is room for are only counted.
     count: AtomicUsize,
     calls: [Call; ROOM],
@@ -23,7 +23,7 @@ struct Call {
     depth: AtomicUsize,
 }
 
-impl Calls {
+impl InterposedCalls {
     /// Begins a call; returns its number, for [`Self::end`].
     #[inline]
     pub(crate) fn begin(&self, depth: usize) -> usize {
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_outermost_call_in_a_part_of_the_stack_is_found() {
-        let calls = Calls::default();
+        let calls = InterposedCalls::default();
         let numbers: Vec<_> = [3, 5, 7].map(|depth| calls.begin(depth)).to_vec();
         assert_eq!(numbers, [0, 1, 2]);
         for (call, place) in calls.calls.iter().zip([300, 200, 100]) {
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn calls_without_room_are_counted() {
-        let calls = Calls::default();
+        let calls = InterposedCalls::default();
         let last = (0..ROOM + 3).map(|depth| calls.begin(depth)).last();
         assert_eq!((last, calls.depth_of(ROOM + 1)), (Some(ROOM + 2), None));
         calls.end(ROOM);

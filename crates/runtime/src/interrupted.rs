@@ -13,7 +13,7 @@ use core::sync::atomic::{
 
 /// The maximum number of events that wait for one interrupted call.
 const ROOM: usize = 1 << 14;
-const SIZE: usize = ROOM * size_of::<Slot>();
+const SIZE: usize = ROOM * size_of::<EventSlot>();
 
 /// The subject of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) struct Event {
 /// An event in two words. The first contains the subject and, in its lowest two bits, flags for
 /// leave and for function.
 #[derive(Debug)]
-struct Slot {
+struct EventSlot {
     what: AtomicU64,
     time: AtomicU64,
 }
@@ -49,7 +49,7 @@ const FUNCTION: u64 = 2;
 #[derive(Debug)]
 pub(crate) struct Interrupted {
     /// Null before the first event, and if memory is refused.
-    slots: AtomicPtr<Slot>,
+    slots: AtomicPtr<EventSlot>,
     /// The number of events appended, including those for which there was no room.
     count: AtomicUsize,
     /// The number of events taken.
@@ -123,7 +123,7 @@ impl Interrupted {
 
     /// Returns the memory of the queue, which is allocated at the first event. Signal handlers may
     /// call this.
-    fn slots(&self) -> *mut Slot {
+    fn slots(&self) -> *mut EventSlot {
         let slots = self.slots.load(Relaxed);
         if !slots.is_null() || self.count.load(Relaxed) > 0 {
             return slots;
@@ -159,7 +159,7 @@ impl Interrupted {
     }
 }
 
-fn slot<'a>(slots: *mut Slot, at: usize) -> Option<&'a Slot> {
+fn slot<'a>(slots: *mut EventSlot, at: usize) -> Option<&'a EventSlot> {
     if slots.is_null() || at >= ROOM {
         return None;
     }

@@ -13,7 +13,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use crate::calls::Calls;
+use crate::calls::InterposedCalls;
 use crate::current;
 use crate::host::{Phase, is};
 use crate::locations::Location;
@@ -191,7 +191,7 @@ struct Walk {
     /// The functions that are skipped, the innermost first.
     functions: [usize; FUNCTIONS],
     count: usize,
-    calls: Option<&'static Calls>,
+    calls: Option<&'static InterposedCalls>,
     /// The first call that is skipped.
     call: usize,
 }

@@ -6,7 +6,7 @@
 //! location of a member of a team belongs to several threads, one after the other: to the one whose
 //! token is in `owner`. A thread that takes it over waits until no other is inside.
 
-use crate::calls::Calls;
+use crate::calls::InterposedCalls;
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
 use crate::program;
@@ -24,7 +24,7 @@ use kymo_substrate::bindings::{SCOREP_LOCATION_TYPE_CPU_THREAD, SCOREP_Location,
 use std::sync::{Mutex, PoisonError};
 
 /// How often a thread that takes a location over looks again before it lets other threads run.
-const PATIENCE: u32 = 1000;
+const SPINS_BEFORE_YIELD: u32 = 1000;
 
 /// A location.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub(crate) struct Location {
     pub(crate) left_out: LeftOut,
     pub(crate) interrupted: Interrupted,
     /// The calls that the runtime makes for the program.
-    pub(crate) calls: Calls,
+    pub(crate) calls: InterposedCalls,
     /// The time of the last event that the thread recorded itself, in ticks.
     pub(crate) last_time: AtomicU64,
     /// The location records metrics, with values of its own or on other locations.
@@ -111,7 +111,7 @@ impl Location {
             regions: Stack::new(plan.has_durations),
             left_out: LeftOut::new(plan.has_durations),
             interrupted: Interrupted::new(),
-            calls: Calls::default(),
+            calls: InterposedCalls::default(),
             last_time: AtomicU64::new(0),
             has_metrics: plan.has_metrics,
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),
@@ -236,7 +236,7 @@ impl Location {
         let place = thread::stack_pointer();
         while self.inside.compare_exchange(0, place, Acquire, Relaxed).is_err() {
             count += 1;
-            if count < PATIENCE {
+            if count < SPINS_BEFORE_YIELD {
                 core::hint::spin_loop();
                 continue;
             }

@@ -117,7 +117,7 @@ fn instrumented(file: &File<'_>, functions: &BTreeMap<u64, u64>) -> Vec<u64> {
     if file.architecture() != Architecture::X86_64 {
         return functions.keys().copied().collect();
     }
-    let calls = Calls { targets: stubs(file, &slots), slots };
+    let calls = ImportedCalls { targets: stubs(file, &slots), slots };
     let code = || file.sections().filter(|section| section.kind() == SectionKind::Text);
     let calls_it = |&(&begin, &size): &(&u64, &u64)| {
         code().any(|section| {
@@ -157,12 +157,12 @@ fn stubs(file: &File<'_>, slots: &BTreeSet<u64>) -> BTreeSet<u64> {
 }
 
 /// The targets that identify a call of [`ENTER`].
-struct Calls {
+struct ImportedCalls {
     targets: BTreeSet<u64>,
     slots: BTreeSet<u64>,
 }
 
-impl Calls {
+impl ImportedCalls {
     fn are_in(&self, begin: u64, code: &[u8]) -> bool {
         operands(begin, code, [0xE8]).any(|(_, target)| self.targets.contains(&target))
             || operands(begin, code, [0xFF, 0x15]).any(|(_, slot)| self.slots.contains(&slot))

@@ -50,7 +50,7 @@ pub struct Symbol {
 /// A call of a function that contains an instruction: of an inlined function, or of the one that
 /// it was inlined into.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame {
+pub struct FunctionFrame {
     /// The function. For an inlined one the line where it begins is unknown.
     pub function: Function,
     /// The source file of the instruction in this function.
@@ -68,7 +68,7 @@ pub struct Instruction {
     pub offset: u64,
     /// The function that contains it; before it those that were inlined there, the innermost first.
     /// Empty if the file has no names there.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<FunctionFrame>,
 }
 
 /// A lookup of names by address in this process.

@@ -12,7 +12,7 @@ use object::{Endianness, Object, ObjectSymbol, ReadCache, SymbolKind, elf};
 
 use super::debug_file;
 use super::demangle::{demangled, is_mangled, linker_name};
-use super::{Frame, Function};
+use super::{Function, FunctionFrame};
 
 /// A loaded file and its names.
 pub(crate) struct Module {
@@ -69,7 +69,7 @@ impl Module {
     /// Returns the functions that contain an instruction, the innermost first. Unlike
     /// [`Self::function`], the address may be anywhere in a function: a symbol counts only up to
     /// its size, since what follows an exported function of a stripped library is another one.
-    fn frames(&self, path: &Path, address: u64) -> Vec<Frame> {
+    fn frames(&self, path: &Path, address: u64) -> Vec<FunctionFrame> {
         let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol_info(address));
         let symbol = symbol.filter(|symbol| self.contains(path, symbol.address(), address));
         let frames = self.loaders.iter().map(|loader| inlined(loader, address));
@@ -79,7 +79,7 @@ impl Module {
         let Some(function) = outermost else { return frames };
         match frames.last_mut() {
             Some(last) => last.function = function,
-            None => frames.push(Frame { function, file: None, line: 0 }),
+            None => frames.push(FunctionFrame { function, file: None, line: 0 }),
         }
         frames
     }
@@ -96,7 +96,7 @@ impl Module {
 
 /// Returns the functions that the debug information names at an instruction, the innermost first.
 /// If it has only lines, the one frame has the name of no function and is left out.
-fn inlined(loader: &Loader, address: u64) -> Vec<Frame> {
+fn inlined(loader: &Loader, address: u64) -> Vec<FunctionFrame> {
     let Ok(mut frames) = loader.find_frames(address) else { return Vec::new() };
     let mut found = Vec::new();
     while let Ok(Some(frame)) = frames.next() {
@@ -108,7 +108,11 @@ fn inlined(loader: &Loader, address: u64) -> Vec<Frame> {
             Some((demangled(&raw, function.language), raw.into_owned()))
         });
         let (name, mangled) = named.unwrap_or_default();
-        found.push(Frame { function: Function { name, mangled, file: file.clone(), line: 0 }, file, line });
+        found.push(FunctionFrame {
+            function: Function { name, mangled, file: file.clone(), line: 0 },
+            file,
+            line,
+        });
     }
     found
 }
@@ -208,7 +212,7 @@ impl Modules {
     }
 
     /// Returns address and functions of an instruction in a file; `None` as for [`Self::find`].
-    pub(crate) fn frames(&mut self, path: &Arc<Path>, offset: u64) -> Option<(u64, Vec<Frame>)> {
+    pub(crate) fn frames(&mut self, path: &Arc<Path>, offset: u64) -> Option<(u64, Vec<FunctionFrame>)> {
         let module = self.modules.entry(Arc::clone(path)).or_insert_with(|| Module::load(readable(path)));
         let Some(module) = module else { return Some((offset, Vec::new())) };
         let address = module.address(offset)?;

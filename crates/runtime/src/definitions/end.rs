@@ -2,7 +2,7 @@
 //! In one process, unification makes each definition its own unified definition, and turns an
 //! interim communicator into a communicator with a group.
 
-use super::store::{DefinitionStore, NEXT, State, UNIFIED};
+use super::store::{DefinitionState, DefinitionStore, NEXT, UNIFIED};
 use kymo_substrate::bindings::*;
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ impl DefinitionStore {
     }
 }
 
-impl State {
+impl DefinitionState {
     fn with_header(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let has_header = |kind| kind != SCOREP_HANDLE_TYPE_PARADIGM && kind != SCOREP_HANDLE_TYPE_IO_PARADIGM;
         self.announced.iter().copied().filter(move |&(_, kind)| has_header(kind))

@@ -7,7 +7,7 @@
 
 use super::io::IoParadigm;
 use super::shapes::Body;
-use super::store::{BODY, DefinitionStore, NUMBER, State, UNIFIED};
+use super::store::{BODY, DefinitionState, DefinitionStore, NUMBER, UNIFIED};
 use kymo_substrate::bindings::*;
 
 /// Types of groups.
@@ -233,7 +233,7 @@ impl DefinitionStore {
 /// Final communicators are numbered like definitions of a kind that is not announced.
 const FINAL: u32 = u32::MAX;
 
-impl State {
+impl DefinitionState {
     fn next_communicator(&mut self) -> u32 {
         let number = self.numbers.entry(FINAL).or_default();
         *number += 1;

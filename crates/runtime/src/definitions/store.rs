@@ -24,13 +24,13 @@ pub(super) const BODY: usize = 20;
 pub(crate) struct DefinitionStore {
     pub(crate) arena: &'static Arena,
     pub(super) plugins: &'static Plugins,
-    state: Mutex<State>,
+    state: Mutex<DefinitionState>,
 }
 
 /// The state of the definitions. It outlives the measurement in a child made by `fork`, which
 /// continues to use the handles of its parent.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct DefinitionState {
     pub(super) fill: Fill,
     /// The newest definition for each kind and hash.
     pub(super) chains: BTreeMap<(u32, u32), u32>,
@@ -56,7 +56,7 @@ const OF_ONE_PROCESS: [u32; 10] = [
     SCOREP_HANDLE_TYPE_CARTESIAN_COORDS,
 ];
 
-impl State {
+impl DefinitionState {
     /// Returns the part that a child keeps and must announce to its own plugins.
     pub(crate) fn inherited(mut self, arena: &Arena) -> Self {
         self.announced.retain(|(_, kind)| !OF_ONE_PROCESS.contains(kind));
@@ -106,7 +106,7 @@ impl State {
 }
 
 impl DefinitionStore {
-    pub(crate) fn new(arena: &'static Arena, plugins: &'static Plugins, inherited: State) -> Self {
+    pub(crate) fn new(arena: &'static Arena, plugins: &'static Plugins, inherited: DefinitionState) -> Self {
         Self { arena, plugins, state: Mutex::new(inherited) }
     }
 
@@ -117,7 +117,7 @@ impl DefinitionStore {
         }
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, DefinitionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -139,7 +139,7 @@ impl DefinitionStore {
     }
 
     /// Announces a definition and returns its handle; returns 0 if no memory was left for it.
-    pub(super) fn announce(&self, state: &mut State, handle: Option<u32>, kind: u32) -> u32 {
+    pub(super) fn announce(&self, state: &mut DefinitionState, handle: Option<u32>, kind: u32) -> u32 {
         if let Some(handle) = handle {
             state.announced.push((handle, kind));
             self.plugins.announce(handle, kind);

@@ -5,7 +5,7 @@ use crate::arena::Arena;
 use crate::callbacks::CALLBACKS;
 use crate::cancellation::uncancelled;
 use crate::current;
-use crate::definitions::{DefinitionStore, RegionDefinition, State};
+use crate::definitions::{DefinitionState, DefinitionStore, RegionDefinition};
 use crate::events::call;
 use crate::experiment::Experiment;
 use crate::host::{Host, Parts, Phase, Process, go, host, install, is};
@@ -92,7 +92,7 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
             parent.arena.set_word(parent.group, 20, 0);
             (parent.arena, parent.definitions.inherited(parent.arena))
         }
-        None => (reserve(settings.total_memory)?, State::default()),
+        None => (reserve(settings.total_memory)?, DefinitionState::default()),
     };
     let plugins: &'static Plugins = Box::leak(Box::new(Plugins::load(&settings.plugins, is_child)));
     if plugins.0.is_empty() {

@@ -4,7 +4,7 @@ use std::os::unix::process::parent_id;
 
 use crate::arena::Arena;
 use crate::clock::Clock;
-use crate::definitions::State;
+use crate::definitions::DefinitionState;
 use crate::settings::Settings;
 
 /// How a measurement begins.
@@ -48,6 +48,6 @@ impl Started {
 #[derive(Debug)]
 pub(crate) struct Inherited {
     pub(crate) arena: &'static Arena,
-    pub(crate) definitions: State,
+    pub(crate) definitions: DefinitionState,
     pub(crate) group: u32,
 }

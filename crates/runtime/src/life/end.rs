@@ -25,7 +25,7 @@ use kymo_substrate::bindings::*;
 use std::time::{Duration, Instant};
 
 /// How long the end waits for threads inside the runtime.
-const PATIENCE: Duration = Duration::from_secs(1);
+const THREADS_TIMEOUT: Duration = Duration::from_secs(1);
 /// The value for an unknown exit status.
 const NO_STATUS: SCOREP_ExitStatus = SCOREP_ExitStatus::MIN;
 
@@ -88,7 +88,7 @@ fn finish(host: &'static Host, quiet: &[&'static Location], status: Option<i32>)
 /// outside.
 fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Location> {
     barrier();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + THREADS_TIMEOUT;
     let wait = || {
         std::thread::sleep(Duration::from_micros(50));
         Instant::now() < deadline

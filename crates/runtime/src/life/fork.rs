@@ -6,7 +6,7 @@
 //! child's plugins are copies of the libraries.
 
 use crate::current;
-use crate::definitions::State;
+use crate::definitions::DefinitionState;
 use crate::host::{Phase, forget, host, is};
 use crate::life::beginning::{Beginning, Inherited};
 use crate::life::later;
@@ -18,7 +18,7 @@ use std::sync::MutexGuard;
 /// The locks that the forking thread holds.
 #[derive(Debug)]
 struct Held {
-    definitions: MutexGuard<'static, State>,
+    definitions: MutexGuard<'static, DefinitionState>,
     _defining: Defining,
 }
 

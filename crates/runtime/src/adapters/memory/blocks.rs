@@ -16,19 +16,19 @@ const FIRST_SLOTS: usize = 256;
 const ATTEMPTS: u32 = 100;
 
 /// A block; a free slot has the address 0.
-struct Slot {
+struct BlockSlot {
     address: AtomicUsize,
     size: AtomicUsize,
 }
 
 // SAFETY: atomics are integers.
-unsafe impl Zeroed for Slot {}
+unsafe impl Zeroed for BlockSlot {}
 
 /// A part of the table: open addressing over a power of two of slots, at most half of them taken.
 #[repr(align(64))]
 struct Shard {
     is_locked: AtomicBool,
-    slots: AtomicPtr<Slot>,
+    slots: AtomicPtr<BlockSlot>,
     count: AtomicUsize,
     taken: AtomicUsize,
 }
@@ -103,7 +103,7 @@ impl Shard {
         }
     }
 
-    fn slots(&self) -> &[Slot] {
+    fn slots(&self) -> &[BlockSlot] {
         let (slots, count) = (self.slots.load(Relaxed), self.count.load(Relaxed));
         if slots.is_null() {
             return &[];
@@ -149,7 +149,7 @@ impl Shard {
     fn grow(&self) -> bool {
         let old = self.slots();
         let count = (2 * old.len()).max(FIRST_SLOTS);
-        let Some(new) = zeroed::<Slot>(count) else { return false };
+        let Some(new) = zeroed::<BlockSlot>(count) else { return false };
         for slot in old {
             let address = slot.address.load(Relaxed);
             if let Some(place) = find(new, address, shard(address).1).filter(|_| address != 0) {
@@ -164,12 +164,12 @@ impl Shard {
 }
 
 /// Returns the first place to look for a hash.
-fn home(slots: &[Slot], hash: u64) -> usize {
+fn home(slots: &[BlockSlot], hash: u64) -> usize {
     (hash >> (u64::BITS - slots.len().trailing_zeros())) as usize
 }
 
 /// Returns the place of an address, or the free one where it would be; `None` without slots.
-fn find(slots: &[Slot], address: usize, hash: u64) -> Option<usize> {
+fn find(slots: &[BlockSlot], address: usize, hash: u64) -> Option<usize> {
     let last = slots.len().checked_sub(1)?;
     let mut place = home(slots, hash);
     loop {
@@ -182,7 +182,7 @@ fn find(slots: &[Slot], address: usize, hash: u64) -> Option<usize> {
 }
 
 /// Frees a place. Moves the blocks after it that could not be found any more.
-fn close_gap(slots: &[Slot], mut gap: usize) {
+fn close_gap(slots: &[BlockSlot], mut gap: usize) {
     let last = slots.len() - 1;
     let mut place = gap;
     loop {
@@ -215,16 +215,16 @@ impl Drop for Lock<'_> {
 
 /// All locks. Meanwhile, only the thread that holds them changes the table.
 #[derive(Debug)]
-pub(crate) struct Hold(());
+pub(crate) struct HeldBlocks(());
 
 /// Keeps other threads from changing the table while the process forks.
-pub(crate) fn hold() -> Hold {
+pub(crate) fn hold() -> HeldBlocks {
     TABLE.iter().for_each(|shard| std::mem::forget(shard.lock()));
     HOLDER.store(thread::key(), Relaxed);
-    Hold(())
+    HeldBlocks(())
 }
 
-impl Drop for Hold {
+impl Drop for HeldBlocks {
     fn drop(&mut self) {
         HOLDER.store(0, Relaxed);
         TABLE.iter().for_each(|shard| shard.is_locked.store(false, Release));

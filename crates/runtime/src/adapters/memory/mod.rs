@@ -30,7 +30,7 @@ use crate::program::is_loader_idle;
 use crate::settings::{Settings, is_named};
 use crate::switch::Switch;
 
-use self::blocks::{Hold, hold};
+use self::blocks::{HeldBlocks, hold};
 
 /// The adapter of memory on the heap, which must be chosen explicitly.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl Adapter for Memory {
 }
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<HeldBlocks> = const { ForkHold::new() };
 }
 
 static SWITCH: Switch = Switch::new();

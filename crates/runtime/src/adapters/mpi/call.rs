@@ -7,12 +7,12 @@
 use core::ffi::{CStr, c_int};
 
 use super::abi::{Abi, Family, IGNORED, IN_PLACE};
-use super::function::{Binding, Function, NONE, Place, Slot};
+use super::function::{Binding, Function, FunctionSymbol, NONE, Place};
 use super::symbols::{self, Words, pmpi};
 
 /// A kind of handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum HandleKind {
     Comm,
     Datatype,
     Request,
@@ -26,7 +26,7 @@ pub(super) enum Kind {
 /// ignores it.
 #[derive(Debug)]
 pub(super) struct Call<'a> {
-    pub(super) slot: &'static Slot,
+    pub(super) slot: &'static FunctionSymbol,
     pub(super) function: &'static Function,
     pub(super) abi: &'static Abi,
     words: &'a mut Words,
@@ -46,7 +46,12 @@ unsafe fn read<T: Copy>(address: usize, index: usize) -> T {
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(slot: &'static Slot, abi: &'static Abi, count: usize, words: &'a mut Words) -> Self {
+    pub(super) fn new(
+        slot: &'static FunctionSymbol,
+        abi: &'static Abi,
+        count: usize,
+        words: &'a mut Words,
+    ) -> Self {
         Self { slot, function: slot.function(), abi, words, count, result: 0 }
     }
 
@@ -158,9 +163,9 @@ impl<'a> Call<'a> {
 
     /// Returns a handle that is an argument.
     #[inline]
-    pub(super) fn handle(&self, kind: Kind, place: Place) -> usize {
+    pub(super) fn handle(&self, kind: HandleKind, place: Place) -> usize {
         match self.is_c() {
-            true if kind == Kind::File => self.word(place),
+            true if kind == HandleKind::File => self.word(place),
             true => self.abi.handle(self.word(place)),
             false => from_fortran(self.abi, kind, self.int(place)),
         }
@@ -168,7 +173,7 @@ impl<'a> Call<'a> {
 
     /// Returns a handle at an address: an element of an array, or a result.
     #[inline]
-    pub(super) fn handle_at(&self, kind: Kind, place: Place, index: usize) -> usize {
+    pub(super) fn handle_at(&self, kind: HandleKind, place: Place, index: usize) -> usize {
         let address = self.word(place);
         if address == 0 {
             return 0;
@@ -247,8 +252,8 @@ impl<'a> Call<'a> {
 }
 
 /// Returns the C handle of a Fortran handle. In the MPICH family they are the same integer.
-pub(super) fn from_fortran(abi: &Abi, kind: Kind, handle: c_int) -> usize {
-    if abi.family == Family::Mpich && kind != Kind::File {
+pub(super) fn from_fortran(abi: &Abi, kind: HandleKind, handle: c_int) -> usize {
+    if abi.family == Family::Mpich && kind != HandleKind::File {
         return handle as u32 as usize;
     }
     macro_rules! convert {
@@ -264,13 +269,13 @@ pub(super) fn from_fortran(abi: &Abi, kind: Kind, handle: c_int) -> usize {
         }};
     }
     match kind {
-        Kind::Comm => convert!(c"PMPI_Comm_f2c"),
-        Kind::Datatype => convert!(c"PMPI_Type_f2c"),
-        Kind::Request => convert!(c"PMPI_Request_f2c"),
-        Kind::Group => convert!(c"PMPI_Group_f2c"),
-        Kind::Win => convert!(c"PMPI_Win_f2c"),
-        Kind::File => convert!(c"PMPI_File_f2c"),
-        Kind::Message => convert!(c"PMPI_Message_f2c"),
+        HandleKind::Comm => convert!(c"PMPI_Comm_f2c"),
+        HandleKind::Datatype => convert!(c"PMPI_Type_f2c"),
+        HandleKind::Request => convert!(c"PMPI_Request_f2c"),
+        HandleKind::Group => convert!(c"PMPI_Group_f2c"),
+        HandleKind::Win => convert!(c"PMPI_Win_f2c"),
+        HandleKind::File => convert!(c"PMPI_File_f2c"),
+        HandleKind::Message => convert!(c"PMPI_Message_f2c"),
     }
 }
 
@@ -280,8 +285,8 @@ pub(super) fn from_fortran(abi: &Abi, kind: Kind, handle: c_int) -> usize {
 ///
 /// The address must be that of an array of handles with this element.
 #[inline]
-pub(super) unsafe fn read_handle(abi: &Abi, kind: Kind, address: usize, index: usize) -> usize {
-    if abi.handle_bytes == 8 || kind == Kind::File {
+pub(super) unsafe fn read_handle(abi: &Abi, kind: HandleKind, address: usize, index: usize) -> usize {
+    if abi.handle_bytes == 8 || kind == HandleKind::File {
         // SAFETY: guaranteed by the caller.
         unsafe { read(address, index) }
     } else {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::abi::Abi;
-use super::call::{Kind, from_fortran, read_handle};
+use super::call::{HandleKind, from_fortran, read_handle};
 use super::groups;
 use super::symbols::pmpi;
 use super::world;
@@ -349,7 +349,7 @@ impl Broadcast {
 pub(super) unsafe fn at_fortran(abi: &Abi, address: usize) -> usize {
     // SAFETY: guaranteed by the caller.
     let handle = unsafe { core::ptr::with_exposed_provenance::<c_int>(address).read() };
-    from_fortran(abi, Kind::Comm, handle)
+    from_fortran(abi, HandleKind::Comm, handle)
 }
 
 /// Reads a communicator at an address of the program.
@@ -359,5 +359,5 @@ pub(super) unsafe fn at_fortran(abi: &Abi, address: usize) -> usize {
 /// The address must be that of a communicator in C.
 pub(super) unsafe fn at(abi: &Abi, address: usize) -> usize {
     // SAFETY: guaranteed by the caller.
-    unsafe { read_handle(abi, Kind::Comm, address, 0) }
+    unsafe { read_handle(abi, HandleKind::Comm, address, 0) }
 }

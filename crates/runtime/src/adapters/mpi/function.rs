@@ -157,13 +157,13 @@ pub(crate) enum Binding {
 
 /// A symbol under which programs call a function, with the library's function of that name.
 #[derive(Debug)]
-pub(crate) struct Slot {
+pub(crate) struct FunctionSymbol {
     pub(super) real: Symbol,
     function: u16,
     pub(super) binding: Binding,
 }
 
-impl Slot {
+impl FunctionSymbol {
     const fn new(symbol: &'static CStr, function: u16, binding: Binding) -> Self {
         Self { real: Symbol::new(symbol), function, binding }
     }
@@ -191,6 +191,6 @@ pub(super) fn forget_regions() {
 
 /// Returns a symbol by its number.
 #[inline(always)]
-pub(super) fn slot(number: usize) -> &'static Slot {
+pub(super) fn slot(number: usize) -> &'static FunctionSymbol {
     &SLOTS[number]
 }

@@ -29,7 +29,7 @@ use kymo_substrate::bindings::SCOREP_PARADIGM_MPI;
 
 use self::abi::Abi;
 use self::call::Call;
-use self::function::{Binding, Function, Slot};
+use self::function::{Binding, Function, FunctionSymbol};
 use self::symbols::Words;
 use crate::adapter::Adapter;
 use crate::host::{Host, host};
@@ -207,7 +207,7 @@ fn is_watching() -> bool {
 /// # Safety
 ///
 /// The words must be the arguments that the program passed to this function.
-unsafe fn record(slot: &'static Slot, count: usize, words: &mut Words) -> usize {
+unsafe fn record(slot: &'static FunctionSymbol, count: usize, words: &mut Words) -> usize {
     let real = slot.real.get();
     if real.is_null() {
         return missing(slot, words);
@@ -238,7 +238,7 @@ unsafe fn record(slot: &'static Slot, count: usize, words: &mut Words) -> usize 
 /// The result of a function that no library has. A program that only asks whether MPI is there
 /// receives the answer that it is not initialised.
 #[cold]
-fn missing(slot: &'static Slot, words: &Words) -> usize {
+fn missing(slot: &'static FunctionSymbol, words: &Words) -> usize {
     const OTHER: usize = 15;
     let function = slot.function();
     let flag = match function.pattern {
@@ -264,7 +264,7 @@ fn missing(slot: &'static Slot, words: &Words) -> usize {
 
 /// Returns the region of a function; no region if its group is not enabled.
 #[inline]
-fn region(slot: &'static Slot) -> Region {
+fn region(slot: &'static FunctionSymbol) -> Region {
     match slot.region().load(Relaxed) {
         0 => define_region(slot),
         NO_REGION => Region::default(),
@@ -276,7 +276,7 @@ fn region(slot: &'static Slot) -> Region {
 const NO_REGION: u32 = u32::MAX;
 
 #[cold]
-fn define_region(slot: &'static Slot) -> Region {
+fn define_region(slot: &'static FunctionSymbol) -> Region {
     let function: &Function = slot.function();
     if !options::has(function.groups) {
         slot.region().store(NO_REGION, Relaxed);

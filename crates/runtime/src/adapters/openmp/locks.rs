@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCs
 use kymo_substrate::bindings::SCOREP_REGION_WRAPPER;
 
 use super::sites::{Construct, FILE, Site, define_region};
-use super::state::State;
+use super::state::LocationState;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::{Here, Region};
@@ -21,11 +21,11 @@ use crate::measurement::{Here, Region};
 /// The number of acquisitions whose times are kept.
 const TIMES: usize = 8;
 /// How often a release looks for the time of an acquisition that has just happened.
-const PATIENCE: usize = 1000;
+const TIME_LOOKS: usize = 1000;
 
 /// The kinds of locks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LockKind {
     Critical,
     Ordered,
     Simple,
@@ -68,7 +68,7 @@ pub(super) fn hold() -> Hold {
     [0, 1, 2, 3].map(|table| TABLES[table].hold())
 }
 
-fn lock_of(kind: Kind, address: usize) -> Option<&'static Lock> {
+fn lock_of(kind: LockKind, address: usize) -> Option<&'static Lock> {
     // SAFETY: null, or a lock made by `new_lock`, which is never freed.
     unsafe { (TABLES.get(kind as usize)?.get_or_insert(address.max(1), new_lock) as *const Lock).as_ref() }
 }
@@ -104,14 +104,14 @@ impl Lock {
             return now;
         }
         let next = &self.times[held.order.wrapping_add(1) as usize % TIMES];
-        let mut times = (0..PATIENCE).map(|_| next.load(SeqCst));
+        let mut times = (0..TIME_LOOKS).map(|_| next.load(SeqCst));
         let time = times.find(|&time| time >= held.time).unwrap_or(held.time);
         let is_known = self.order.load(SeqCst).wrapping_sub(held.order) as usize <= TIMES;
         if is_known { time.min(now) } else { held.time }
     }
 }
 
-impl State {
+impl LocationState {
     fn push(&self, held: Held) {
         let count = self.held_count.get();
         self.held.get(count).into_iter().for_each(|place| place.set(held));
@@ -135,7 +135,7 @@ impl State {
     }
 }
 
-impl State {
+impl LocationState {
     /// Counts a release of a nestable lock that stays held.
     fn loosen(&self, lock: &Lock) -> Option<Held> {
         let held = self.find(lock)?;
@@ -146,25 +146,25 @@ impl State {
 
 /// Returns whether the calling thread holds a nestable lock.
 pub(super) fn is_held(here: &Here, address: usize) -> bool {
-    parts(here, Kind::Nest, address).is_some_and(|(state, lock)| state.find(lock).is_some())
+    parts(here, LockKind::Nest, address).is_some_and(|(state, lock)| state.find(lock).is_some())
 }
 
 /// Returns whether the next release of a nestable lock is the last one.
 pub(super) fn is_held_once(here: &Here, address: usize) -> bool {
-    let held = parts(here, Kind::Nest, address).and_then(|(state, lock)| state.find(lock));
+    let held = parts(here, LockKind::Nest, address).and_then(|(state, lock)| state.find(lock));
     held.is_none_or(|held| held.get().depth == 0)
 }
 
 /// The state of the calling thread, and a lock.
-fn parts(here: &Here, kind: Kind, address: usize) -> Option<(&'static State, &'static Lock)> {
+fn parts(here: &Here, kind: LockKind, address: usize) -> Option<(&'static LocationState, &'static Lock)> {
     let (_, location) = here.parts();
-    Some((State::of(location)?, lock_of(kind, address)?))
+    Some((LocationState::of(location)?, lock_of(kind, address)?))
 }
 
 /// Keeps when the thread begins to wait for a lock, and how it asks for it.
 pub(super) fn wait(here: &Here, how: u32, site: &'static Site) {
     let (_, location) = here.parts();
-    if let Some(state) = State::of(location) {
+    if let Some(state) = LocationState::of(location) {
         state.waiting.set((here.now(), how));
         state.waiting_at.set(site);
     }
@@ -173,14 +173,14 @@ pub(super) fn wait(here: &Here, how: u32, site: &'static Site) {
 /// Returns what [`wait`] kept.
 pub(super) fn waited(here: &Here) -> (u64, u32) {
     let (_, location) = here.parts();
-    State::of(location).map_or((0, 0), |state| state.waiting.get())
+    LocationState::of(location).map_or((0, 0), |state| state.waiting.get())
 }
 
 /// Enters a critical section or an ordered block, for which the thread waited since a time.
-pub(super) fn enter_block(here: &Here, kind: Kind, address: usize, site: &'static Site, since: u64) {
+pub(super) fn enter_block(here: &Here, kind: LockKind, address: usize, site: &'static Site, since: u64) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
     let (outer, block) = match kind {
-        Kind::Ordered => (Construct::Ordered, Construct::OrderedBlock),
+        LockKind::Ordered => (Construct::Ordered, Construct::OrderedBlock),
         _ => (Construct::Critical, Construct::CriticalBlock),
     };
     let (outer, block) = (site.region(outer), site.region(block));
@@ -192,7 +192,7 @@ pub(super) fn enter_block(here: &Here, kind: Kind, address: usize, site: &'stati
 }
 
 /// Leaves a critical section or an ordered block. Returns whether it was entered.
-pub(super) fn leave_block(here: &Here, kind: Kind, address: usize) {
+pub(super) fn leave_block(here: &Here, kind: LockKind, address: usize) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
     let Some(held) = state.pull(lock) else { return };
     let time = lock.release(here.now(), &held);
@@ -202,7 +202,7 @@ pub(super) fn leave_block(here: &Here, kind: Kind, address: usize) {
 }
 
 /// Records the call that acquired a lock, which began at a time.
-pub(super) fn acquired(here: &Here, kind: Kind, address: usize, function: Function, since: u64) {
+pub(super) fn acquired(here: &Here, kind: LockKind, address: usize, function: Function, since: u64) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
     let (order, now) = lock.acquire(|| here.now());
     here.enter_then(function.region(), since);
@@ -213,7 +213,7 @@ pub(super) fn acquired(here: &Here, kind: Kind, address: usize, function: Functi
 
 /// Records the call that acquired a lock again that the thread holds.
 pub(super) fn acquired_again(here: &Here, address: usize, function: Function, since: u64) {
-    let Some((state, lock)) = parts(here, Kind::Nest, address) else { return };
+    let Some((state, lock)) = parts(here, LockKind::Nest, address) else { return };
     let held = state.find(lock);
     let order = held.map_or_else(|| lock.order.load(Relaxed), |held| held.get().order);
     if let Some(held) = held {
@@ -226,7 +226,7 @@ pub(super) fn acquired_again(here: &Here, address: usize, function: Function, si
 }
 
 /// Records the call that releases a lock; `is_last` if the thread does not hold it afterwards.
-pub(super) fn released(here: &Here, kind: Kind, address: usize, function: Function, is_last: bool) {
+pub(super) fn released(here: &Here, kind: LockKind, address: usize, function: Function, is_last: bool) {
     let Some((state, lock)) = parts(here, kind, address) else { return };
     let held = if is_last { state.pull(lock) } else { state.loosen(lock) };
     let time = held.filter(|_| is_last).map_or_else(|| here.now(), |held| lock.release(here.now(), &held));

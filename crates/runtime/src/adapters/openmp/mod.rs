@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use self::communicators::Formed;
-use self::state::State;
+use self::state::LocationState;
 use self::team::close_all;
 use crate::adapter::Adapter;
 use crate::host::{Host, host};
@@ -141,7 +141,7 @@ pub(crate) fn is_on() -> bool {
 }
 
 /// The team, tasks and locks of a location.
-static OF_LOCATION: Key<State> = Key::new();
+static OF_LOCATION: Key<LocationState> = Key::new();
 /// The object of a measurement.
 static OF_MEASUREMENT: Key<Process> = Key::new();
 

@@ -11,7 +11,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use kymo_substrate::bindings::*;
-use kymo_symbols::{Frame, Symbols};
+use kymo_symbols::{FunctionFrame, Symbols};
 
 use super::communicators::define_paradigm;
 use crate::address_table::{AddressTable, UNKNOWN};
@@ -173,14 +173,14 @@ impl Site {
 /// How far the instructions that prepare a call are before its return address, in bytes.
 const PREPARATION: u64 = 64;
 
-fn has_line(frame: &Frame) -> bool {
+fn has_line(frame: &FunctionFrame) -> bool {
     frame.line > 0 && frame.file.is_some()
 }
 
 /// Returns the frame of a call. Compilers give it the line of the head of its function if they have
 /// moved code from there in front of it; then the construct is at the line of the instructions
 /// before.
-fn before_head(symbols: &mut Symbols, address: u64, call: Frame) -> Frame {
+fn before_head(symbols: &mut Symbols, address: u64, call: FunctionFrame) -> FunctionFrame {
     if call.line != call.function.line {
         return call;
     }

@@ -18,7 +18,7 @@ use crate::mapped::{Zeroed, zeroed};
 pub(super) const LOCKS: usize = 16;
 
 /// What a location does in OpenMP.
-pub(crate) struct State {
+pub(crate) struct LocationState {
     /// The place that the thread has outside of any team; null for the members of teams.
     root: Cell<*const Place>,
     /// The innermost place; null for a location that no thread has.
@@ -36,19 +36,19 @@ pub(crate) struct State {
 }
 
 // SAFETY: pointers and integers, for all of which zero is a value.
-unsafe impl Zeroed for State {}
+unsafe impl Zeroed for LocationState {}
 
 // SAFETY: other threads only see where the state is. It is used by the thread that has the
 // location, or the one that has seized it.
-unsafe impl Sync for State {}
+unsafe impl Sync for LocationState {}
 
-impl fmt::Debug for State {
+impl fmt::Debug for LocationState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State").finish_non_exhaustive()
+        f.debug_struct("LocationState").finish_non_exhaustive()
     }
 }
 
-impl State {
+impl LocationState {
     /// Returns the state of a location; `None` if it has never used OpenMP.
     pub(super) fn known(location: &Location) -> Option<&'static Self> {
         location.slots.get(&OF_LOCATION)

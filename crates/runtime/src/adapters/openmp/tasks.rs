@@ -18,7 +18,7 @@ use kymo_substrate::bindings::SCOREP_Task;
 use super::communicators::Team;
 use super::events::{self, leave_down_to, settled};
 use super::sites::{Construct, Site};
-use super::state::State;
+use super::state::LocationState;
 use crate::host::Host;
 use crate::locations::Location;
 use crate::mapped::{Zeroed, zeroed};
@@ -33,7 +33,7 @@ const BLOCK: usize = 64;
 /// The number of recycled tasks of a location, of which half are given to others if it is exceeded.
 const MOST: usize = 128;
 /// How often a thread looks whether another one has suspended a task.
-const PATIENCE: u32 = 100_000;
+const SUSPENSION_LOOKS: u32 = 100_000;
 
 /// An explicit task.
 pub(super) struct Task {
@@ -96,7 +96,7 @@ impl Task {
         (team.map_or(0, |team| team.communicator.get()), self.creator.get(), self.generation.get())
     }
 
-    fn take(state: &State) -> Option<&'static Self> {
+    fn take(state: &LocationState) -> Option<&'static Self> {
         // SAFETY: null or a task.
         let known = unsafe { state.free_tasks.get().as_ref::<'static>() };
         let task = known.or_else(|| {
@@ -116,7 +116,7 @@ impl Task {
         block.first()
     }
 
-    fn recycle(&'static self, state: &State) {
+    fn recycle(&'static self, state: &LocationState) {
         self.generation_of_process.set(u32::MAX);
         self.next.set(state.free_tasks.get());
         state.free_tasks.set(self);
@@ -128,7 +128,7 @@ impl Task {
 }
 
 /// Gives half of the recycled tasks of a location to all.
-fn give_away(state: &State) {
+fn give_away(state: &LocationState) {
     let first = state.free_tasks.get();
     let mut last = first;
     for _ in 1..MOST / 2 {
@@ -153,7 +153,7 @@ fn give_away(state: &State) {
 /// Creates a task for the member in which the calling thread is; `None` outside of any team.
 pub(super) fn create(here: &Here, site: &'static Site, is_untied: bool) -> Option<&'static Task> {
     let (_, location) = here.parts();
-    let state = State::of(location)?;
+    let state = LocationState::of(location)?;
     let place = state.place()?;
     let team = Team::of_member(place)?;
     let task = Task::take(state)?;
@@ -180,7 +180,7 @@ pub(super) fn create(here: &Here, site: &'static Site, is_untied: bool) -> Optio
 /// is the next one, `None` for the implicit task.
 pub(super) fn schedule(here: &Here, has_ended: bool, next: Option<&'static Task>) {
     let (host, location) = here.parts();
-    let Some(state) = State::known(location) else { return };
+    let Some(state) = LocationState::known(location) else { return };
     let now = settled(location, here.now());
     if has_ended {
         here.read_metrics();
@@ -225,13 +225,13 @@ fn same(one: Option<&Task>, other: Option<&Task>) -> bool {
 /// Ends a task that the calling thread executes, and continues with the one below it.
 pub(super) fn finish(here: &Here, task: &'static Task) {
     let (_, location) = here.parts();
-    let Some(state) = State::known(location) else { return };
+    let Some(state) = LocationState::known(location) else { return };
     if same(state.task(), Some(task)) {
         schedule(here, true, task.below());
     }
 }
 
-fn begin(here: &Here, state: &State, task: &'static Task, now: u64) {
+fn begin(here: &Here, state: &LocationState, task: &'static Task, now: u64) {
     let (_, location) = here.parts();
     put_on_top(location, state, task);
     task.has_begun.set(true);
@@ -239,7 +239,7 @@ fn begin(here: &Here, state: &State, task: &'static Task, now: u64) {
     here.begin_task(task, now);
 }
 
-fn put_on_top(location: &Location, state: &State, task: &'static Task) {
+fn put_on_top(location: &Location, state: &LocationState, task: &'static Task) {
     task.below.set(state.task.replace(task));
     task.base.set(location.regions.depth());
     task.outer_floor.set(location.regions.floor());
@@ -248,7 +248,7 @@ fn put_on_top(location: &Location, state: &State, task: &'static Task) {
 }
 
 /// Takes a task off the stack, with its regions.
-fn suspend(host: &Host, location: &Location, state: &State, task: &'static Task, now: u64) {
+fn suspend(host: &Host, location: &Location, state: &LocationState, task: &'static Task, now: u64) {
     let (base, stack) = (task.base.get(), &location.regions);
     leave_down_to(host, location, base + REGIONS, now);
     let (mut regions, mut times) = ([0; REGIONS], [0; REGIONS]);
@@ -271,8 +271,8 @@ fn suspend(host: &Host, location: &Location, state: &State, task: &'static Task,
 }
 
 /// Puts a suspended task on the stack. The thread that suspended it may be about to say so.
-fn resume(location: &Location, state: &State, task: &'static Task) {
-    for count in 0..PATIENCE {
+fn resume(location: &Location, state: &LocationState, task: &'static Task) {
+    for count in 0..SUSPENSION_LOOKS {
         if task.location.load(Acquire) == 0 {
             break;
         }
@@ -291,7 +291,7 @@ fn resume(location: &Location, state: &State, task: &'static Task) {
 }
 
 /// Ends the task on top of the stack. Returns false if there is none.
-fn end_innermost(host: &Host, location: &Location, state: &State, now: u64) -> bool {
+fn end_innermost(host: &Host, location: &Location, state: &LocationState, now: u64) -> bool {
     let Some(task) = state.task() else { return false };
     leave_down_to(host, location, task.base.get() + 1, now);
     if location.regions.depth() > task.base.get() {
@@ -306,7 +306,7 @@ fn end_innermost(host: &Host, location: &Location, state: &State, now: u64) -> b
 }
 
 /// Ends all tasks of a member that ends, or of a program that ends in them.
-pub(super) fn end_all(host: &'static Host, location: &'static Location, state: &State, now: u64) {
+pub(super) fn end_all(host: &'static Host, location: &'static Location, state: &LocationState, now: u64) {
     while end_innermost(host, location, state, now) {
         let here = Here::of(host, location);
         let now = settled(location, now);

@@ -13,7 +13,7 @@ use super::Process;
 use super::communicators::{Team, define_paradigm};
 use super::events::{begin_team, end_team, join_team, leave_down_to};
 use super::sites::{Construct, Site};
-use super::state::State;
+use super::state::LocationState;
 use super::tasks;
 use super::tree::{Open, Place};
 use crate::host::{Host, Phase, host, is};
@@ -30,7 +30,7 @@ pub(super) fn fork(
     requested: u32,
 ) -> Option<&'static Place> {
     let (host, location) = here.parts();
-    let state = State::of(location)?;
+    let state = LocationState::of(location)?;
     let place = state.place()?;
     define_paradigm(host);
     // One thread runs here: what the members need is defined before they do.
@@ -60,7 +60,7 @@ pub(super) fn begin(place: &'static Place, number: u32, size: u32) -> bool {
         return measurement::here().is_some_and(|here| begin_here(&here, place, child, size));
     }
     let Some(location) = take_over(host, child) else { return false };
-    let state = State::of(location);
+    let state = LocationState::of(location);
     if let Some(state) = state {
         host.active.fetch_add(1, Relaxed);
         state.set_place(Some(child));
@@ -73,7 +73,7 @@ pub(super) fn begin(place: &'static Place, number: u32, size: u32) -> bool {
 /// Begins the member on the thread that forked the team.
 fn begin_here(here: &Here, place: &'static Place, child: &'static Place, size: u32) -> bool {
     let (host, location) = here.parts();
-    let state = State::of(location).filter(|state| is_same(state.place(), place));
+    let state = LocationState::of(location).filter(|state| is_same(state.place(), place));
     if let Some(state) = state {
         state.set_place(Some(child));
         enter(host, location, state, place, child, size);
@@ -88,7 +88,7 @@ fn is_same(one: Option<&Place>, other: &Place) -> bool {
 /// Returns whether the calling thread is a member of the team that was forked in `place`.
 pub(super) fn is_member(here: &Here, place: &Place) -> bool {
     let (_, location) = here.parts();
-    let child = State::known(location).and_then(State::place);
+    let child = LocationState::known(location).and_then(LocationState::place);
     child.is_some_and(|child| is_same(child.parent(), place))
 }
 
@@ -122,7 +122,7 @@ fn take_over(host: &'static Host, child: &'static Place) -> Option<&'static Loca
 fn enter(
     host: &'static Host,
     location: &'static Location,
-    state: &State,
+    state: &LocationState,
     place: &Place,
     child: &Place,
     size: u32,
@@ -150,7 +150,7 @@ fn enter(
 /// Ends the membership of the calling thread. If it forked the team, all other members end, too.
 pub(super) fn end(here: &Here) {
     let (host, location) = here.parts();
-    let Some(state) = State::known(location) else { return };
+    let Some(state) = LocationState::known(location) else { return };
     let Some(child) = state.place().filter(|child| child.member.is_open.load(Relaxed)) else { return };
     let now = here.now();
     if child.number.get() > 0 {
@@ -193,7 +193,7 @@ fn close_seized_at(
     left_barrier: u64,
     now: u64,
 ) {
-    let Some(state) = State::known(location) else { return };
+    let Some(state) = LocationState::known(location) else { return };
     if !child.member.is_open.load(Relaxed) {
         return;
     }
@@ -214,7 +214,7 @@ fn close_seized_at(
 fn close(
     host: &'static Host,
     location: &'static Location,
-    state: &State,
+    state: &LocationState,
     child: &Place,
     left_barrier: u64,
     now: u64,
@@ -248,7 +248,7 @@ pub(super) fn join(here: &Here, place: &Place) {
 
 /// Closes everything that is open in OpenMP on a location whose thread does not record any more.
 pub(crate) fn close_all(host: &'static Host, location: &'static Location, now: u64) {
-    let Some(state) = State::known(location) else { return };
+    let Some(state) = LocationState::known(location) else { return };
     while let Some(place) = state.place() {
         if !close_innermost(host, location, state, place, now) {
             break;
@@ -261,7 +261,7 @@ pub(crate) fn close_all(host: &'static Host, location: &'static Location, now: u
 fn close_innermost(
     host: &'static Host,
     location: &'static Location,
-    state: &State,
+    state: &LocationState,
     place: &Place,
     now: u64,
 ) -> bool {

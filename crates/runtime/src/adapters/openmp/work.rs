@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::sites::{Construct, Site};
-use super::state::State;
+use super::state::LocationState;
 use super::tree::{Open, Place};
 use crate::measurement::{Here, Parameter, Region, Text, define_parameter, define_string};
 use crate::thread;
@@ -11,7 +11,7 @@ use crate::thread;
 /// Returns the place of the calling thread. Outside of any team it may use OpenMP here first.
 fn place(here: &Here) -> Option<&'static Place> {
     let (_, location) = here.parts();
-    State::of(location)?.place()
+    LocationState::of(location)?.place()
 }
 
 /// Begins a barrier. Without a place in the program it is the one at the end of the parallel

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_SAMPLING, SCOREP_REGION_FUNCTION};
-use kymo_symbols::{Frame, Instruction, Symbols};
+use kymo_symbols::{FunctionFrame, Instruction, Symbols};
 
 use crate::definitions::{DefinitionStore, RegionDefinition};
 use crate::demangler;
@@ -35,14 +35,14 @@ pub(super) struct Path {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     address: u64,
-    part: Part,
+    part: InstructionPart,
     place: Place,
 }
 
 /// Which of the functions that contain an instruction have contexts there: the function of the
 /// frame and those that the compiler inlined into it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Part {
+struct InstructionPart {
     /// Only those that were called since the region of the frame was entered.
     is_inside: bool,
     /// Not the innermost one: it is the region that is entered.
@@ -61,7 +61,7 @@ pub(super) struct Place {
 struct Known {
     /// What the files state about it; `None` without a file.
     found: Option<Instruction>,
-    kind: Kind,
+    kind: CodeKind,
     defined: Option<Defined>,
 }
 
@@ -77,7 +77,7 @@ struct Defined {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CodeKind {
     /// Code of the program.
     Program,
     /// Code that can start the program or a thread.
@@ -93,7 +93,7 @@ pub(crate) struct Contexts {
     symbols: Symbols,
     instructions: HashMap<u64, Known>,
     /// The places by caller and address.
-    places: HashMap<(u32, u64, Part), Place>,
+    places: HashMap<(u32, u64, InstructionPart), Place>,
     /// The contexts of regions that events enter, by caller, region and address of the call.
     entered: HashMap<(u32, u32, u64), u32>,
     /// The callers and regions of these contexts, and the addresses of the calls.
@@ -147,11 +147,11 @@ pub(super) struct Walked<'a> {
 
 impl Walked<'_> {
     /// Returns the addresses, the outermost first, with their parts.
-    fn steps(&self, omits_innermost: bool) -> impl Iterator<Item = (u64, Part)> {
+    fn steps(&self, omits_innermost: bool) -> impl Iterator<Item = (u64, InstructionPart)> {
         let last = self.addresses.len().saturating_sub(1);
         self.addresses.iter().enumerate().rev().map(move |(number, &address)| {
             let is_inside = self.has_base && number == last;
-            (address, Part { is_inside, omits_innermost: omits_innermost && number == 0 })
+            (address, InstructionPart { is_inside, omits_innermost: omits_innermost && number == 0 })
         })
     }
 }
@@ -173,8 +173,9 @@ pub(super) fn follow(
         (path.base, path.forgotten) = (stack.base, contexts.forgotten);
     }
     let steps = || stack.steps(omits_innermost);
-    let is_same =
-        |(step, (address, part)): &(&Step, (u64, Part))| step.address == *address && step.part == *part;
+    let is_same = |(step, (address, part)): &(&Step, (u64, InstructionPart))| {
+        step.address == *address && step.part == *part
+    };
     let same = path.steps.iter().zip(steps()).take_while(is_same).count();
     path.steps.truncate(same);
     let mut at = path.steps.last().map_or(path.base, |step| step.place);
@@ -239,7 +240,7 @@ impl Contexts {
         definitions: &DefinitionStore,
         caller: Place,
         address: u64,
-        part: Part,
+        part: InstructionPart,
         is_last: bool,
     ) -> Place {
         let key = (caller.context, address, part);
@@ -250,9 +251,9 @@ impl Contexts {
             if part.is_inside { self.functions_around(definitions, caller.context, address) } else { 0 };
         let known = self.instruction(address);
         let is_left_out = match known.kind {
-            Kind::Program => false,
-            Kind::Starter => caller.context == 0 && !is_last,
-            Kind::Runtime => !is_last,
+            CodeKind::Program => false,
+            CodeKind::Starter => caller.context == 0 && !is_last,
+            CodeKind::Runtime => !is_last,
         };
         let mut place = Place { context: caller.context, depth: 0 };
         let defined = (!is_left_out).then(|| known.define(definitions, address));
@@ -273,7 +274,7 @@ impl Contexts {
     }
 
     /// Returns whether the place of an address that was called from `caller` is known.
-    fn knows(&self, caller: Place, address: u64, part: Part) -> bool {
+    fn knows(&self, caller: Place, address: u64, part: InstructionPart) -> bool {
         self.places.contains_key(&(caller.context, address, part))
     }
 
@@ -315,7 +316,7 @@ impl Contexts {
 
 impl Known {
     fn new(found: Option<Instruction>) -> Self {
-        let kind = found.as_ref().map_or(Kind::Program, kind);
+        let kind = found.as_ref().map_or(CodeKind::Program, kind);
         Self { found, kind, defined: None }
     }
 
@@ -324,13 +325,13 @@ impl Known {
     }
 }
 
-fn kind(instruction: &Instruction) -> Kind {
+fn kind(instruction: &Instruction) -> CodeKind {
     let Instruction { module, frames, .. } = instruction;
     let is_start = frames.last().is_some_and(|outermost| outermost.function.mangled == "_start");
     match own_file().is_some_and(|own| *own == **module) {
-        true => Kind::Runtime,
-        false if is_start || has_allocator(module) => Kind::Starter,
-        false => Kind::Program,
+        true => CodeKind::Runtime,
+        false if is_start || has_allocator(module) => CodeKind::Starter,
+        false => CodeKind::Program,
     }
 }
 
@@ -359,7 +360,7 @@ impl Defined {
 
 /// Whether a function is one of those that mark regions in the source of the program, which are in
 /// our headers. The compiler has inlined it.
-fn is_of_own_header(frame: &Frame) -> bool {
+fn is_of_own_header(frame: &FunctionFrame) -> bool {
     const HEADERS: [&str; 2] = ["/kymo/user.h", "/scorep/SCOREP_User.h"];
     let file = frame.function.file.as_deref().unwrap_or_default();
     HEADERS.iter().any(|header| file.ends_with(header))
@@ -370,7 +371,7 @@ fn name_of(module: &FilePath) -> String {
 }
 
 /// Defines a function, and the line in it.
-fn function(definitions: &DefinitionStore, frame: &Frame) -> (u32, u32) {
+fn function(definitions: &DefinitionStore, frame: &FunctionFrame) -> (u32, u32) {
     let function = &frame.function;
     let name = demangler::demangled(&function.name);
     let region = definitions.region(&RegionDefinition {

@@ -9,7 +9,7 @@ use framehop::UnwindRegsNative;
 use super::contexts::{self, Path, Place, Walked};
 use super::handler::{self, DEEPEST};
 use super::last_walk::{LastWalk, WalkedFrame};
-use super::modules::{self, Frame, Owner, Walking};
+use super::modules::{self, Owner, StackFrame, Walking};
 use super::sampler::Sampler;
 use crate::cancellation::uncancelled;
 use crate::events::call;
@@ -128,7 +128,7 @@ struct Callers<'a> {
     /// The frames up to the one that has entered it, or all of them.
     frames: &'a [WalkedFrame],
     /// The innermost frame of the program.
-    frame: Frame,
+    frame: StackFrame,
     /// Memory may be allocated, and something defined: the event is in no signal handler, or in one
     /// that did not interrupt a library with an allocator.
     may_define: bool,
@@ -190,7 +190,7 @@ impl BaseSearch<()> {
 impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
     /// Continues with a frame. Returns whether the function with this frame has entered a region
     /// that is open.
-    pub(super) fn ends_at(&mut self, frame: Frame) -> bool {
+    pub(super) fn ends_at(&mut self, frame: StackFrame) -> bool {
         while let Some(open) = self.candidate {
             if open.frame >= frame.canonical {
                 break;

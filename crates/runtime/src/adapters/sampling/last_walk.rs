@@ -10,12 +10,12 @@ use std::ops::Range;
 use framehop::{FrameAddress, UnwindRegsNative};
 
 use super::handler::DEEPEST;
-use super::modules::{Cache, Frame, Owner, Walking, read_stack};
+use super::modules::{Cache, Owner, StackFrame, Walking, read_stack};
 
 /// A frame of a walked stack.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkedFrame {
-    pub(super) frame: Frame,
+    pub(super) frame: StackFrame,
     pub(super) owner: Owner,
     /// Code that may hold a lock that an allocator needs.
     pub(super) is_delicate: bool,
@@ -110,9 +110,9 @@ impl LastWalk {
                 is_complete &= next.note((address, word));
                 Ok(word)
             });
-            let canonical = caller.map_or(Frame::OUTERMOST, |_| registers.sp());
+            let canonical = caller.map_or(StackFrame::OUTERMOST, |_| registers.sp());
             let (owner, is_delicate) = walking.owner(address);
-            let frame = Frame { address, canonical };
+            let frame = StackFrame { address, canonical };
             next.frames.push(WalkedFrame { frame, owner, is_delicate, registers: pointers, read });
             match caller {
                 Some(caller) => at = caller,

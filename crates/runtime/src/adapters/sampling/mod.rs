@@ -42,7 +42,7 @@ use crate::slots::Key;
 use crate::switch::Switch;
 
 use self::sampler::Sampler;
-use self::source::Kind;
+use self::source::SourceKind;
 
 /// The adapter of samples.
 #[derive(Debug)]
@@ -167,7 +167,7 @@ static IS_BROKEN: AtomicBool = AtomicBool::new(false);
 /// The process whose threads are sampled.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// What interrupts threads, as the system allows it.
-static KIND: OnceLock<Option<Kind>> = OnceLock::new();
+static KIND: OnceLock<Option<SourceKind>> = OnceLock::new();
 /// The clock of samples that are taken before the measurement begins.
 static CLOCK: OnceLock<Clock> = OnceLock::new();
 /// The number of samples that begin the measurement of a process which waits for its first event.
@@ -197,7 +197,7 @@ fn prepare_requested(frequency: u32) -> bool {
         ));
         return false;
     }
-    let kind = KIND.get_or_init(|| Kind::possible(frequency));
+    let kind = KIND.get_or_init(|| SourceKind::possible(frequency));
     if kind.is_none() {
         report(format_args!(
             "no samples are taken: the system refuses both perf events and timers of CPU time"
@@ -214,7 +214,8 @@ fn prepare_by_default() -> bool {
     if !*IS_SUITABLE.get_or_init(is_suitable) {
         return false;
     }
-    let kind = *KIND.get_or_init(|| Kind::possible(FREQUENCY).filter(|kind| !kind.may_interrupt_calls()));
+    let kind =
+        *KIND.get_or_init(|| SourceKind::possible(FREQUENCY).filter(|kind| !kind.may_interrupt_calls()));
     // One process is enough to say so.
     if kind.is_none() && is_first() && program::launch_rank().unwrap_or(0) == 0 {
         let why = match source::has_room_for_signals() {
@@ -246,7 +247,7 @@ fn define() {
     GENERATOR.store(generator, Relaxed);
 }
 
-fn kind() -> Option<Kind> {
+fn kind() -> Option<SourceKind> {
     *KIND.get()?
 }
 

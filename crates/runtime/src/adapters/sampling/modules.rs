@@ -33,14 +33,14 @@ const UNWIND_HEADER: u32 = 0x6474_e550;
 /// to their place.
 const RELATIVE: u8 = 0x1b;
 /// The time between two attempts to find code that no known file contains.
-const PATIENCE: Duration = Duration::from_millis(100);
+const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
 /// The begins of the names of OpenMP libraries.
 const OPENMP: [&[u8]; 4] = [b"libgomp", b"libomp.", b"libomp5", b"libiomp5"];
 const SHORT: Duration = Duration::from_secs(1);
 
 /// A call that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct StackFrame {
     /// An address in the instruction that is executed: the call that led to the next inner frame.
     pub(super) address: u64,
     /// The canonical frame address, which is that of no other call under way. Those of callers are
@@ -48,7 +48,7 @@ pub(super) struct Frame {
     pub(super) canonical: u64,
 }
 
-impl Frame {
+impl StackFrame {
     /// The canonical frame address of a frame whose caller is unknown.
     pub(super) const OUTERMOST: u64 = u64::MAX;
 }
@@ -161,7 +161,7 @@ pub(super) fn update_if_stale() -> bool {
     }
     // Another thread may be at it, in a forked child one that does not exist.
     let Ok(mut last) = LAST.try_lock() else { return false };
-    let is_due = last.is_none_or(|last| last.elapsed() >= PATIENCE);
+    let is_due = last.is_none_or(|last| last.elapsed() >= SEARCH_INTERVAL);
     if is_due {
         update();
         *last = Some(Instant::now());
@@ -267,7 +267,7 @@ impl Walking {
         cache: &mut Cache,
         stack: Option<Range<u64>>,
         frames: &mut [u64],
-        mut is_last: impl FnMut(Frame) -> bool,
+        mut is_last: impl FnMut(StackFrame) -> bool,
     ) -> usize {
         let mut read = |address: u64| read_stack(stack.as_ref(), address);
         let mut at = FrameAddress::from_instruction_pointer(address);
@@ -276,14 +276,14 @@ impl Walking {
             let address = at.address_for_lookup();
             let caller = self.caller(at, &mut registers, cache, &mut read);
             // The stack pointer of the caller, once it continues.
-            let canonical = caller.map_or(Frame::OUTERMOST, |_| registers.sp());
+            let canonical = caller.map_or(StackFrame::OUTERMOST, |_| registers.sp());
             *place = address;
             count += 1;
             match self.0.code_at(address) {
                 Some(_) => known = count,
                 None => IS_STALE.store(true, Relaxed),
             }
-            if is_last(Frame { address, canonical }) {
+            if is_last(StackFrame { address, canonical }) {
                 break;
             }
             match caller {

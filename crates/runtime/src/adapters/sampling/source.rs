@@ -17,7 +17,7 @@ use crate::program::thread_id;
 
 /// A kind of source, with its period.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum SourceKind {
     /// The kernel's software event `task-clock`, outside of the kernel: a signal that arrives when
     /// a system call begins to wait would interrupt that call.
     Perf { period: u64 },
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 
 const SECOND: u64 = 1_000_000_000;
 
-impl Kind {
+impl SourceKind {
     /// Returns the kind that the system allows, for a number of samples per second of CPU time.
     pub(super) fn possible(frequency: u32) -> Option<Self> {
         let period = SECOND / u64::from(frequency.max(1));
@@ -121,11 +121,11 @@ impl Default for Source {
 
 impl Source {
     /// Begins to interrupt the calling thread.
-    pub(super) fn open(&self, kind: Kind) {
+    pub(super) fn open(&self, kind: SourceKind) {
         if self.open_stopped(kind) {
             match kind {
-                Kind::Perf { .. } => self.arm(),
-                Kind::Timer { period } => self.start_timer(period),
+                SourceKind::Perf { .. } => self.arm(),
+                SourceKind::Timer { period } => self.start_timer(period),
             }
         }
     }
@@ -158,14 +158,14 @@ impl Source {
         self.close();
     }
 
-    fn open_stopped(&self, kind: Kind) -> bool {
+    fn open_stopped(&self, kind: SourceKind) -> bool {
         match kind {
-            Kind::Perf { period } => {
+            SourceKind::Perf { period } => {
                 let event = open_event(period);
                 self.event.store(event, Relaxed);
                 event >= 0
             }
-            Kind::Timer { .. } => self.create_timer(),
+            SourceKind::Timer { .. } => self.create_timer(),
         }
     }
 

@@ -92,7 +92,7 @@ impl Handle {
 
     /// Returns the number if the handle is of this type.
     fn number(self, value_type: u32) -> Option<u32> {
-        let is_it = self != Self::NOTHING && self.0 >> u32::BITS == value_type.into();
+        let is_it = self != Self::NOTHING && self.0 >> u32::BITS == u64::from(value_type);
         (is_it && self.0 as u32 != 0).then_some(self.0 as u32)
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Invariant: arguments are read only where the standard makes them significant.
 
-use crate::adapters::mpi::call::{Call, Kind as Handle, product, type_size};
+use crate::adapters::mpi::call::{Call, HandleKind, product, type_size};
 use crate::adapters::mpi::communicators::Shape;
 use crate::adapters::mpi::function::{Bytes, Collective, NONE, Place};
 
@@ -74,7 +74,7 @@ impl Operation<'_> {
 
     /// Returns the bytes of a count of a type.
     fn product(&self, count: Place, datatype: Place) -> u64 {
-        let datatype = self.call.handle(Handle::Datatype, datatype);
+        let datatype = self.call.handle(HandleKind::Datatype, datatype);
         product(self.call.abi, self.call.count(count), datatype)
     }
 
@@ -95,14 +95,14 @@ impl Operation<'_> {
         if all == 0 {
             return 0;
         }
-        bounded(all * i128::from(type_size(self.call.handle(Handle::Datatype, datatype))))
+        bounded(all * i128::from(type_size(self.call.handle(HandleKind::Datatype, datatype))))
     }
 
     /// Like `sum`, with a type for each process.
     fn sum_of_types(&self, counts: Place, types: Place, without_own: bool) -> u64 {
         let ranks = (0..self.peers as usize).filter(|&rank| !(without_own && rank == self.me));
         let bytes = ranks.map(|rank| {
-            let datatype = self.call.handle_at(Handle::Datatype, types, rank);
+            let datatype = self.call.handle_at(HandleKind::Datatype, types, rank);
             i128::from(product(self.call.abi, self.call.count_at(counts, rank), datatype))
         });
         bounded(bytes.sum())
@@ -189,7 +189,7 @@ impl Operation<'_> {
         let in_place = self.sends_in_place();
         let sent = if in_place {
             let own = i128::from(self.call.count_at(self.of.receive_count, self.me));
-            let size = type_size(self.call.handle(Handle::Datatype, self.of.receive_type));
+            let size = type_size(self.call.handle(HandleKind::Datatype, self.of.receive_type));
             bounded(i128::from(self.peers - 1) * own * i128::from(size))
         } else {
             self.sent(self.peers)
@@ -241,7 +241,7 @@ impl Operation<'_> {
         if own == 0 {
             return (sent, 0);
         }
-        let size = type_size(self.call.handle(Handle::Datatype, datatype));
+        let size = type_size(self.call.handle(HandleKind::Datatype, datatype));
         (sent, bounded(i128::from(self.peers_without(in_place)) * own * i128::from(size)))
     }
 

@@ -2,13 +2,13 @@
 
 use kymo_substrate::bindings::{SCOREP_INVALID_ROOT_RANK, SCOREP_MPI_PROC_NULL, SCOREP_MPI_ROOT};
 
-use crate::adapters::mpi::call::{Call, Kind as Handle};
+use crate::adapters::mpi::call::{Call, HandleKind};
 use crate::adapters::mpi::events::When::{AtLast, Now};
 use crate::adapters::mpi::function::{Collective, NONE, Place};
 use crate::adapters::mpi::{Scope, communicators, next_id, region};
 
 use super::bytes;
-use super::requests::{Kind, PERSISTENT, Request, track};
+use super::requests::{PERSISTENT, Request, RequestKind, track};
 
 /// An operation that is about to begin.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ struct Begun {
 fn begin(call: &Call<'_>, of: &Collective) -> Option<Begun> {
     // Without a region there are no events.
     (region(call.slot).0 != 0).then_some(())?;
-    let handle = call.handle(Handle::Comm, of.comm);
+    let handle = call.handle(HandleKind::Comm, of.comm);
     let comm = communicators::definition(handle);
     (comm != 0).then_some(())?;
     let (sent, received) = bytes::of(call, of, handle);
@@ -58,7 +58,7 @@ pub(super) fn collective(call: &mut Call<'_>, of: &Collective) {
 
 fn request(begun: Begun, of: &Collective, id: u64) -> Request {
     let Begun { comm, root, sent, received } = begun;
-    Request { peer: root, tag: of.kind, sent, received, ..Request::new(Kind::Collective, id, comm) }
+    Request { peer: root, tag: of.kind, sent, received, ..Request::new(RequestKind::Collective, id, comm) }
 }
 
 pub(super) fn start(call: &mut Call<'_>, of: &Collective, place: Place) {

@@ -4,7 +4,7 @@ use core::ffi::c_int;
 
 use kymo_substrate::bindings::{SCOREP_COLLECTIVE_CREATE_HANDLE, SCOREP_COLLECTIVE_DESTROY_HANDLE};
 
-use crate::adapters::mpi::call::{Call, Kind as Handle};
+use crate::adapters::mpi::call::{Call, HandleKind};
 use crate::adapters::mpi::events::When::{AtLast, Now};
 use crate::adapters::mpi::function::{Binding, NONE, Place};
 use crate::adapters::mpi::symbols::pmpi;
@@ -13,7 +13,7 @@ use crate::current;
 use crate::host::host;
 use crate::measurement::Here;
 
-use super::requests::{Kind, PLAIN, Request, track};
+use super::requests::{PLAIN, Request, RequestKind, track};
 
 const NO_ROOT: i32 = -1;
 
@@ -47,7 +47,7 @@ pub(super) fn create(
     });
     let is_done = call.execute();
     scope.leave(|here| {
-        let comm = if is_done { call.handle_at(Handle::Comm, new, 0) } else { call.abi.comm_null };
+        let comm = if is_done { call.handle_at(HandleKind::Comm, new, 0) } else { call.abi.comm_null };
         let definition = communicators::define(call.abi, comm, parent_definition);
         if definition != 0 {
             then(call, definition, comm);
@@ -75,18 +75,18 @@ fn end(here: &Here, comm: u32, kind: u32) {
 
 /// Returns the communicator that a call was given; the null communicator if it has none.
 pub(super) fn given(call: &Call<'_>, place: Place) -> usize {
-    if place == NONE { call.abi.comm_null } else { call.handle(Handle::Comm, place) }
+    if place == NONE { call.abi.comm_null } else { call.handle(HandleKind::Comm, place) }
 }
 
 /// Returns the parent of an inter-communicator: the peer communicator on the leaders.
 pub(super) fn peer(call: &Call<'_>, local: Place, leader: Place, peer: Place) -> usize {
     let mut rank: c_int = -1;
-    pmpi!(c"PMPI_Comm_rank", call.handle(Handle::Comm, local), &raw mut rank);
-    if rank == call.int(leader) { call.handle(Handle::Comm, peer) } else { call.abi.comm_null }
+    pmpi!(c"PMPI_Comm_rank", call.handle(HandleKind::Comm, local), &raw mut rank);
+    if rank == call.int(leader) { call.handle(HandleKind::Comm, peer) } else { call.abi.comm_null }
 }
 
 pub(super) fn idup(call: &mut Call<'_>, comm: Place, new: Place, request: Place) {
-    let (parent, id) = (communicators::parent(call.handle(Handle::Comm, comm)), next_id());
+    let (parent, id) = (communicators::parent(call.handle(HandleKind::Comm, comm)), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| parent != 0) {
             here.mpi_collective_request(AtLast, id);
@@ -97,17 +97,21 @@ pub(super) fn idup(call: &mut Call<'_>, comm: Place, new: Place, request: Place)
         if is_done && parent != 0 {
             let flags = if call.slot.binding == Binding::C { 0 } else { PLAIN };
             let extra = call.word(new) as u64;
-            track(call, request, Request { flags, extra, ..Request::new(Kind::Duplicate, id, parent) });
+            track(
+                call,
+                request,
+                Request { flags, extra, ..Request::new(RequestKind::Duplicate, id, parent) },
+            );
         }
     });
 }
 
 pub(super) fn free(call: &mut Call<'_>, comm: Place) {
     let mut old = 0;
-    quietly(|| communicators::settle_all(Some(call.handle_at(Handle::Comm, comm, 0))));
+    quietly(|| communicators::settle_all(Some(call.handle_at(HandleKind::Comm, comm, 0))));
     let scope = Scope::enter(call, |here| {
         // Another thread may receive the same handle as soon as it is free.
-        old = communicators::forget(call.handle_at(Handle::Comm, comm, 0));
+        old = communicators::forget(call.handle_at(HandleKind::Comm, comm, 0));
         if let Some(here) = here.filter(|_| old != 0) {
             here.mpi_collective_begin(AtLast);
         }
@@ -125,7 +129,7 @@ pub(super) fn set_name(call: &mut Call<'_>, comm: Place, name: Place) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
-        let definition = communicators::parent(call.handle(Handle::Comm, comm));
+        let definition = communicators::parent(call.handle(HandleKind::Comm, comm));
         let Some(host) = host().filter(|_| is_done && definition != 0) else { return };
         let payload = host.definitions.payload(definition);
         let is_alone = payload.size == 1 && payload.remote == 0;
@@ -190,13 +194,13 @@ pub(super) fn create_group(call: &mut Call<'_>, group: Place) {
     let is_done = call.execute();
     scope.leave(|_| {
         if is_done {
-            groups::add(call.abi, call.handle_at(Handle::Group, group, 0));
+            groups::add(call.abi, call.handle_at(HandleKind::Group, group, 0));
         }
     });
 }
 
 pub(super) fn free_group(call: &mut Call<'_>, group: Place) {
-    let scope = Scope::enter(call, |_| groups::remove(call.handle_at(Handle::Group, group, 0)));
+    let scope = Scope::enter(call, |_| groups::remove(call.handle_at(HandleKind::Group, group, 0)));
     call.execute();
     scope.leave(|_| {});
 }

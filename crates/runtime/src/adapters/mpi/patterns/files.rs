@@ -5,7 +5,7 @@
 use kymo_substrate::bindings::*;
 
 use crate::adapters::io;
-use crate::adapters::mpi::call::{Call, Kind as Handle, Status, product};
+use crate::adapters::mpi::call::{Call, HandleKind, Status, product};
 use crate::adapters::mpi::function::{Issue, NONE, Place, Transfer};
 use crate::adapters::mpi::symbols::pmpi;
 use crate::adapters::mpi::{Scope, communicators, next_id, region};
@@ -14,7 +14,7 @@ use crate::definitions::IoHandle;
 use crate::host::host;
 
 use super::messages::want_status;
-use super::requests::{Kind, Request, track};
+use super::requests::{Request, RequestKind, track};
 
 pub(super) const READ: u32 = SCOREP_IO_OPERATION_MODE_READ;
 pub(super) const WRITE: u32 = SCOREP_IO_OPERATION_MODE_WRITE;
@@ -38,7 +38,7 @@ fn define_file(name: &[u8]) -> u32 {
 }
 
 pub(super) fn open(call: &mut Call<'_>, comm: Place, name: Place, mode: Place, file: Place) {
-    let comm = communicators::parent(call.handle(Handle::Comm, comm));
+    let comm = communicators::parent(call.handle(HandleKind::Comm, comm));
     let mut number = 0;
     let scope = Scope::enter(call, |_| {
         if let Some(host) = host().filter(|_| comm != 0) {
@@ -56,7 +56,7 @@ pub(super) fn open(call: &mut Call<'_>, comm: Place, name: Place, mode: Place, f
             key: number,
             ..IoHandle::default()
         });
-        FILES.set(call.handle_at(Handle::File, file, 0), handle.into());
+        FILES.set(call.handle_at(HandleKind::File, file, 0), handle.into());
         if let Some(here) = here.filter(|_| handle != 0) {
             let [access, creation, status] = flags(call, call.int(mode));
             here.io_create(handle, access, creation, status);
@@ -81,7 +81,7 @@ fn flags(call: &Call<'_>, mode: i32) -> [u32; 3] {
 pub(super) fn close(call: &mut Call<'_>, file: Place) {
     let (mut handle, mut mode) = (0, 0_i32);
     let scope = Scope::enter(call, |_| {
-        let word = call.handle_at(Handle::File, file, 0);
+        let word = call.handle_at(HandleKind::File, file, 0);
         if definition(word) != 0 {
             pmpi!(c"PMPI_File_get_amode", word, &raw mut mode);
         }
@@ -117,7 +117,7 @@ pub(super) fn seek(call: &mut Call<'_>, file: Place, offset: Place, whence: Plac
     let scope = Scope::enter(call, |_| {});
     call.execute();
     scope.leave(|here| {
-        let word = call.handle(Handle::File, file);
+        let word = call.handle(HandleKind::File, file);
         let handle = definition(word);
         let Some(here) = here.filter(|_| handle != 0) else { return };
         let mut position = 0_i64;
@@ -135,11 +135,11 @@ pub(super) fn seek(call: &mut Call<'_>, file: Place, offset: Place, whence: Plac
 }
 
 pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
-    let word = call.handle(Handle::File, of.file);
+    let word = call.handle(HandleKind::File, of.file);
     let (handle, id) = (definition(word), next_id());
     let is_known = handle != 0;
     let bytes = match is_known {
-        true => product(call.abi, call.count(of.count), call.handle(Handle::Datatype, of.datatype)),
+        true => product(call.abi, call.count(of.count), call.handle(HandleKind::Datatype, of.datatype)),
         false => 0,
     };
     let offset = if of.offset == NONE { SCOREP_IO_UNKNOWN_OFFSET } else { call.wide(of.offset) as u64 };
@@ -172,7 +172,7 @@ pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
             }
             Issue::NonBlocking { request } if is_done => {
                 here.into_iter().for_each(|here| here.io_issued(handle, id));
-                let kind = if of.is_write { Kind::Write } else { Kind::Read };
+                let kind = if of.is_write { RequestKind::Write } else { RequestKind::Read };
                 track(call, request, Request::new(kind, id, handle));
             }
             Issue::Split if is_done => {
@@ -191,7 +191,7 @@ fn transferred(call: &Call<'_>, status: Place) -> u64 {
 
 /// Ends an operation that was begun in a call of its own.
 pub(super) fn end(call: &mut Call<'_>, file: Place, status: Place, is_write: bool) {
-    let word = call.handle(Handle::File, file);
+    let word = call.handle(HandleKind::File, file);
     let (handle, id) = (definition(word), SPLIT.set(word, 0));
     let is_known = handle != 0 && id != 0;
     let mut own = [0; 4];

@@ -1,13 +1,13 @@
 //! Point-to-point messages.
 
-use crate::adapters::mpi::call::{Call, Kind as Handle, Status, product};
+use crate::adapters::mpi::call::{Call, HandleKind, Status, product};
 use crate::adapters::mpi::events::When::{AtLast, Now};
 use crate::adapters::mpi::function::{Group, Message, NONE, Place};
 use crate::adapters::mpi::{Scope, communicators, count_message, next_id, options};
 use crate::address_table::AddressTable;
 use crate::measurement::Here;
 
-use super::requests::{Kind, PERSISTENT, PLAIN, Request, track};
+use super::requests::{PERSISTENT, PLAIN, Request, RequestKind, track};
 
 /// A message that is about to be sent.
 #[derive(Debug, Clone, Copy)]
@@ -23,8 +23,8 @@ struct Sent {
 fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
     let dest = call.int(send.peer);
     (dest != call.abi.proc_null).then_some(())?;
-    let comm = communicators::definition(call.handle(Handle::Comm, send.comm));
-    let bytes = product(call.abi, call.count(send.count), call.handle(Handle::Datatype, send.datatype));
+    let comm = communicators::definition(call.handle(HandleKind::Comm, send.comm));
+    let bytes = product(call.abi, call.count(send.count), call.handle(HandleKind::Datatype, send.datatype));
     let tag = call.int(send.tag).cast_unsigned();
     communicators::has_rank(comm, dest).then_some(Sent { dest, comm, tag, bytes })
 }
@@ -89,7 +89,7 @@ pub(super) fn receive(call: &mut Call<'_>, comm: Place, status: Place) {
     let is_done = call.execute();
     scope.leave_with(|here| {
         if let Some(here) = here.filter(|_| is_done) {
-            received(call, here, call.handle(Handle::Comm, comm), status);
+            received(call, here, call.handle(HandleKind::Comm, comm), status);
         }
     });
 }
@@ -106,7 +106,7 @@ pub(super) fn send_receive(call: &mut Call<'_>, send: Message, status: Place) {
     let is_done = call.execute();
     scope.leave_with(|here| {
         if let Some(here) = here.filter(|_| is_done) {
-            received(call, here, call.handle(Handle::Comm, send.comm), status);
+            received(call, here, call.handle(HandleKind::Comm, send.comm), status);
         }
     });
 }
@@ -121,7 +121,7 @@ pub(super) fn start_send(call: &mut Call<'_>, send: Message, request: Place) {
     let is_done = call.execute();
     scope.leave(|_| {
         if let Some(message) = message.filter(|_| is_done && options::has(&[Group::XNONBLOCK])) {
-            track(call, request, Request::new(Kind::Send, id, message.comm));
+            track(call, request, Request::new(RequestKind::Send, id, message.comm));
         }
     });
 }
@@ -133,7 +133,7 @@ fn plain() -> u8 {
 
 /// Records the start of a receive on a communicator, and remembers it.
 fn begin_receive(call: &Call<'_>, here: Option<&Here>, comm: u32, request: Place) {
-    let request_of = Request { flags: plain(), ..Request::new(Kind::Receive, next_id(), comm) };
+    let request_of = Request { flags: plain(), ..Request::new(RequestKind::Receive, next_id(), comm) };
     if let Some(here) = here.filter(|_| plain() == 0 && comm != 0) {
         here.mpi_start_receive(Now, request_of.id);
     }
@@ -147,7 +147,7 @@ pub(super) fn start_receive(call: &mut Call<'_>, source: Place, comm: Place, req
     let is_done = call.execute();
     scope.leave_with(|here| {
         if is_done && call.int(source) != call.abi.proc_null {
-            let comm = communicators::definition(call.handle(Handle::Comm, comm));
+            let comm = communicators::definition(call.handle(HandleKind::Comm, comm));
             begin_receive(call, here, comm, request);
         }
     });
@@ -162,7 +162,7 @@ pub(super) fn start_send_receive(call: &mut Call<'_>, send: Message, source: Pla
     });
     let is_done = call.execute();
     scope.leave(|here| {
-        let comm = communicators::parent(call.handle(Handle::Comm, send.comm));
+        let comm = communicators::parent(call.handle(HandleKind::Comm, send.comm));
         if !is_done || comm == 0 {
             return;
         }
@@ -172,7 +172,7 @@ pub(super) fn start_send_receive(call: &mut Call<'_>, send: Message, source: Pla
             here.mpi_start_receive(Now, id);
         }
         let extra = if message.is_some() && plain() == 0 { send_id } else { 0 };
-        let both = Request { flags: plain(), extra, ..Request::new(Kind::SendReceive, id, comm) };
+        let both = Request { flags: plain(), extra, ..Request::new(RequestKind::SendReceive, id, comm) };
         track(call, request, both);
     });
 }
@@ -184,7 +184,7 @@ pub(super) fn persistent_send(call: &mut Call<'_>, send: Message, partitions: Pl
     scope.leave(|_| {
         let Some(message) = message.filter(|_| is_done) else { return };
         let parts = if partitions == NONE { 1 } else { call.int(partitions).unsigned_abs() };
-        let of = Request::new(Kind::Send, next_id(), message.comm);
+        let of = Request::new(RequestKind::Send, next_id(), message.comm);
         let sent = message.bytes.saturating_mul(parts.into());
         track(call, request, Request { flags: PERSISTENT, peer: message.dest, tag: message.tag, sent, ..of });
     });
@@ -207,17 +207,17 @@ pub(super) fn persistent_receive(call: &mut Call<'_>, expected: Expected) {
         if !is_done || call.int(expected.source) == call.abi.proc_null {
             return;
         }
-        let comm = communicators::definition(call.handle(Handle::Comm, expected.comm));
+        let comm = communicators::definition(call.handle(HandleKind::Comm, expected.comm));
         let flags = PERSISTENT | plain();
         let (partitions, items, datatype) = expected.parts;
         let received = match partitions {
             NONE => 0,
-            _ => product(call.abi, call.count(items), call.handle(Handle::Datatype, datatype))
+            _ => product(call.abi, call.count(items), call.handle(HandleKind::Datatype, datatype))
                 .saturating_mul(call.int(partitions).unsigned_abs().into()),
         };
         let id = next_id();
         if comm != 0 {
-            let of = Request::new(Kind::Receive, id, comm);
+            let of = Request::new(RequestKind::Receive, id, comm);
             track(call, expected.request, Request { flags, received, ..of });
         }
     });
@@ -246,11 +246,11 @@ pub(super) fn matched_probe(call: &mut Call<'_>, comm: Place, message: Place, fl
 /// Numbers a message that a probe has found, and records the probe. A message without an event has
 /// no number, so that its receive has none either.
 fn reserve(call: &Call<'_>, here: Option<&Here>, comm: Place, message: Place, status: Place) {
-    let handle = call.handle_at(Handle::Message, message, 0);
+    let handle = call.handle_at(HandleKind::Message, message, 0);
     if handle == call.abi.message_no_proc {
         return;
     }
-    let comm = communicators::definition(call.handle(Handle::Comm, comm));
+    let comm = communicators::definition(call.handle(HandleKind::Comm, comm));
     let Some(here) = here.filter(|_| comm != 0) else {
         RESERVED.set(handle, 0);
         return;
@@ -265,7 +265,7 @@ fn reserve(call: &Call<'_>, here: Option<&Here>, comm: Place, message: Place, st
 /// Returns the number of a message that is about to be received; `None` for one from no process,
 /// and for one whose probe was not recorded.
 fn take_reserved(call: &Call<'_>, message: Place) -> Option<u64> {
-    let handle = call.handle_at(Handle::Message, message, 0);
+    let handle = call.handle_at(HandleKind::Message, message, 0);
     let take = || RESERVED.set(handle, 0);
     (handle != call.abi.message_no_proc).then(take).filter(|&number| number != 0)
 }
@@ -290,7 +290,7 @@ pub(super) fn start_matched_receive(call: &mut Call<'_>, message: Place, request
     let is_done = call.execute();
     scope.leave_with(|here| {
         let Some(number) = number.filter(|_| is_done) else { return };
-        let of = Request::new(Kind::MatchedReceive, next_id(), 0);
+        let of = Request::new(RequestKind::MatchedReceive, next_id(), 0);
         if let Some(here) = here.filter(|_| plain() == 0) {
             here.mpi_start_matched_receive(Now, number, of.id);
         }

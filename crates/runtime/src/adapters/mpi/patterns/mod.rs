@@ -19,7 +19,7 @@ use kymo_substrate::bindings::{
 
 use self::communicators::Named;
 use self::requests::Waited;
-use super::call::{Call, Kind};
+use super::call::{Call, HandleKind};
 use super::events::When::{AtLast, Now};
 use super::function::{NONE, Pattern, Place};
 use super::{Scope, communicators as known, options, world};
@@ -223,7 +223,7 @@ fn attribute(call: &mut Call<'_>, comm: Place, key: Place, is_set: bool) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
-        if is_done && call.handle(Kind::Comm, comm) == call.abi.itself {
+        if is_done && call.handle(HandleKind::Comm, comm) == call.abi.itself {
             world::note_attribute(call.int(key), is_set);
         }
     });

@@ -5,7 +5,7 @@
 //! library may complete is claimed before the call, and removed or released after it.
 
 use crate::adapters::mpi::abi::Abi;
-use crate::adapters::mpi::call::{Call, Kind as Handle, Status};
+use crate::adapters::mpi::call::{Call, HandleKind, Status};
 use crate::adapters::mpi::events::When::Now;
 use crate::adapters::mpi::function::{Group, NONE, Place};
 use crate::adapters::mpi::symbols::pmpi;
@@ -19,7 +19,7 @@ use super::windows;
 /// What a request completes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(super) enum RequestKind {
     Send,
     Receive,
     /// A receive of a message that a probe has reserved.
@@ -34,16 +34,16 @@ pub(super) enum Kind {
     Rma,
 }
 
-const KINDS: [Kind; 9] = [
-    Kind::Send,
-    Kind::Receive,
-    Kind::MatchedReceive,
-    Kind::SendReceive,
-    Kind::Collective,
-    Kind::Duplicate,
-    Kind::Read,
-    Kind::Write,
-    Kind::Rma,
+const KINDS: [RequestKind; 9] = [
+    RequestKind::Send,
+    RequestKind::Receive,
+    RequestKind::MatchedReceive,
+    RequestKind::SendReceive,
+    RequestKind::Collective,
+    RequestKind::Duplicate,
+    RequestKind::Read,
+    RequestKind::Write,
+    RequestKind::Rma,
 ];
 
 pub(super) const PERSISTENT: u8 = 1;
@@ -58,7 +58,7 @@ pub(super) const PLAIN: u8 = 16;
 /// A request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Request {
-    pub(super) kind: Kind,
+    pub(super) kind: RequestKind,
     pub(super) flags: u8,
     /// The destination of a send, the root of a collective operation.
     pub(super) peer: i32,
@@ -75,7 +75,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    pub(super) fn new(kind: Kind, id: u64, definition: u32) -> Self {
+    pub(super) fn new(kind: RequestKind, id: u64, definition: u32) -> Self {
         Self { kind, flags: 0, peer: 0, id, definition, tag: 0, sent: 0, received: 0, extra: 0 }
     }
 
@@ -112,7 +112,7 @@ pub(super) fn tables() -> Option<&'static Tables> {
 
 /// Remembers a request that a call has returned.
 pub(super) fn track(call: &Call<'_>, place: Place, request: Request) {
-    let handle = call.handle_at(Handle::Request, place, 0);
+    let handle = call.handle_at(HandleKind::Request, place, 0);
     if let Some(tables) = tables().filter(|_| handle != call.abi.request_null) {
         tables.requests.insert(handle, request.fields());
     }
@@ -167,7 +167,7 @@ fn claim(call: &mut Call<'_>, waited: Waited) -> Option<Batch> {
     // SAFETY: the tables of this thread, which is inside one call at a time.
     let scratch = unsafe { tables.scratch(count, if ignores { stride } else { 0 }) }?;
     for (number, claim) in scratch.claims.iter_mut().enumerate() {
-        let handle = call.handle_at(Handle::Request, waited.requests, number);
+        let handle = call.handle_at(HandleKind::Request, waited.requests, number);
         if handle != call.abi.request_null {
             *claim = tables.claim(handle);
         }
@@ -287,7 +287,7 @@ fn first_index(call: &Call<'_>, batch: &Batch, waited: Waited, indices: Place, c
     }
     let is_gone = |number: &i32| {
         let place = number.unsigned_abs() as usize;
-        let handle = call.handle_at(Handle::Request, waited.requests, place);
+        let handle = call.handle_at(HandleKind::Request, waited.requests, place);
         batch.scratch.claims[place].is_some() && handle == call.abi.request_null
     };
     let has = |index: i32| (0..count).any(|place| call.int_at(indices, place) == index);
@@ -318,7 +318,7 @@ fn settle_one(
         true => 0,
         false if waited.is_many && call.error() == abi.error_in_status => status.error(),
         // Whether it is complete shows in its handle.
-        false if call.handle_at(Handle::Request, waited.requests, number) == abi.request_null => -1,
+        false if call.handle_at(HandleKind::Request, waited.requests, number) == abi.request_null => -1,
         false => abi.error_pending,
     };
     match error {
@@ -347,7 +347,7 @@ fn record_tested(claim: &Claim, here: Option<&Here>) {
         return;
     }
     match request.kind {
-        Kind::Read | Kind::Write => here.io_tested(request.definition, request.id),
+        RequestKind::Read | RequestKind::Write => here.io_tested(request.definition, request.id),
         _ if options::has(&[Group::XNONBLOCK]) => here.mpi_request_tested(Now, request.id),
         _ => {}
     }
@@ -370,7 +370,7 @@ fn complete(abi: &Abi, tables: &Tables, claim: &Claim, status: Status<'_>, here:
 }
 
 fn record_completion(abi: &Abi, request: &Request, status: Status<'_>, here: Option<&Here>) {
-    if request.kind == Kind::Duplicate {
+    if request.kind == RequestKind::Duplicate {
         return complete_duplicate(abi, request, here);
     }
     let Some(here) = here else { return windows::complete_request(request, None) };
@@ -382,26 +382,26 @@ fn record_completion(abi: &Abi, request: &Request, status: Status<'_>, here: Opt
         return;
     }
     match kind {
-        Kind::Send => here.mpi_send_complete(Now, id),
-        Kind::Receive => receive_complete(abi, request, status, here),
-        Kind::MatchedReceive => match request.has(PLAIN) {
+        RequestKind::Send => here.mpi_send_complete(Now, id),
+        RequestKind::Receive => receive_complete(abi, request, status, here),
+        RequestKind::MatchedReceive => match request.has(PLAIN) {
             true => here.mpi_matched_receive(Now, request.extra, status.bytes()),
             false => here.mpi_matched_receive_complete(Now, id, status.bytes()),
         },
-        Kind::SendReceive => {
+        RequestKind::SendReceive => {
             receive_complete(abi, request, status, here);
             if request.extra != 0 {
                 here.mpi_send_complete(Now, request.extra);
             }
         }
-        Kind::Collective => {
+        RequestKind::Collective => {
             let Request { peer, tag, sent, received, .. } = *request;
             here.mpi_collective_complete(Now, definition, peer, tag, sent, received, id);
         }
-        Kind::Read => here.io_complete(definition, super::files::READ, status.bytes(), id),
-        Kind::Write => here.io_complete(definition, super::files::WRITE, status.bytes(), id),
-        Kind::Rma => windows::complete_request(request, Some(here)),
-        Kind::Duplicate => {}
+        RequestKind::Read => here.io_complete(definition, super::files::READ, status.bytes(), id),
+        RequestKind::Write => here.io_complete(definition, super::files::WRITE, status.bytes(), id),
+        RequestKind::Rma => windows::complete_request(request, Some(here)),
+        RequestKind::Duplicate => {}
     }
 }
 
@@ -441,7 +441,7 @@ fn complete_duplicate(abi: &Abi, request: &Request, here: Option<&Here>) {
 
 /// `MPI_Request_get_status`: the completion is recorded, and the request stays.
 pub(super) fn get_status(call: &mut Call<'_>, request: Place, flag: Place, status: Place) {
-    let handle = call.handle(Handle::Request, request);
+    let handle = call.handle(HandleKind::Request, request);
     let mut claimed = None;
     let scope = Scope::enter(call, |_| {});
     quietly(|| {
@@ -489,7 +489,7 @@ pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
         // SAFETY: the tables of this thread, which is inside one call at a time.
         let Some(scratch) = (unsafe { tables.scratch(count, 0) }) else { return };
         for (number, place) in scratch.claims.iter_mut().enumerate() {
-            let Some(claim) = tables.claim(call.handle_at(Handle::Request, requests, number)) else {
+            let Some(claim) = tables.claim(call.handle_at(HandleKind::Request, requests, number)) else {
                 continue;
             };
             match Request::of(claim.entry.fields()).filter(|it| it.has(PERSISTENT)) {
@@ -509,7 +509,7 @@ pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
         let Some((tables, scratch)) = started else { return };
         for (number, place) in scratch.claims.iter_mut().enumerate() {
             let Some(claim) = place.take() else { continue };
-            let handle = call.handle_at(Handle::Request, requests, number);
+            let handle = call.handle_at(HandleKind::Request, requests, number);
             if claim.is_of(handle) || handle == call.abi.request_null {
                 claim.release();
             } else {
@@ -523,12 +523,12 @@ pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
 fn record_start(request: &Request, here: &Here) {
     let Request { kind, peer, id, definition, tag, sent, .. } = *request;
     match kind {
-        Kind::Send => {
+        RequestKind::Send => {
             count_message(sent);
             here.mpi_start_send(Now, peer, definition, tag, sent, id);
         }
-        Kind::Receive if !request.has(PLAIN) => here.mpi_start_receive(Now, id),
-        Kind::Collective => here.mpi_collective_request(Now, id),
+        RequestKind::Receive if !request.has(PLAIN) => here.mpi_start_receive(Now, id),
+        RequestKind::Collective => here.mpi_collective_request(Now, id),
         _ => {}
     }
 }
@@ -536,7 +536,7 @@ fn record_start(request: &Request, here: &Here) {
 /// Marks a request that the program cancels.
 pub(super) fn cancel(call: &mut Call<'_>, request: Place) {
     let scope = Scope::enter(call, |_| {
-        let Some(claim) = tables().and_then(|it| it.claim(call.handle_at(Handle::Request, request, 0)))
+        let Some(claim) = tables().and_then(|it| it.claim(call.handle_at(HandleKind::Request, request, 0)))
         else {
             return;
         };
@@ -555,12 +555,12 @@ pub(super) fn cancel(call: &mut Call<'_>, request: Place) {
 pub(super) fn free(call: &mut Call<'_>, place: Place) {
     let mut claimed = None;
     let scope = Scope::enter(call, |_| {
-        let handle = call.handle_at(Handle::Request, place, 0);
+        let handle = call.handle_at(HandleKind::Request, place, 0);
         claimed = tables().and_then(|tables| Some((tables, tables.claim(handle)?)));
     });
     let request = claimed.as_ref().and_then(|(_, claim)| Request::of(claim.entry.fields()));
     let waits = request.is_some_and(|request| {
-        request.kind == Kind::Receive && request.has(CANCELLED) && !request.has(PERSISTENT)
+        request.kind == RequestKind::Receive && request.has(CANCELLED) && !request.has(PERSISTENT)
     });
     let mut status = [0_u64; 4];
     let waited =

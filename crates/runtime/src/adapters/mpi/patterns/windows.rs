@@ -11,7 +11,7 @@ use core::ffi::c_int;
 
 use kymo_substrate::bindings::*;
 
-use crate::adapters::mpi::call::{Call, Kind as Handle, product};
+use crate::adapters::mpi::call::{Call, HandleKind, product};
 use crate::adapters::mpi::events::When::{AtLast, Now};
 use crate::adapters::mpi::function::{NONE, Place, Rma, RmaKind};
 use crate::adapters::mpi::symbols::pmpi;
@@ -21,7 +21,7 @@ use crate::address_table::AddressTable;
 use crate::host::host;
 use crate::measurement::Here;
 
-use super::requests::{Kind, Request, tables, track};
+use super::requests::{Request, RequestKind, tables, track};
 
 /// The definitions of windows.
 static WINDOWS: AddressTable = AddressTable::new();
@@ -97,7 +97,7 @@ fn definition(win: usize) -> u32 {
 }
 
 pub(super) fn create(call: &mut Call<'_>, comm: Place, win: Place, name: &str, kind: u32) {
-    let comm = communicators::definition(call.handle(Handle::Comm, comm));
+    let comm = communicators::definition(call.handle(HandleKind::Comm, comm));
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| comm != 0) {
             here.rma_collective_begin(Now, PROCESS);
@@ -106,7 +106,7 @@ pub(super) fn create(call: &mut Call<'_>, comm: Place, win: Place, name: &str, k
     let is_done = call.execute();
     scope.leave(|here| {
         let mut window = 0;
-        let handle = if is_done { call.handle_at(Handle::Win, win, 0) } else { call.abi.win_null };
+        let handle = if is_done { call.handle_at(HandleKind::Win, win, 0) } else { call.abi.win_null };
         if handle != call.abi.win_null && comm != 0 && region(call.slot).0 != 0 {
             window = host().map_or(0, |host| host.definitions.window(name.as_bytes(), comm));
             WINDOWS.set(handle, window.into());
@@ -132,7 +132,7 @@ fn is_allocated(call: &Call<'_>, win: usize) -> bool {
 pub(super) fn free(call: &mut Call<'_>, win: Place) {
     let (mut window, mut kind) = (0, SCOREP_COLLECTIVE_DESTROY_HANDLE);
     let scope = Scope::enter(call, |here| {
-        let handle = call.handle_at(Handle::Win, win, 0);
+        let handle = call.handle_at(HandleKind::Win, win, 0);
         if definition(handle) != 0 && is_allocated(call, handle) {
             kind = SCOREP_COLLECTIVE_DESTROY_HANDLE_AND_DEALLOCATE;
         }
@@ -155,7 +155,7 @@ pub(super) fn set_name(call: &mut Call<'_>, win: Place, name: Place) {
     let is_done = call.execute();
     scope.leave(|_| {
         if let Some(host) = host().filter(|_| is_done) {
-            host.definitions.name_window(definition(call.handle(Handle::Win, win)), &call.text(name));
+            host.definitions.name_window(definition(call.handle(HandleKind::Win, win)), &call.text(name));
         }
     });
 }
@@ -166,11 +166,11 @@ fn bytes(call: &Call<'_>, (count, datatype): (Place, Place)) -> u64 {
         return 0;
     }
     let count = if count == NONE { 1 } else { call.count(count) };
-    product(call.abi, count, call.handle(Handle::Datatype, datatype))
+    product(call.abi, count, call.handle(HandleKind::Datatype, datatype))
 }
 
 pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
-    let (win, target) = (call.handle(Handle::Win, of.win), call.int(of.target));
+    let (win, target) = (call.handle(HandleKind::Win, of.win), call.int(of.target));
     let window = definition(win);
     let is_counted = window != 0 && target != call.abi.proc_null;
     let (sent, received) = if is_counted { (bytes(call, of.sent), bytes(call, of.received)) } else { (0, 0) };
@@ -197,8 +197,12 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
         let mut pending = Pending { win, target, id, flags: combined, request: 0, definition: window };
         if of.request != NONE {
             pending.flags |= REQUESTED;
-            pending.request = call.handle_at(Handle::Request, of.request, 0);
-            track(call, of.request, Request { extra: key as u64, ..Request::new(Kind::Rma, id, window) });
+            pending.request = call.handle_at(HandleKind::Request, of.request, 0);
+            track(
+                call,
+                of.request,
+                Request { extra: key as u64, ..Request::new(RequestKind::Rma, id, window) },
+            );
         }
         tables.pending.insert(key, pending.fields());
     });
@@ -286,7 +290,7 @@ fn complete(tables: &Tables, claim: &Claim, mode: Mode, here: Option<&Here>) -> 
 
 /// The program knows that the request of an operation is complete.
 pub(super) fn complete_request(request: &Request, here: Option<&Here>) {
-    if request.kind != Kind::Rma {
+    if request.kind != RequestKind::Rma {
         return;
     }
     let Some(tables) = tables() else { return };
@@ -304,7 +308,7 @@ fn around(call: &mut Call<'_>, after: impl FnOnce(&Call<'_>, Option<&Here>)) {
 }
 
 pub(super) fn fence(call: &mut Call<'_>, win: Place) {
-    let handle = call.handle(Handle::Win, win);
+    let handle = call.handle(HandleKind::Win, win);
     let window = definition(handle);
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| window != 0) {
@@ -322,8 +326,8 @@ pub(super) fn fence(call: &mut Call<'_>, win: Place) {
 
 /// `MPI_Win_start` and `MPI_Win_post`: an epoch with a group begins.
 fn begin_epoch(call: &mut Call<'_>, group: Place, win: Place, epochs: &'static AddressTable) {
-    let handle = call.handle(Handle::Win, win);
-    let (window, group) = (definition(handle), groups::definition(call.handle(Handle::Group, group)));
+    let handle = call.handle(HandleKind::Win, win);
+    let (window, group) = (definition(handle), groups::definition(call.handle(HandleKind::Group, group)));
     let scope = Scope::enter(call, |_| {
         epochs.set(handle, group.into());
     });
@@ -345,7 +349,7 @@ pub(super) fn post(call: &mut Call<'_>, group: Place, win: Place) {
 
 /// An epoch ends.
 fn end_epoch(call: &Call<'_>, win: Place, epochs: &AddressTable, here: Option<&Here>) {
-    let handle = call.handle(Handle::Win, win);
+    let handle = call.handle(HandleKind::Win, win);
     complete_all(handle, None, Mode::Epoch, here);
     let (window, group) = (definition(handle), epochs.set(handle, 0) as u32);
     if let Some(here) = here.filter(|_| window != 0 && group != 0) {
@@ -366,7 +370,7 @@ pub(super) fn test(call: &mut Call<'_>, win: Place, flag: Place) {
         if call.flag(flag) {
             return end_epoch(call, win, &EXPOSURE, here);
         }
-        let handle = call.handle(Handle::Win, win);
+        let handle = call.handle(HandleKind::Win, win);
         let (window, group) = (definition(handle), EXPOSURE.get(handle) as u32);
         if let Some(here) = here.filter(|_| window != 0 && group != 0) {
             here.rma_group_sync(AtLast, SCOREP_RMA_SYNC_LEVEL_NONE, window, group);
@@ -380,7 +384,7 @@ fn target(call: &Call<'_>, rank: Place) -> Option<u32> {
 }
 
 pub(super) fn lock(call: &mut Call<'_>, kind: Place, rank: Place, win: Place) {
-    let window = definition(call.handle(Handle::Win, win));
+    let window = definition(call.handle(HandleKind::Win, win));
     let is_exclusive = kind != NONE && call.int(kind) == call.abi.lock_exclusive;
     let kind = if is_exclusive { SCOREP_LOCK_EXCLUSIVE } else { SCOREP_LOCK_SHARED };
     let rank = target(call, rank).unwrap_or(ALL);
@@ -395,7 +399,7 @@ pub(super) fn lock(call: &mut Call<'_>, kind: Place, rank: Place, win: Place) {
 
 pub(super) fn unlock(call: &mut Call<'_>, rank: Place, win: Place) {
     around(call, |call, here| {
-        let (handle, target) = (call.handle(Handle::Win, win), target(call, rank));
+        let (handle, target) = (call.handle(HandleKind::Win, win), target(call, rank));
         let window = definition(handle);
         complete_all(handle, target, Mode::Full, here);
         if let Some(here) = here.filter(|_| window != 0) {
@@ -407,6 +411,6 @@ pub(super) fn unlock(call: &mut Call<'_>, rank: Place, win: Place) {
 pub(super) fn flush(call: &mut Call<'_>, rank: Place, win: Place, is_local: bool) {
     let mode = if is_local { Mode::Standard } else { Mode::Full };
     around(call, |call, here| {
-        complete_all(call.handle(Handle::Win, win), target(call, rank), mode, here);
+        complete_all(call.handle(HandleKind::Win, win), target(call, rank), mode, here);
     });
 }

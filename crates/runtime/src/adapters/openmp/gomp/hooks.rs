@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ptr;
 
 use super::find::records;
-use crate::adapters::openmp::locks::{self, Function, Kind};
+use crate::adapters::openmp::locks::{self, Function, LockKind};
 use crate::adapters::openmp::sites::{Construct, Site};
 use crate::adapters::openmp::tasks::{self, Task};
 use crate::adapters::openmp::team;
@@ -153,10 +153,10 @@ extern "C" fn kymo_gomp_now() -> u64 {
 }
 
 /// Returns what identifies the lock of a critical section or of the ordered blocks of a team.
-fn lock_of(here: &Here, is_ordered: bool, lock: usize) -> (Kind, usize) {
+fn lock_of(here: &Here, is_ordered: bool, lock: usize) -> (LockKind, usize) {
     match is_ordered {
-        true => (Kind::Ordered, work::team_address(here)),
-        false => (Kind::Critical, lock),
+        true => (LockKind::Ordered, work::team_address(here)),
+        false => (LockKind::Critical, lock),
     }
 }
 
@@ -258,8 +258,8 @@ extern "C" fn kymo_gomp_unlock(lock: usize, is_nest: bool) {
     });
 }
 
-fn kind(is_nest: bool) -> Kind {
-    if is_nest { Kind::Nest } else { Kind::Simple }
+fn kind(is_nest: bool) -> LockKind {
+    if is_nest { LockKind::Nest } else { LockKind::Simple }
 }
 
 #[unsafe(no_mangle)]

@@ -5,7 +5,7 @@ use std::ptr;
 
 use super::Callback;
 use super::abi::{BEGIN, DISPATCH_SECTION, Data, LEAGUE, mutex, status, sync, task, work};
-use crate::adapters::openmp::locks::{self, Function, Kind};
+use crate::adapters::openmp::locks::{self, Function, LockKind};
 use crate::adapters::openmp::sites::{Construct, Site};
 use crate::adapters::openmp::tasks::{self, Task};
 use crate::adapters::openmp::tree::Place;
@@ -264,15 +264,15 @@ unsafe extern "C" fn mutex_acquired(kind: u32, lock: usize, address: *const c_vo
         // Some runtimes do not say that a lock was only tested.
         let is_test = matches!(how, mutex::TEST_LOCK | mutex::TEST_NEST_LOCK);
         match kind {
-            mutex::CRITICAL => locks::enter_block(here, Kind::Critical, lock, site(address), since),
-            mutex::ORDERED => locks::enter_block(here, Kind::Ordered, lock, site(address), since),
+            mutex::CRITICAL => locks::enter_block(here, LockKind::Critical, lock, site(address), since),
+            mutex::ORDERED => locks::enter_block(here, LockKind::Ordered, lock, site(address), since),
             mutex::LOCK | mutex::TEST_LOCK => {
                 let function = if is_test { Function::Test } else { Function::Set };
-                locks::acquired(here, Kind::Simple, lock, function, since);
+                locks::acquired(here, LockKind::Simple, lock, function, since);
             }
             mutex::NEST_LOCK | mutex::TEST_NEST_LOCK => {
                 let function = if is_test { Function::TestNest } else { Function::SetNest };
-                locks::acquired(here, Kind::Nest, lock, function, since);
+                locks::acquired(here, LockKind::Nest, lock, function, since);
             }
             _ => {}
         }
@@ -281,11 +281,13 @@ unsafe extern "C" fn mutex_acquired(kind: u32, lock: usize, address: *const c_vo
 
 unsafe extern "C" fn mutex_released(kind: u32, lock: usize, _address: *const c_void) {
     here(|here| match kind {
-        mutex::CRITICAL => locks::leave_block(here, Kind::Critical, lock),
-        mutex::ORDERED => locks::leave_block(here, Kind::Ordered, lock),
-        mutex::LOCK | mutex::TEST_LOCK => locks::released(here, Kind::Simple, lock, Function::Unset, true),
+        mutex::CRITICAL => locks::leave_block(here, LockKind::Critical, lock),
+        mutex::ORDERED => locks::leave_block(here, LockKind::Ordered, lock),
+        mutex::LOCK | mutex::TEST_LOCK => {
+            locks::released(here, LockKind::Simple, lock, Function::Unset, true)
+        }
         mutex::NEST_LOCK | mutex::TEST_NEST_LOCK => {
-            locks::released(here, Kind::Nest, lock, Function::UnsetNest, true);
+            locks::released(here, LockKind::Nest, lock, Function::UnsetNest, true);
         }
         _ => {}
     });
@@ -294,7 +296,7 @@ unsafe extern "C" fn mutex_released(kind: u32, lock: usize, _address: *const c_v
 unsafe extern "C" fn nest_lock(end: u32, lock: usize, _address: *const c_void) {
     here(|here| {
         if end != BEGIN {
-            return locks::released(here, Kind::Nest, lock, Function::UnsetNest, false);
+            return locks::released(here, LockKind::Nest, lock, Function::UnsetNest, false);
         }
         let (since, how) = locks::waited(here);
         let function = if how == mutex::TEST_NEST_LOCK { Function::TestNest } else { Function::SetNest };
