@@ -66,7 +66,7 @@ pub(crate) trait Adapter: Debug + Sync {
     }
 
     /// Returns whether the process may become one of several, about which
-    /// [`life::begin::join`](crate::life::begin::join) will be told.
+    /// [`life::join`](crate::life::join) will be told.
     fn may_join(&self) -> bool {
         false
     }

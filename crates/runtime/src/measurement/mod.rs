@@ -113,7 +113,7 @@ fn entered(host: &'static Host, location: &'static Location) -> Option<Here> {
     may_record.then_some(here)
 }
 
-/// Stores an enter or leave for which [`here`] returned `None`, because a signal handler
+/// Stores an enter or leave for which [`here()`] returned `None`, because a signal handler
 /// interrupted the thread inside the runtime.
 #[cold]
 pub(crate) fn postpone(subject: Subject, leaves: bool) {
@@ -152,7 +152,7 @@ pub(crate) fn leave_out(gauge: u64, leaves: bool) -> bool {
     }
 }
 
-/// Like [`here`], in a process whose measurement begins with its first event.
+/// Like [`here()`], in a process whose measurement begins with its first event.
 #[cold]
 #[inline(never)]
 fn here_at_last() -> Option<Here> {
@@ -161,7 +161,7 @@ fn here_at_last() -> Option<Here> {
     if begins { here() } else { None }
 }
 
-/// Like [`here`], but creates a location ("Orphan thread") for a thread whose creation was not
+/// Like [`here()`], but creates a location ("Orphan thread") for a thread whose creation was not
 /// recorded.
 #[inline]
 pub fn here_or_orphan() -> Option<Here> {

@@ -175,7 +175,7 @@ pub(super) fn is_stale() -> bool {
 }
 
 /// Waits until no stack is walked, and lets none be walked until a library is
-/// [unloaded](unloaded).
+/// [`unloaded`].
 pub(super) fn unloading() {
     UNLOADING.fetch_add(1, SeqCst);
     if IS_FORKING.load(SeqCst) {

@@ -9,7 +9,8 @@ use crate::life;
 use crate::measurement::{Creation, Here};
 
 impl Here {
-    /// Records the creation of a thread. The result must be passed to [`thread_begin`].
+    /// Records the creation of a thread. The result must be passed to
+    /// [`crate::measurement::thread_begin`].
     pub fn thread_create(&self) -> Creation {
         let (host, location) = self.parts();
         let sequence = host.creations.fetch_add(1, Relaxed) + 1;
