@@ -1,4 +1,4 @@
-// Heat in a plate, computed by four threads: the program of the tutorial (docs/tutorial.md).
+// Heat in a plate, computed by four threads: the program of the tutorial (docs/start/tutorial.md).
 //
 //     cc -g -O2 -finstrument-functions -pthread -I include examples/heat/heat.c -o heat
 //     kymo record -- ./heat

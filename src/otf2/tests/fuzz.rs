@@ -45,15 +45,16 @@ fn records_survive_a_round_trip() {
     check(kymo_otf2_testing::round_trip);
 }
 
+/// If the variable `KYMO_UPDATE_CORPUS` is set, the seeds are written again.
 #[test]
 fn the_corpus_has_the_seeds() {
     let every_record = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/every-record");
     for (name, bytes) in kymo_otf2_testing::seeds::seeds(&every_record) {
-        let found = std::fs::read(folder("corpus").join(name)).unwrap();
-        assert!(
-            found == bytes,
-            "{name}: run `cargo run --manifest-path testing/fuzz/Cargo.toml --example seeds`"
-        );
+        let path = folder("corpus").join(name);
+        if std::env::var_os("KYMO_UPDATE_CORPUS").is_some() {
+            std::fs::write(&path, &bytes).unwrap();
+        }
+        assert!(std::fs::read(&path).unwrap() == bytes, "{name}: KYMO_UPDATE_CORPUS=1 writes it again");
         let read = kymo_otf2_testing::files::Files::parse(&bytes);
         let anchor = read.length(kymo_otf2::FileName::Anchor);
         assert!(anchor > 60, "{name}: an anchor of {anchor} bytes");

@@ -114,7 +114,7 @@ fn clock(system: &System) -> Finding {
 
 fn memory(system: &System) -> Finding {
     const SUBJECT: &str = "/dev/shm";
-    let else_where = "SCOREP_SUBSTRATE_KYMO_SCRATCH names another folder (docs/settings.md)";
+    let else_where = "SCOREP_SUBSTRATE_KYMO_SCRATCH names another folder (docs/reference/settings.md)";
     match system.shared {
         None => {
             let what = "missing: what a killed program had not written yet is lost";
