@@ -1,6 +1,7 @@
-//! The stacks of open calls of a location and its tasks.
+//! The calls of a location, from its events.
 
 use super::checkpoint::{Checkpoint, OpenCall};
+use super::stack::{OpenFrame, Stack};
 use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
@@ -10,83 +11,7 @@ use crate::trace::Trace;
 use kymo_otf2::events::Event;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
-use std::{iter, mem};
-
-/// An open call.
-#[derive(Debug, Clone, Copy)]
-struct OpenFrame<M> {
-    mark: M,
-    context: ContextId,
-    is_sampled: bool,
-    start: u64,
-    /// For how long the task had been suspended when the call began.
-    suspended: u64,
-    /// The time in inner calls.
-    inner: u64,
-}
-
-/// The open calls of a task.
-#[derive(Debug)]
-struct Stack<M> {
-    /// The innermost call; the root if none is open.
-    top: OpenFrame<M>,
-    /// The calls around it, with the root first.
-    outer: Vec<OpenFrame<M>>,
-    /// The periods in the inner time of entered calls, by the number of calls around them and the
-    /// root, ascending.
-    claims: Vec<(usize, u64)>,
-    /// For how long the task has been suspended.
-    suspended: u64,
-    /// When the task was suspended or resumed.
-    since: u64,
-    /// When the innermost calls that only samples have seen were certainly open, for the last time.
-    seen: u64,
-}
-
-impl<M: Default> Stack<M> {
-    fn new(time: u64) -> Self {
-        let (context, mark) = (ContextId::ROOT, M::default());
-        let root = OpenFrame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
-        Self { top: root, outer: Vec::new(), claims: Vec::new(), suspended: 0, since: time, seen: time }
-    }
-
-    /// Adds a period to the inner time of the innermost call that was entered, or of the root.
-    fn claim(&mut self, period: u64) {
-        let mut depth = self.outer.len();
-        for frame in self.with_root() {
-            if !frame.is_sampled {
-                frame.inner += period;
-                break;
-            }
-            depth -= 1;
-        }
-        match self.claims.last_mut() {
-            Some((last, claimed)) if *last == depth => *claimed += period,
-            _ => self.claims.push((depth, period)),
-        }
-    }
-
-    /// Returns the periods in the inner time of a call, which is the innermost one.
-    fn take_claim(&mut self, depth: usize) -> u64 {
-        let last = self.claims.pop_if(|(last, _)| *last >= depth);
-        last.map_or(0, |(_, claimed)| claimed)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.outer.is_empty()
-    }
-
-    /// Returns the open calls from the innermost one, and then the root.
-    fn with_root(&mut self) -> impl Iterator<Item = &mut OpenFrame<M>> {
-        iter::once(&mut self.top).chain(self.outer.iter_mut().rev())
-    }
-
-    /// Returns the open calls from the innermost one.
-    fn frames(&mut self) -> impl Iterator<Item = &mut OpenFrame<M>> {
-        let depth = self.outer.len();
-        self.with_root().take(depth)
-    }
-}
+use std::mem;
 
 /// Turns the events of a location into calls.
 #[derive(Debug)]
@@ -368,7 +293,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let claimed = self.stack.take_claim(0);
         self.open(self.first, outer, false, visitor);
         self.stack.top.inner = inner;
-        self.stack.claims.push((1, claimed));
+        self.stack.put_claim(claimed);
         self.close(time, visitor);
         Ok(())
     }

@@ -8,6 +8,7 @@
 mod both;
 mod caller;
 mod checkpoint;
+mod stack;
 
 use crate::contexts::ContextId;
 use kymo_otf2::events::Event;
