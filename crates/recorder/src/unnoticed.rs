@@ -24,6 +24,13 @@ impl Drop for Errno {
     }
 }
 
+/// Returns a number that no other running thread of the process has, which is not 0.
+pub(crate) fn thread_mark() -> usize {
+    // SAFETY: only returns the address of this thread's `errno`. It allocates nothing, unlike the
+    // first use of a thread-local variable in a library.
+    unsafe { libc::__errno_location() }.addr()
+}
+
 /// Sleeps for `time`, or less if a signal arrives.
 pub(crate) fn sleep(time: Duration) {
     if cfg!(miri) {

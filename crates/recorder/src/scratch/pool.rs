@@ -4,10 +4,14 @@
 //! only lock is bounded, because the waiting thread may itself hold it. Invariant: an extent is in
 //! the table before its blocks are free, and never leaves the table.
 
-use core::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
+use core::{
+    sync::atomic::{
+        AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
+        Ordering::{Acquire, Relaxed, Release},
+    },
+    time::Duration,
 };
+use std::time::Instant;
 
 use super::{
     extent::{Extent, FIRST_BLOCKS},
@@ -19,7 +23,10 @@ use super::{
     run::{Content, Run, RunPosition},
     sync,
 };
-use crate::memory::{Budget, Bump};
+use crate::{
+    memory::{Budget, Bump},
+    unnoticed,
+};
 
 /// The maximum number of extents of a process: 64 GiB with the largest extents.
 const MOST_EXTENTS: usize = if cfg!(miri) { 64 } else { 1 << 14 };
@@ -41,7 +48,8 @@ pub struct Pool {
     first_free: AtomicUsize,
     /// The offset in the file at which the next extent begins.
     end: AtomicU64,
-    growing: AtomicBool,
+    /// The thread that is adding an extent; 0 while none is.
+    growing: AtomicUsize,
     limit: usize,
     taken: AtomicUsize,
     bump: Bump,
@@ -122,7 +130,7 @@ impl Pool {
             count: AtomicUsize::new(0),
             first_free: AtomicUsize::new(0),
             end: AtomicU64::new(page as u64),
-            growing: AtomicBool::new(false),
+            growing: AtomicUsize::new(0),
             limit,
             taken: AtomicUsize::new(0),
             bump: Bump::new(budget),
@@ -261,7 +269,7 @@ impl Pool {
         // Other threads may have taken the rest in the meantime.
         let grown = may().then(|| self.add_extent(blocks)).flatten();
         self.taken.fetch_add(grown.map_or(0, |_| bytes), Relaxed);
-        self.growing.store(false, Release);
+        self.growing.store(0, Release);
         let (at, extent) = grown?;
         extent.prefault();
         self.free[at].give_back(1, blocks);
@@ -269,15 +277,27 @@ impl Pool {
         Some(())
     }
 
-    /// Waits until no thread is adding an extent, but not forever: it may be this thread,
-    /// interrupted by a signal handler. It yields from the start, unlike the `Backoff` of
-    /// crossbeam-utils: the thread that adds an extent is in a system call, so spinning is in vain.
+    /// Waits until no thread is adding an extent. Returns `None` if it is this thread, interrupted
+    /// by a signal handler, and after [`LONGEST_GROWTH`]: that thread may be in a handler that
+    /// waits for this one. It yields from the start, unlike the `Backoff` of crossbeam-utils: the
+    /// thread that adds an extent is in a system call, so spinning is in vain.
     fn lock(&self) -> Option<()> {
-        for _ in 0..MOST_YIELDS {
-            if !self.growing.swap(true, Acquire) {
-                return Some(());
+        let this = unnoticed::thread_mark();
+        let mut deadline = None;
+        for tries in 0_usize.. {
+            match self.growing.compare_exchange(0, this, Acquire, Relaxed) {
+                Ok(_) => return Some(()),
+                Err(owner) if owner == this => return None,
+                Err(_) if tries < YIELDS => std::thread::yield_now(),
+                // That thread may be waiting for a processor.
+                Err(_) => {
+                    let now = Instant::now();
+                    if now > *deadline.get_or_insert(now + LONGEST_GROWTH) {
+                        return None;
+                    }
+                    unnoticed::sleep(RETRY_INTERVAL);
+                }
             }
-            std::thread::yield_now();
         }
         None
     }
@@ -307,8 +327,13 @@ impl Pool {
     }
 }
 
-/// How often to check whether another thread has added its extent, which takes a few microseconds.
-const MOST_YIELDS: usize = 10_000;
+/// How often to yield to a thread that is adding an extent, which takes a few microseconds, before
+/// sleeping.
+const YIELDS: usize = 1000;
+/// How long to sleep before looking again.
+const RETRY_INTERVAL: Duration = Duration::from_micros(50);
+/// How long to wait for a thread that is adding an extent.
+const LONGEST_GROWTH: Duration = Duration::from_secs(10);
 
 /// The number of blocks that a location takes from the system if none is free: few, because it
 /// waits for them.
@@ -325,6 +350,29 @@ fn block_of(position: RunPosition) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The thread that adds an extent lost its processor for longer than others waited, and their
+    /// events were dropped although nothing was full.
+    #[test]
+    fn growth_waits_for_a_thread_that_lost_its_processor() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        let pool = Pool::new(&BUDGET, None, usize::MAX).unwrap();
+        pool.lock().unwrap();
+        std::thread::scope(|scope| {
+            let grows = scope.spawn(|| pool.grow_ahead(1));
+            std::thread::sleep(Duration::from_millis(300));
+            pool.growing.store(0, Release);
+            assert!(grows.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn a_handler_that_interrupted_growth_does_not_wait_for_it() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        let pool = Pool::new(&BUDGET, None, usize::MAX).unwrap();
+        pool.lock().unwrap();
+        assert!(!pool.grow_ahead(1));
+    }
 
     /// Several threads saw the same remaining room, and each of them took it.
     #[test]

@@ -236,7 +236,9 @@ impl TrackBuffer {
             self.shared.drain.hurry();
             unnoticed::sleep(RETRY_INTERVAL);
         }
-        None
+        // The writer's thread may have been paused meanwhile.
+        self.shared.drain.catch_up();
+        self.try_take(len)
     }
 
     /// Returns the time on the clock of the events, if that clock is known.
