@@ -34,6 +34,9 @@ fn by_build_id(id: &[u8]) -> Option<PathBuf> {
 }
 
 fn linked_candidates(path: &Path, name: &Path) -> [PathBuf; 3] {
+    // The running program is read through a link of the system, which leads to its place.
+    let place = path.starts_with("/proc").then(|| path.read_link().ok()).flatten();
+    let path = place.as_deref().unwrap_or(path);
     let folder = path.parent().unwrap_or(Path::new("/"));
     let below = folder.strip_prefix("/").unwrap_or(folder);
     [folder.join(name), folder.join(".debug").join(name), Path::new(FOLDER).join(below).join(name)]

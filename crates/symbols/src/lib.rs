@@ -13,15 +13,16 @@ mod demangle;
 mod executable;
 mod maps;
 mod module;
+pub mod placeholder;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use executable::{ENTER, Executable};
 use maps::{FilePosition, Maps};
 pub use maps::{Mapping, mappings};
-use module::Modules;
 pub use module::is_go;
+use module::{Module, Modules};
 
 /// The known properties of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +70,30 @@ pub struct Instruction {
     /// The function that contains it; before it those that were inlined there, the innermost first.
     /// Empty if the file has no names there.
     pub frames: Vec<FunctionFrame>,
+}
+
+/// The names in a file, whether it is loaded or not.
+#[derive(Debug)]
+pub struct FileSymbols {
+    path: PathBuf,
+    module: Module,
+}
+
+impl FileSymbols {
+    /// Reads a program or shared library. Returns `None` if it cannot be read as one, or if it has
+    /// another `build_id`; empty for any.
+    pub fn read(path: &Path, build_id: &[u8]) -> Option<Self> {
+        if !build_id.is_empty() && module::build_id(path).is_none_or(|other| other != build_id) {
+            return None;
+        }
+        Some(Self { path: path.to_owned(), module: Module::load(path)? })
+    }
+
+    /// Returns the functions that contain the instruction at an address in the file, the innermost
+    /// first; none if the file has no names there.
+    pub fn frames(&self, address: u64) -> Vec<FunctionFrame> {
+        self.module.named_frames(&self.path, address)
+    }
 }
 
 /// A lookup of names by address in this process.

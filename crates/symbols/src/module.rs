@@ -66,6 +66,13 @@ impl Module {
         Some(Function { name, mangled, file, line })
     }
 
+    /// Like [`Self::frames`], without those whose names are not known.
+    pub(crate) fn named_frames(&self, path: &Path, address: u64) -> Vec<FunctionFrame> {
+        let mut frames = self.frames(path, address);
+        frames.retain(|frame| !frame.function.name.is_empty());
+        frames
+    }
+
     /// Returns the functions that contain an instruction, the innermost first. Unlike
     /// [`Self::function`], the address may be anywhere in a function: a symbol counts only up to
     /// its size, since what follows an exported function of a stripped library is another one.
@@ -179,6 +186,13 @@ pub fn is_go(path: &Path) -> bool {
     ElfFile64::<Endianness, _>::parse(&file).is_ok_and(|file| file.section_by_name(".go.buildinfo").is_some())
 }
 
+/// Returns the identity of the content of a file, if it has one.
+pub(crate) fn build_id(path: &Path) -> Option<Vec<u8>> {
+    let file = ReadCache::new(std::fs::File::open(path).ok()?);
+    let file = ElfFile64::<Endianness, _>::parse(&file).ok()?;
+    file.build_id().ok()?.map(<[u8]>::to_owned)
+}
+
 fn segments(path: &Path) -> Option<Vec<Segment>> {
     let file = ReadCache::new(std::fs::File::open(path).ok()?);
     let file = ElfFile64::<Endianness, _>::parse(&file).ok()?;
@@ -216,9 +230,7 @@ impl Modules {
         let module = self.modules.entry(Arc::clone(path)).or_insert_with(|| Module::load(readable(path)));
         let Some(module) = module else { return Some((offset, Vec::new())) };
         let address = module.address(offset)?;
-        let mut frames = module.frames(readable(path), address);
-        frames.retain(|frame| !frame.function.name.is_empty());
-        Some((address, frames))
+        Some((address, module.named_frames(readable(path), address)))
     }
 }
 
