@@ -41,6 +41,7 @@ mod libraries;
 mod life;
 mod linker;
 mod loaded;
+mod loader_list;
 mod locations;
 mod mapped;
 mod message;

@@ -7,6 +7,8 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::{ptr, slice};
 use std::panic::{self, AssertUnwindSafe};
 
+use crate::loader_list;
+
 /// An entry of a dynamic section.
 #[repr(C)]
 struct Dynamic {
@@ -46,7 +48,7 @@ fn each(look: &mut dyn FnMut(&Object<'_>) -> bool) {
     }
     let mut look = look;
     // SAFETY: `one` has the type of the callback and receives the address that it expects.
-    unsafe { libc::dl_iterate_phdr(Some(one), (&raw mut look).cast()) };
+    loader_list::walking(|| unsafe { libc::dl_iterate_phdr(Some(one), (&raw mut look).cast()) });
 }
 
 /// Returns whether a loaded program or library uses a function of this name that it expects others

@@ -31,7 +31,7 @@ use crate::measurement::Here;
 use crate::next::keeping_errno;
 use crate::settings::Settings;
 use crate::thread::Busy;
-use crate::{adapter, measurement};
+use crate::{adapter, loader_list, measurement};
 
 /// The adapter of the process, which always takes part.
 #[derive(Debug)]
@@ -109,6 +109,7 @@ extern "C" fn before_fork() {
         INSIDE.with(|inside| inside.keep(here));
     }
     measurement::before_fork();
+    loader_list::before_fork();
 }
 
 /// Releases the locks of the adapters, if the thread has taken them. Returns its location, in which
@@ -121,6 +122,7 @@ fn release() -> Option<Here> {
 
 extern "C" fn in_parent() {
     if is_measured() {
+        loader_list::in_parent();
         measurement::parent_after_fork();
         drop(release());
     }
@@ -130,6 +132,7 @@ extern "C" fn in_child() {
     if MEASURED.load(Ordering::Relaxed) != 0 {
         // What the program's allocator calls meanwhile does not begin the measurement.
         let _busy = Busy::enter();
+        loader_list::in_child();
         // The location is the parent's: nothing may be recorded there.
         mem::forget(release());
         adapter::all().iter().for_each(|adapter| adapter.forget());

@@ -10,7 +10,7 @@ use core::ffi::{CStr, c_int, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use crate::linker;
+use crate::{linker, loader_list};
 
 /// The most words that a wrapper passes: 13 arguments, `ierror`, and the lengths of two strings.
 pub(crate) const WORDS: usize = 16;
@@ -173,8 +173,11 @@ struct Search<'a> {
 
 fn hidden(name: &CStr) -> *mut c_void {
     let mut search = Search { name, found: ptr::null_mut() };
-    // SAFETY: `look` has the type of the callback and receives the address that it expects.
-    linker::unseen(|| unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut search).cast()) });
+    let walk = || {
+        // SAFETY: `look` has the type of the callback and receives the address that it expects.
+        unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut search).cast()) }
+    };
+    loader_list::walking(|| linker::unseen(walk));
     search.found
 }
 
@@ -217,7 +220,7 @@ pub(crate) fn is_loaded() -> bool {
         c_int::from(!name.is_null() && is_library(unsafe { CStr::from_ptr(name) }))
     }
     // SAFETY: `look` has the type of the callback.
-    unsafe { libc::dl_iterate_phdr(Some(look), ptr::null_mut()) != 0 }
+    loader_list::walking(|| unsafe { libc::dl_iterate_phdr(Some(look), ptr::null_mut()) != 0 })
 }
 
 /// Returns the path of the file that has a function; empty if it is unknown.
