@@ -16,6 +16,7 @@ mod escape;
 mod estimate;
 mod examples;
 mod export;
+mod function_names;
 mod instant;
 mod interruption;
 mod manual;

@@ -262,3 +262,80 @@ fn frequencies_that_make_no_sense_are_refused() {
         assert!(ended.stderr.contains(what), "{ended:?}");
     }
 }
+
+/// A program that was killed had no samples: they waited in its memory for their names.
+#[test]
+fn samples_of_a_program_that_is_killed_are_in_its_archive() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g"], "dies.c");
+    for signal in ["9", "15", "11", "6"] {
+        let ended = folder.run(&["-o", signal], &[&program, signal]);
+        assert!(ended.status.is_some_and(|status| status > 128), "{ended:?}");
+        let milliseconds: u64 = ended.stdout.trim().parse().expect("a number");
+        let recording = folder.read(signal);
+        // One each millisecond; a busy machine delays some.
+        assert!(recording.samples() > milliseconds / 2, "{milliseconds} ms: {recording:?}");
+        assert!(recording.has_path(&["main", "spin"]), "{:?}", recording.paths());
+    }
+}
+
+/// The handler needed up to 80 KB of the stack that it interrupted.
+#[test]
+fn small_stacks_have_room_for_samples() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "small_stacks.c");
+    let recording = folder.record(&SAMPLING, &[&program], 0);
+    // Of a handler, a coroutine and a thread.
+    let samples = ["handle", "begin", "work"].map(|name| recording.samples_in(name));
+    assert!(samples.iter().all(|&samples| samples > 10), "{samples:?}");
+    assert!(samples[2] > samples[0] + samples[1] + 10, "{samples:?}");
+}
+
+/// All samples had the names of the library that was loaded last at their addresses, or none.
+#[test]
+fn functions_of_libraries_that_were_closed_have_their_names() {
+    let folder = TestFolder::new();
+    let names = ["first", "second"];
+    let libraries = names.map(|name| {
+        let flags = ["-g", "-O1", "-shared", "-fPIC", &format!("-DNAME={name}")];
+        let library = folder.compile("cc", &flags, "closed.c");
+        let place = folder.path(&format!("{name}.so"));
+        std::fs::rename(&library, &place).expect("a library");
+        place.display().to_string()
+    });
+    let program = folder.compile("cc", &["-g", "-O1"], "closes.c");
+    let recording = folder.record(&SAMPLING, &[&program, &libraries[0], &libraries[1]], 0);
+    for name in names {
+        assert!(recording.has_path(&["main", "work", name]), "{:?}", recording.paths());
+        assert!(recording.samples_in(name) > 50, "{recording:?}");
+    }
+}
+
+#[test]
+fn names_are_found_in_a_separate_file_next_to_the_program() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
+    let debug = format!("{program}.debug");
+    let run = |command: &[&str]| {
+        let status = std::process::Command::new(command[0]).args(&command[1..]).status().expect("binutils");
+        assert!(status.success(), "{command:?}");
+    };
+    run(&["objcopy", "--only-keep-debug", &program, &debug]);
+    run(&["strip", "-s", &program]);
+    run(&["objcopy", &format!("--add-gnu-debuglink={debug}"), &program]);
+    let recording = folder.record(&SAMPLING, &[&program], 3);
+    assert!(recording.has_path(&["main", "work", "seven:16", "add:13"]), "{:?}", recording.paths());
+}
+
+#[test]
+fn a_program_that_is_gone_has_no_names_and_a_line_states_it() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g"], "dies.c");
+    let ended = folder.run(&["-o", "o"], &[&program]);
+    let line = format!(
+        "kymo: {program}: the names of its functions are unknown: it has changed or is gone since the \
+         program ran it\n"
+    );
+    assert!(ended.status == Some(0) && ended.stderr.contains(&line), "{ended:?}");
+    assert!(folder.read("o").samples_in("[dies-c]") > 10);
+}

@@ -149,7 +149,8 @@ pub(crate) trait Adapter: Debug + Sync {
 
     // Events, on the thread of the location, which is inside the runtime.
 
-    /// Records the events that wait on a location whose `has_pending` was set.
+    /// Records the events that wait on a location whose `has_pending` was set. The program may be
+    /// in a function of its allocator.
     fn record_pending(&self, _host: &'static Host, _location: &'static Location) {}
 
     /// Returns the function that enters regions with their calling contexts. At most one adapter

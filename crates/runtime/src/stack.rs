@@ -9,7 +9,7 @@
 
 use core::ptr;
 use core::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::Release,
+    AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::Release,
 };
 
 /// The maximum number of open regions.
@@ -29,8 +29,6 @@ pub(crate) struct OpenContext {
     pub(crate) depth: u32,
     /// The canonical frame address of the function that entered the region.
     pub(crate) frame: u64,
-    /// Whether something could be defined when it was entered.
-    pub(crate) may_define: bool,
 }
 
 #[derive(Default)]
@@ -38,13 +36,11 @@ struct ContextSlot {
     context: AtomicU32,
     depth: AtomicU32,
     frame: AtomicU64,
-    may_define: AtomicBool,
 }
 
 impl ContextSlot {
     fn set(&self, open: OpenContext) {
         self.frame.store(open.frame, Relaxed);
-        self.may_define.store(open.may_define, Relaxed);
         self.depth.store(open.depth, Relaxed);
         self.context.store(open.context, Relaxed);
     }
@@ -59,7 +55,6 @@ impl ContextSlot {
             context: self.context.load(Relaxed),
             depth: self.depth.load(Relaxed),
             frame: self.frame.load(Relaxed),
-            may_define: self.may_define.load(Relaxed),
         }
     }
 }
@@ -282,7 +277,7 @@ mod tests {
     #[test]
     fn a_region_does_not_inherit_the_context_of_one_that_was_left() {
         let stack = Stack::new(false);
-        let open = |context| OpenContext { context, depth: 1, frame: 8, may_define: true };
+        let open = |context| OpenContext { context, depth: 1, frame: 8 };
         assert!(stack.push(7, 0) && stack.context().context == 0 && stack.set_context(open(70)));
         assert!(stack.push(8, 0) && stack.set_context(open(80)));
         assert_eq!(stack.contexts().map(|it| it.context).collect::<Vec<_>>(), [80, 70]);

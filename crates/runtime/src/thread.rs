@@ -174,6 +174,8 @@ const LENT: u32 = 16;
 const POOL: u32 = 32;
 const ASYNCHRONOUS: u32 = 64;
 const LENT_FOR_GOOD: u32 = 128;
+const IMPATIENT: u32 = 256;
+const REFUSED: u32 = 512;
 
 /// Marks the calling thread as ended.
 pub(crate) fn set_gone() {
@@ -408,6 +410,42 @@ pub(crate) fn key() -> usize {
 /// Returns whether the thread begins or ends the measurement, or has its location created.
 pub(crate) fn is_busy() -> bool {
     this().busy.get() & (BUSY | DEFINING) != 0
+}
+
+/// Executes an action in a handler that may have interrupted the thread anywhere: the holder of the
+/// lock of the definitions may wait for what the thread holds, so that it does not wait for long.
+pub(crate) fn impatiently(action: impl FnOnce()) {
+    set(IMPATIENT);
+    action();
+    clear(IMPATIENT);
+}
+
+/// Returns whether a definition was refused since the last call, because another thread had the
+/// lock.
+pub(crate) fn take_refusal() -> bool {
+    let is_refused = this().busy.get() & REFUSED != 0;
+    clear(REFUSED);
+    is_refused
+}
+
+/// Returns whether the calling thread must not wait for the lock of the definitions.
+pub(crate) fn is_impatient() -> bool {
+    this().busy.get() & IMPATIENT != 0
+}
+
+/// Returns whether a definition was refused since the last [`take_refusal`].
+pub(crate) fn is_refused() -> bool {
+    this().busy.get() & REFUSED != 0
+}
+
+/// Notes that a definition was refused.
+pub(crate) fn set_refused() {
+    set(REFUSED);
+}
+
+/// Returns whether the thread holds, or waits for, the lock of the definitions.
+pub(crate) fn is_defining() -> bool {
+    this().busy.get() & DEFINING != 0
 }
 
 /// Sets a bit; returns false if it was set, as in a signal handler or if a plugin calls back.

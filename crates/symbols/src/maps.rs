@@ -16,14 +16,14 @@ pub(crate) struct FilePosition {
     pub(crate) offset: u64,
 }
 
-/// A part of a file in the memory of this process.
+/// A part of the memory of this process: of a file, or code that no file contains.
 #[derive(Debug, Clone)]
 pub struct Mapping {
     /// The first address.
     pub begin: u64,
     /// The address after the last one.
     pub end: u64,
-    /// The file.
+    /// The file; empty for code that no file contains.
     pub path: Arc<Path>,
     /// The place in the file.
     pub offset: u64,
@@ -31,7 +31,8 @@ pub struct Mapping {
     pub is_code: bool,
 }
 
-/// Returns the mapped files by address; nothing if the system does not tell.
+/// Returns the mapped files, and the code that no file contains, by address; nothing if the system
+/// does not tell.
 pub fn mappings() -> Vec<Mapping> {
     fs::read("/proc/self/maps").map(|text| parsed(&text)).unwrap_or_default()
 }
@@ -60,7 +61,7 @@ impl Maps {
 }
 
 fn code(mut mappings: Vec<Mapping>) -> Vec<Mapping> {
-    mappings.retain(|mapping| mapping.is_code);
+    mappings.retain(|mapping| mapping.is_code && !mapping.path.as_os_str().is_empty());
     mappings
 }
 
@@ -80,14 +81,15 @@ fn parsed(text: &[u8]) -> Vec<Mapping> {
     all
 }
 
-/// Returns start, end, whether it is code, offset and path of a line with a file.
+/// Returns start, end, whether it is code, offset and path of a line with a file or with code.
 fn fields(line: &str) -> Option<(u64, u64, bool, u64, &Path)> {
-    let (fields, path) = line.split_at_checked(line.find('/')?)?;
+    let (fields, path) = line.split_at_checked(line.find('/').unwrap_or(line.len()))?;
     let mut fields = fields.split_ascii_whitespace();
     let (begin, end) = fields.next()?.split_once('-')?;
     let number = |text| u64::from_str_radix(text, 16).ok();
     let is_code = fields.next()?.contains('x');
-    Some((number(begin)?, number(end)?, is_code, number(fields.next()?)?, Path::new(path)))
+    let offset = number(fields.next()?)?;
+    (is_code || !path.is_empty()).then_some((number(begin)?, number(end)?, is_code, offset, Path::new(path)))
 }
 
 #[cfg(test)]
@@ -104,6 +106,16 @@ mod tests {
         assert_eq!((&*position.path, position.offset), (Path::new("/usr/bin/with space"), 0x14));
         assert_eq!(maps.mappings.len(), 2);
         assert!(maps.known(0x55a0).is_none() && maps.known(0x557f).is_none());
+    }
+
+    #[test]
+    fn code_without_a_file_is_a_mapping_in_which_no_position_is_found() {
+        let text = b"1000-2000 r-xp 00000000 00:00 0 [vdso]\n3000-4000 rw-p 00000000 00:00 0\n";
+        let mappings = parsed(text);
+        let [mapping] = &mappings[..] else { panic!("{mappings:?}") };
+        assert_eq!((mapping.begin, mapping.is_code, &*mapping.path), (0x1000, true, Path::new("")));
+        let maps = Maps { mappings: code(mappings) };
+        assert!(maps.known(0x1800).is_none());
     }
 
     /// A file that another thread had mapped for a moment was found in the place of a library.

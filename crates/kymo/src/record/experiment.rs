@@ -21,10 +21,10 @@ use super::error::RecordError;
 use super::job::Job;
 use super::process_archive::ProcessArchive;
 use super::program::Program;
-use crate::merge;
 use crate::problem::Problem;
 use crate::recover::{self, Recovered};
 use crate::tree;
+use crate::{function_names, merge};
 
 pub(super) const ANCHOR: &str = "kymo/traces.otf2";
 const PART: &str = "process-";
@@ -105,6 +105,13 @@ impl Outcome {
         }
         self.is_full |= reason.is_full();
         self.is_partial = true;
+    }
+
+    /// Looks up the names of sampled functions in the archive.
+    pub(super) fn look_up(&mut self, anchor: &Path) {
+        if let Err(problem) = function_names::look_up(anchor) {
+            self.lack(&problem);
+        }
     }
 }
 
@@ -205,6 +212,10 @@ impl Experiment {
         };
         if is_made {
             self.remove_bare(&bare, facts.first);
+        }
+        // The ranks of a job do this together.
+        if is_made && self.job.is_none() {
+            outcome.look_up(&self.folder.join(ANCHOR));
         }
         outcome.is_partial |= (!is_made && !parts.is_empty()) || parts.iter().any(ProcessArchive::is_partial);
         outcome.archive = is_made.then(|| self.shown.join(ANCHOR));

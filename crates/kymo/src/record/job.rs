@@ -316,6 +316,9 @@ impl Job {
                 merged.map_err(|problem| all.lack(&problem)).is_ok()
             }
         };
+        if is_made {
+            all.look_up(&self.folder.join(ANCHOR));
+        }
         all.archive = is_made.then(|| self.shown.join(ANCHOR));
         all.is_partial |= !is_made && !with.is_empty();
         // The other ranks may still start.

@@ -33,6 +33,7 @@ pub(crate) use self::leftovers::{Leftovers, hold};
 pub(crate) use self::machine::Machine;
 use self::parts::Workshop;
 pub(crate) use self::process::{Known, Recovered, Taken, is_complete, take};
+use crate::function_names;
 use crate::merge;
 use crate::new_archive::{self, NewArchive};
 use crate::output::{complain, inform, is_quiet, print, quoted};
@@ -100,6 +101,9 @@ impl Arguments {
             [(input, search)] => self.take(input, search, &anchor, digest.as_deref())?,
             several => self.join(several, &anchor, digest.as_deref())?,
         };
+        // The archive is useful without them.
+        let names = function_names::look_up(&anchor).map_err(|problem| problem.report());
+        let status = status.max(if names.is_ok() { Status::Done } else { Status::Partial });
         // A process that is still running needs them.
         if self.clean && status == Status::Done && !is_running {
             self.clean(&runs, &machine)?;

@@ -16,5 +16,5 @@ mod store;
 
 pub(crate) use self::io::{ALL_PROXY, IoHandle, IoParadigm, PRE_CREATED};
 pub(crate) use self::mpi::{Groups, MPI_GROUP, MPI_LOCATIONS, Payload};
-pub(crate) use self::shapes::RegionDefinition;
-pub(crate) use self::store::{DefinitionState, DefinitionStore};
+pub(crate) use self::shapes::{CodeDefinition, RegionDefinition};
+pub(crate) use self::store::{DefinitionState, DefinitionStore, LockedDefinitions};

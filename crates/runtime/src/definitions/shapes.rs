@@ -22,6 +22,15 @@ pub(crate) struct RegionDefinition<'a> {
     pub(crate) region_type: u32,
 }
 
+/// The properties of a region that stands for functions that are not known yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CodeDefinition<'a> {
+    pub(crate) name: &'a [u8],
+    pub(crate) canonical: &'a [u8],
+    pub(crate) description: &'a [u8],
+    pub(crate) paradigm: u32,
+}
+
 /// A body under construction. Offsets count from the start of the definition, including its header.
 #[derive(Debug)]
 pub(super) struct Body(Vec<u8>);
@@ -99,9 +108,15 @@ impl DefinitionStore {
         self.define(SCOREP_HANDLE_TYPE_REGION, &body.0, &[part(20..24), part(36..44), part(48..52)])
     }
 
-    pub(crate) fn source_code_location(&self, file: &[u8], line: u32) -> u32 {
-        let file = self.string(file);
-        self.one(SCOREP_HANDLE_TYPE_SOURCE_CODE_LOCATION, &Body::of(28).word(20, file).word(24, line))
+    /// Defines a region that stands for functions that are not known yet.
+    pub(crate) fn code(&self, code: &CodeDefinition<'_>) -> u32 {
+        let body = Body::of(56)
+            .word(20, self.string(code.name))
+            .word(24, self.string(code.canonical))
+            .word(28, self.string(code.description))
+            .word(32, SCOREP_REGION_FUNCTION)
+            .word(48, code.paradigm);
+        self.one(SCOREP_HANDLE_TYPE_REGION, &body)
     }
 
     /// Defines a calling context: an instruction (its address in memory and in its file, and the

@@ -3,11 +3,11 @@
 use crate::arena::{Arena, Fill};
 use crate::message::report;
 use crate::plugins::Plugins;
-use crate::thread::Defining;
+use crate::thread::{self, Defining};
 use kymo_substrate::bindings::*;
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 pub(super) const NEXT: usize = 0;
 pub(super) const UNIFIED: usize = 4;
@@ -41,6 +41,31 @@ pub(crate) struct DefinitionState {
     /// Everything is unified; nothing can be defined any more.
     pub(super) is_closed: bool,
 }
+
+/// The state of the definitions, while no other thread can define anything.
+#[derive(Debug)]
+pub(crate) struct LockedDefinitions<'a> {
+    state: MutexGuard<'a, DefinitionState>,
+    /// Dropped after the lock. `None` if the thread was defining something before.
+    _defining: Option<Defining>,
+}
+
+impl Deref for LockedDefinitions<'_> {
+    type Target = DefinitionState;
+
+    fn deref(&self) -> &DefinitionState {
+        &self.state
+    }
+}
+
+impl DerefMut for LockedDefinitions<'_> {
+    fn deref_mut(&mut self) -> &mut DefinitionState {
+        &mut self.state
+    }
+}
+
+/// How often a thread that must not wait for the lock lets others run before it gives up.
+const TRIES: usize = 200;
 
 /// Kinds that a child made by `fork` defines again.
 const OF_ONE_PROCESS: [u32; 10] = [
@@ -117,17 +142,45 @@ impl DefinitionStore {
         }
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, DefinitionState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits for the lock. What the plugins allocate meanwhile is not the program's, and no sample
+    /// is recorded, since its definitions would need the lock.
+    pub(crate) fn lock(&self) -> LockedDefinitions<'_> {
+        let defining = Defining::enter();
+        LockedDefinitions {
+            state: self.state.lock().unwrap_or_else(PoisonError::into_inner),
+            _defining: defining,
+        }
+    }
+
+    /// Waits for the lock. Returns `None` if the thread has it, as in a signal handler that
+    /// interrupted a definition, or if it must not wait for as long as another one needs it.
+    pub(crate) fn lock_to_define(&self) -> Option<LockedDefinitions<'_>> {
+        let defining = Defining::enter()?;
+        let locked = |state| LockedDefinitions { state, _defining: Some(defining) };
+        if !thread::is_impatient() {
+            return Some(locked(self.state.lock().unwrap_or_else(PoisonError::into_inner)));
+        }
+        // A definition that refers to one that was refused is refused, too.
+        if thread::is_refused() {
+            return None;
+        }
+        for _ in 0..TRIES {
+            match self.state.try_lock() {
+                Ok(state) => return Some(locked(state)),
+                Err(TryLockError::Poisoned(state)) => return Some(locked(state.into_inner())),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
+        thread::set_refused();
+        None
     }
 
     /// Returns a definition of `kind` with this body: an existing one if its `parts` are equal,
     /// else a new one. With empty `parts` it is always new. Returns 0 if no memory is left, and in
     /// a signal handler that interrupted its thread in this module.
     pub(super) fn define(&self, kind: u32, body: &[u8], parts: &[Range<usize>]) -> u32 {
-        let Some(_defining) = Defining::enter() else { return 0 };
         let hash = hash(body, parts);
-        let mut state = self.lock();
+        let Some(mut state) = self.lock_to_define() else { return 0 };
         if state.is_closed {
             return 0;
         }
@@ -153,8 +206,7 @@ impl DefinitionStore {
 
     /// Defines a paradigm, whose structure has no header.
     pub(super) fn define_headless(&self, kind: u32, size: usize, fill: impl FnOnce(&Arena, u32)) -> u32 {
-        let Some(_defining) = Defining::enter() else { return 0 };
-        let mut state = self.lock();
+        let Some(mut state) = self.lock_to_define() else { return 0 };
         if state.is_closed {
             return 0;
         }

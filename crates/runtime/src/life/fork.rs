@@ -6,21 +6,15 @@
 //! child's plugins are copies of the libraries.
 
 use crate::current;
-use crate::definitions::DefinitionState;
+use crate::definitions::LockedDefinitions;
 use crate::host::{Phase, forget, host, is};
 use crate::life::beginning::{Beginning, Inherited};
 use crate::life::later;
-use crate::thread::Defining;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
-use std::sync::MutexGuard;
 
-/// The locks that the forking thread holds.
-#[derive(Debug)]
-struct Held {
-    definitions: MutexGuard<'static, DefinitionState>,
-    _defining: Defining,
-}
+/// The lock that the forking thread holds.
+type Held = LockedDefinitions<'static>;
 
 thread_local! {
     // A thread-local variable with a destructor needs memory; without it the C library would end
@@ -28,7 +22,7 @@ thread_local! {
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 
-/// Keeps locks for this thread, and returns those kept before.
+/// Keeps the lock for this thread, and returns the one kept before.
 fn hold(held: Option<Held>) -> Option<Held> {
     HELD.with(|kept| kept.replace(held.map(ManuallyDrop::new))).map(ManuallyDrop::into_inner)
 }
@@ -38,8 +32,8 @@ pub(crate) fn before() {
     let Some(host) = host().filter(|_| is(Phase::On)) else { return };
     // A signal handler that forks may have interrupted this thread while it was defining: the child
     // is not measured then.
-    if let Some(defining) = Defining::enter() {
-        hold(Some(Held { definitions: host.definitions.lock(), _defining: defining }));
+    if let Some(definitions) = host.definitions.lock_to_define() {
+        hold(Some(definitions));
     }
 }
 
@@ -60,7 +54,7 @@ pub(crate) fn in_child() {
     }
     let inherited = Inherited {
         arena: parent.definitions.arena,
-        definitions: std::mem::take(&mut *held.definitions),
+        definitions: std::mem::take(&mut *held),
         group: parent.process.get().map_or(0, |process| process.group),
     };
     drop(held);

@@ -11,7 +11,7 @@ use crate::host::{Host, Phase, host, is};
 use crate::interrupted::Subject;
 use crate::locations::Location;
 use crate::postponed_jump;
-use crate::processes::signal::may_allocate;
+use crate::thread::{self, MemoryUse};
 
 /// Records the events that a signal handler left while the thread was inside.
 #[cold]
@@ -34,16 +34,15 @@ pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool
     uncancelled(|| catch_up_now(host, location))
 }
 
-/// Records what waits for the next event of a location, whatever the thread was interrupted in.
+/// Records what waits for the next event of a location, for certain.
 pub(crate) fn catch_up_fully(host: &'static Host, location: &'static Location) {
     catch_up(host, location);
     adapter::of(host).iter().for_each(|adapter| adapter.record_pending(host, location));
 }
 
 fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
-    // A handler of the program may have interrupted an allocator: pending events then wait for the
-    // next one, so that a handler that runs often does not try in vain at each of its events.
-    if location.has_pending.swap(false, Relaxed) && may_allocate() {
+    // A plugin that is at work may hold a lock that it needs for them.
+    if thread::memory_use() != MemoryUse::Own && location.has_pending.swap(false, Relaxed) {
         adapter::of(host).iter().for_each(|adapter| adapter.record_pending(host, location));
     }
     loop {

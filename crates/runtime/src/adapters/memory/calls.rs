@@ -137,7 +137,7 @@ impl Call {
             return;
         }
         quietly(|| {
-            if let Some(here) = here(caller) {
+            if let Some(here) = here() {
                 here.enter(region);
                 self.is_entered = true;
             }

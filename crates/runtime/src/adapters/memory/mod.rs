@@ -21,7 +21,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use crate::adapter::Adapter;
 use crate::adapters::threads;
-use crate::current;
 use crate::filtering;
 use crate::host::host;
 use crate::measurement::{self, Here};
@@ -127,16 +126,11 @@ fn begin(caller: usize) {
     }
 }
 
-/// Returns the location of the calling thread if its call can be recorded, which returns to
-/// `caller`.
+/// Returns the location of the calling thread if its call can be recorded.
 #[inline]
-fn here(caller: usize) -> Option<Here> {
+fn here() -> Option<Here> {
     if measurement::is_pending() {
         return None;
-    }
-    if let Some(location) = current::location().filter(|location| location.has_pending.load(Relaxed)) {
-        // They wait for the next one then.
-        location.has_pending.store(may_work(caller), Relaxed);
     }
     match HAS_THREADS.load(Relaxed) {
         true => measurement::here(),

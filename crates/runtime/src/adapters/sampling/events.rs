@@ -6,17 +6,16 @@
 
 use framehop::UnwindRegsNative;
 
+use super::code_file::CodePosition;
 use super::contexts::{self, Path, Place, Walked};
 use super::handler::{self, DEEPEST};
 use super::last_walk::{LastWalk, WalkedFrame};
 use super::modules::{self, Owner, StackFrame, Walking};
 use super::sampler::Sampler;
-use crate::cancellation::uncancelled;
 use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
 use crate::measurement::{Caller, Region};
-use crate::processes::may_allocate;
 use crate::stack::OpenContext;
 use crate::thread;
 
@@ -32,7 +31,8 @@ pub(super) fn enter(
     caller: Caller,
 ) -> bool {
     let Some(sampler) = location.sampler().filter(|_| caller != Caller::Unknown) else { return false };
-    let entry = uncancelled(|| entry(host, location, sampler, region.0, caller));
+    // The program may hold locks of its allocator here.
+    let entry = thread::apart(|| entry(host, location, sampler, region.0, caller));
     let Some(Entry { open, base }) = entry.filter(|entry| location.regions.set_context(entry.open)) else {
         return false;
     };
@@ -62,22 +62,32 @@ pub(super) struct LastEvent {
     path: Path,
     /// Its entry, with the caller, the region, and the innermost region that was open.
     entry: Option<(Caller, u32, OpenContext, Entry)>,
-    room: Box<[u64; DEEPEST]>,
+    room: Box<[CodePosition; DEEPEST]>,
 }
 
 impl LastEvent {
     pub(super) fn new() -> Self {
-        Self { walk: LastWalk::new(), path: Path::default(), entry: None, room: Box::new([0; DEEPEST]) }
+        Self {
+            walk: LastWalk::new(),
+            path: Path::new(),
+            entry: None,
+            room: Box::new([CodePosition::default(); DEEPEST]),
+        }
     }
 
     /// Forgets the event.
     pub(super) fn forget(&mut self) {
         self.walk.forget();
-        (self.path, self.entry) = (Path::default(), None);
+        self.path.forget();
+        self.entry = None;
     }
 }
 
 fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, caller: Caller) -> Option<Entry> {
+    // In a handler that interrupted a definition, nothing can be defined.
+    if thread::is_defining() {
+        return None;
+    }
     let mut last = sampler.last_event.try_lock().ok()?;
     let last = &mut *last;
     let innermost = location.regions.contexts().next().unwrap_or_default();
@@ -85,25 +95,20 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     if is_same
         && let Some((caller_then, region_then, innermost_then, entry)) = last.entry
         && (caller_then, region_then, innermost_then) == (caller, region, innermost)
-        && contexts::is_current(&last.path)
     {
         return Some(entry);
     }
     last.entry = None;
-    let mut stack = Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
-    if modules::is_stale() && stack.may_define && modules::update_if_stale() {
+    if modules::is_stale() && modules::update_if_stale() {
         walk(sampler, &mut last.walk)?;
-        stack = Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
     }
-    let Callers { base, has_base, frames, frame, may_define } = stack;
-    last.room.iter_mut().zip(frames).for_each(|(place, it)| *place = it.frame.address);
-    let addresses = last.room.get(..frames.len())?;
-    let stack = Walked { base, addresses, has_base };
-    let outer = contexts::follow(host, &mut last.path, stack, caller == Caller::Region, || may_define)?;
-    let place = contexts::entered(host, outer, region, frame.address, || may_define)?;
-    let Place { context, depth } = place;
-    let open = OpenContext { context, depth, frame: frame.canonical, may_define };
-    let entry = Entry { open, base };
+    let Callers { base, has_base, frames, frame } =
+        Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
+    last.room.iter_mut().zip(frames).for_each(|(place, it)| *place = it.code);
+    let stack = Walked { base, frames: last.room.get(..frames.len())?, has_base };
+    let outer = contexts::follow(host, &mut last.path, stack, caller == Caller::Region);
+    let Place { context, depth } = contexts::entered(host, outer, region, frame.code)?;
+    let entry = Entry { open: OpenContext { context, depth, frame: frame.frame.canonical }, base };
     last.entry = Some((caller, region, innermost, entry));
     Some(entry)
 }
@@ -128,10 +133,7 @@ struct Callers<'a> {
     /// The frames up to the one that has entered it, or all of them.
     frames: &'a [WalkedFrame],
     /// The innermost frame of the program.
-    frame: StackFrame,
-    /// Memory may be allocated, and something defined: the event is in no signal handler, or in one
-    /// that did not interrupt a library with an allocator.
-    may_define: bool,
+    frame: WalkedFrame,
 }
 
 impl<'a> Callers<'a> {
@@ -143,21 +145,11 @@ impl<'a> Callers<'a> {
         let frames = frames.get(..known)?;
         let own = frames.iter().take_while(|it| is_runtime(it)).count();
         let called = frames.get(own..)?;
-        let frame = called.first()?.frame;
         let mut search = BaseSearch::of(Some(location));
         let found = called.iter().position(|it| search.ends_at(it.frame));
-        let (base, could_define) = found.map_or((Place::default(), true), |_| search.base());
-        // A frame in which a handler returns is followed by what was interrupted.
-        let seen = frames.get(..found.map_or(frames.len(), |found| own + found + 1))?;
-        let mut pairs = seen.iter().zip(seen.iter().skip(1));
-        let interrupted = pairs.find(|(handler, _)| handler::is_return(handler.frame.address));
-        let may_define = interrupted.map_or(could_define, |(_, it)| !it.is_delicate)
-            && (found.is_some() || known < DEEPEST)
-            && !thread::is_asynchronous()
-            && !thread::is_borrowed()
-            && (handler::knows_return() || may_allocate());
+        let base = found.map_or(Place::default(), |_| search.base());
         let frames = called.get(..found.map_or(called.len(), |found| found + 1))?;
-        Some(Self { base, has_base: found.is_some(), frames, frame, may_define })
+        Some(Self { base, has_base: found.is_some(), frames, frame: *called.first()? })
     }
 }
 
@@ -206,21 +198,10 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
         is_found
     }
 
-    /// Returns the context of the region, and whether something could be defined in it.
-    fn base(&self) -> (Place, bool) {
-        let OpenContext { context, depth, may_define, .. } = self.candidate.unwrap_or_default();
-        (Place { context, depth }, may_define)
-    }
-
-    /// Returns what a sample found: the frame number `found` has entered the region.
-    pub(super) fn walked<'a>(&self, addresses: &'a [u64], found: Option<usize>) -> Walked<'a> {
-        match found {
-            None => Walked { base: Place::default(), addresses, has_base: false },
-            Some(found) => {
-                let addresses = addresses.get(..=found).unwrap_or(addresses);
-                Walked { base: self.base().0, addresses, has_base: true }
-            }
-        }
+    /// Returns the context of the region.
+    pub(super) fn base(&self) -> Place {
+        let OpenContext { context, depth, .. } = self.candidate.unwrap_or_default();
+        Place { context, depth }
     }
 }
 

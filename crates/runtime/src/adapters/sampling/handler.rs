@@ -1,7 +1,9 @@
-//! The signal handler: walks the stack of the code that it interrupted and stores it.
+//! The signal handler: walks the stack of the code that it interrupted and records a sample.
 //!
-//! Invariants: `errno` is preserved; the handler takes no lock that another thread may hold and
-//! allocates nothing, unless all of the interrupted code is the program's own.
+//! Invariants: `errno` is preserved; the handler runs on a stack of its own; it waits only for
+//! locks whose holders wait for nothing but a processor, and takes no memory from the program's
+//! allocator. A sample is recorded when the handler returns, unless it interrupted the runtime:
+//! then it waits for the thread's next event or sample, or is counted as lost.
 
 use std::mem;
 use std::ptr;
@@ -11,24 +13,25 @@ use framehop::UnwindRegsNative;
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 use super::OF_THREAD;
-use super::contexts::Walked;
+use super::code_file::CodePosition;
+use super::contexts::{Place, Walked};
 use super::events::BaseSearch;
-use super::modules::Walking;
+use super::modules::{self, Walking};
 use super::sampler::Sampler;
+use super::walked_frames::WalkedFrames;
 use super::{claim, least, now, record};
-use crate::cancellation::uncancelled;
 use crate::current;
 use crate::host::{Phase, host, is};
 use crate::life::metrics;
 use crate::locations::Location;
 use crate::measurement;
 use crate::next::keeping_errno;
-use crate::thread;
+use crate::thread::{self, MemoryUse};
 
 /// The largest number of frames of a stack.
 pub(super) const DEEPEST: usize = 256;
-/// The free part of the stack that is required to look up names, in bytes.
-const ROOM: u64 = 256 << 10;
+/// The free part of the stack that is required to begin a measurement, in bytes.
+const ROOM: u64 = 512 << 10;
 
 /// Returns the signal: a real-time signal, since programs have their own uses of `SIGPROF`.
 pub(super) fn signal() -> c_int {
@@ -44,7 +47,9 @@ pub(super) fn install() -> bool {
     // SAFETY: all zeros is a value of this plain structure.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     action.sa_sigaction = handle as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
-    action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
+    // Some programs have other things than a stack where the stack pointer points to, and an
+    // alternate stack for all handlers.
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
     // `sigfillset` leaves out the signal with which the C library cancels a thread at any
     // instruction. The cancellation would unwind through the handler.
     // SAFETY: the set is writable, and any bits are a value of it.
@@ -73,10 +78,6 @@ fn find_return() {
     }
 }
 
-pub(super) fn knows_return() -> bool {
-    RETURN.load(Relaxed) != 0
-}
-
 /// Returns whether an address of a stack is where a handler returns. The caller of that frame was
 /// interrupted.
 pub(super) fn is_return(address: u64) -> bool {
@@ -101,62 +102,95 @@ pub(super) fn discard_pending() {
     }
 }
 
+/// The handler: takes a sample on the thread's stack for handlers. The measurement begins on the
+/// other stack, since that needs more room.
 extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
-    keeping_errno(|| {
-        let Some(sampler) = OF_THREAD.of_thread() else { return };
-        // SAFETY: the system passes the context of the interrupted code.
-        let context = unsafe { &*context.cast::<ucontext_t>() };
-        measurement::catching_panics(|| sample(sampler, context));
-        sampler.source.arm();
-    });
+    let Some(sampler) = OF_THREAD.of_thread() else { return };
+    if sampler.handler_stack.run(|| handle_context(sampler, context)) {
+        begin(sampler);
+    }
 }
 
-fn sample(sampler: &'static Sampler, context: &ucontext_t) {
-    let Some(location) = current::location() else { return sample_first(sampler, context) };
-    let Some(host) = host().filter(|_| location.enter_runtime()) else { return sampler.lose() };
+/// Takes a sample. Returns whether the measurement should begin.
+fn handle_context(sampler: &'static Sampler, context: *mut c_void) -> bool {
+    let mut begins = false;
+    keeping_errno(|| {
+        // SAFETY: the system passes the context of the interrupted code.
+        let context = unsafe { &*context.cast::<ucontext_t>() };
+        // It may hold locks of its own, or those of a plugin.
+        let is_runtime = !matches!(thread::memory_use(), MemoryUse::Program | MemoryUse::Call(_));
+        let sample = || begins = sample(sampler, context, is_runtime);
+        measurement::catching_panics(|| thread::apart(sample));
+        sampler.source.arm();
+    });
+    begins
+}
+
+/// Begins the measurement, if the thread's stack has room for that.
+#[cold]
+fn begin(sampler: &Sampler) {
+    if sampler.room_below(thread::stack_pointer() as u64) >= ROOM {
+        keeping_errno(|| measurement::catching_panics(|| drop(measurement::here_or_orphan())));
+    }
+}
+
+/// Takes a sample of the program, or of the runtime at work. Returns whether the measurement should
+/// begin.
+fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> bool {
+    let Some(location) = current::location() else {
+        return sample_first(sampler, context, is_runtime);
+    };
+    let Some(host) = host().filter(|_| location.enter_runtime()) else {
+        sampler.lose();
+        return false;
+    };
     // As in `measurement::here`: the end of the measurement waits for this thread, or it sees that
     // the measurement ends.
     compiler_fence(SeqCst);
     if is(Phase::On) && host.is_recording() && location.sampler().is_some() {
         let time = host.clock.now();
-        let mut room = [0; DEEPEST];
-        match Stack::walk(sampler, context, &mut room, Some(location)) {
+        let mut room = [CodePosition::default(); DEEPEST];
+        match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {
             None => sampler.lose(),
             Some(stack) => {
-                let values = metrics::read_in_handler(host, location, stack.may_work);
+                let values = metrics::read_in_handler(host, location, stack.is_only_the_program);
                 let count = location.metrics.len().min(metrics::MOST);
-                let many_wait = sampler.put(time, stack.walked, &values[..count]);
-                location.has_pending.store(true, Relaxed);
-                if many_wait && stack.may_work {
-                    uncancelled(|| record(host, location));
+                sampler.put(time, stack.walked, &values[..count]);
+                // Events that a handler of the program left are earlier.
+                match is_runtime || !location.interrupted.is_empty() {
+                    true => location.has_pending.store(true, Relaxed),
+                    false => thread::impatiently(|| record(host, location)),
                 }
             }
         }
     }
     location.leave_runtime();
+    false
 }
 
-/// Keeps a sample of a process whose measurement has not begun. When there are enough of them, the
-/// measurement begins, if the interrupted code allows it.
+/// Keeps a sample of a process whose measurement has not begun. Returns whether it should begin:
+/// when there are enough samples, if the interrupted code allows it.
 #[cold]
-fn sample_first(sampler: &'static Sampler, context: &ucontext_t) {
+fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> bool {
     if !measurement::is_pending() || thread::is_busy() || thread::is_gone() {
-        return;
+        return false;
     }
-    let Some(time) = now() else { return };
-    let mut room = [0; DEEPEST];
-    let Some(stack) = Stack::walk(sampler, context, &mut room, None) else { return sampler.lose() };
-    let many_wait = sampler.put(time, stack.walked, &[]);
-    if stack.may_work && (many_wait || sampler.waiting() >= least()) {
-        drop(measurement::here_or_orphan());
-    }
+    let Some(time) = now() else { return false };
+    let mut room = [CodePosition::default(); DEEPEST];
+    let Some(stack) = Stack::walk(sampler, context, &mut room, None, is_runtime) else {
+        sampler.lose();
+        return false;
+    };
+    sampler.put(time, stack.walked, &[]);
+    let are_enough = sampler.has_many() || sampler.waiting() >= least();
+    are_enough && !is_runtime && !thread::is_asynchronous() && stack.is_only_the_program
 }
 
 /// The stack of the interrupted code.
 struct Stack<'a> {
     walked: Walked<'a>,
-    /// Memory may be allocated and names may be looked up.
-    may_work: bool,
+    /// It leads through no code that may hold a lock that an allocator needs.
+    is_only_the_program: bool,
 }
 
 impl<'a> Stack<'a> {
@@ -164,29 +198,41 @@ impl<'a> Stack<'a> {
     fn walk(
         sampler: &Sampler,
         context: &ucontext_t,
-        room: &'a mut [u64; DEEPEST],
+        room: &'a mut [CodePosition; DEEPEST],
         location: Option<&Location>,
+        is_runtime: bool,
     ) -> Option<Self> {
+        let (all, found) = Self::walk_once(sampler, context, room, location)?;
+        let (all, found) = match !is_runtime && modules::update_if_stale() {
+            true => Self::walk_once(sampler, context, room, location)?,
+            false => (all, found),
+        };
+        let walked = Walked::upto(room.get(..all.count)?, found);
+        Some(Self { walked, is_only_the_program: all.is_only_the_program })
+    }
+
+    /// Returns the frames, and the number of the one that has entered the innermost open region,
+    /// with the context of that region.
+    fn walk_once(
+        sampler: &Sampler,
+        context: &ucontext_t,
+        room: &mut [CodePosition; DEEPEST],
+        location: Option<&Location>,
+    ) -> Option<(WalkedFrames, Option<(usize, Place)>)> {
         let walking = Walking::begin()?;
         let mut cache = sampler.cache.try_lock().ok()?;
         let (address, registers) = registers(context);
-        let pointer = stack_pointer(context);
-        let stack = sampler.stack_above(pointer);
+        let stack = sampler.stack_above(stack_pointer(context));
         let (mut search, mut count) = (BaseSearch::of(location), 0);
         let mut found = None;
         let all = walking.walk(address, registers, &mut cache, stack, room, |frame| {
             if found.is_none() && search.ends_at(frame) {
-                found = Some(count);
+                found = Some((count, search.base()));
             }
             count += 1;
             false
         });
-        let frames = room.get(..all)?;
-        let may_work = sampler.room_below(pointer) >= ROOM
-            && !thread::is_asynchronous()
-            && walking.is_only_the_program(frames);
-        let walked = search.walked(frames, found);
-        Some(Self { walked, may_work })
+        Some((all, found))
     }
 }
 

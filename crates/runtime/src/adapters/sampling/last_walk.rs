@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use framehop::{FrameAddress, UnwindRegsNative};
 
+use super::code_file::CodePosition;
 use super::handler::DEEPEST;
 use super::modules::{Cache, Owner, StackFrame, Walking, read_stack};
 
@@ -16,9 +17,8 @@ use super::modules::{Cache, Owner, StackFrame, Walking, read_stack};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkedFrame {
     pub(super) frame: StackFrame,
+    pub(super) code: CodePosition,
     pub(super) owner: Owner,
-    /// Code that may hold a lock that an allocator needs.
-    pub(super) is_delicate: bool,
     /// The stack pointer and the frame pointer in it.
     registers: (u64, u64),
     /// The number of words that were read for the frames inside of it.
@@ -111,9 +111,9 @@ impl LastWalk {
                 Ok(word)
             });
             let canonical = caller.map_or(StackFrame::OUTERMOST, |_| registers.sp());
-            let (owner, is_delicate) = walking.owner(address);
+            let (code, owner) = walking.code(address);
             let frame = StackFrame { address, canonical };
-            next.frames.push(WalkedFrame { frame, owner, is_delicate, registers: pointers, read });
+            next.frames.push(WalkedFrame { frame, code, owner, registers: pointers, read });
             match caller {
                 Some(caller) => at = caller,
                 None => break,

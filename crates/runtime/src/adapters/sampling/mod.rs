@@ -1,22 +1,27 @@
 //! Samples: where the threads of a program spend their CPU time, without any instrumentation.
 //!
 //! A source of the kernel interrupts each recorded thread after a period of its CPU time
-//! ([`source`]). The handler only walks the stack ([`modules`]) and stores what it finds
-//! ([`sampler`]). The thread's next event, its end, or a handler that interrupted nothing but the
-//! program's own code turns that into calling contexts and samples ([`contexts`]).
+//! ([`source`]). The handler walks the stack ([`modules`]), finds or defines its calling contexts
+//! ([`contexts`]), and records the sample. The names of functions are looked up after the program
+//! has ended, by `kymo record`.
 //!
-//! Invariants: a handler that interrupted the runtime records nothing; what may allocate or look up
-//! names never runs while the thread is inside a library with an allocator; the samples of a
-//! location are recorded before its next event, in the order of their times.
+//! Invariants: a handler that interrupted the runtime records nothing; nothing that a handler does
+//! needs the program's allocator or the loader; the samples of a location are recorded before its
+//! next event, in the order of their times.
 
 mod claim;
+mod code_file;
+mod context_table;
 mod contexts;
 mod events;
 mod handler;
+mod handler_stack;
 mod last_walk;
+mod layout;
 mod modules;
 mod sampler;
 mod source;
+mod walked_frames;
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -40,8 +45,9 @@ use crate::program;
 use crate::settings::{FREQUENCY, Settings};
 use crate::slots::Key;
 use crate::switch::Switch;
+use crate::thread;
 
-use self::sampler::Sampler;
+use self::sampler::{Sample, Sampler};
 use self::source::SourceKind;
 
 /// The adapter of samples.
@@ -151,7 +157,7 @@ impl Adapter for Sampling {
 }
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<modules::Loaded> = const { ForkHold::new() };
 }
 
 /// The file of this program.
@@ -266,6 +272,7 @@ fn begun() {
 /// Prepares the process for samples.
 fn start() {
     PROCESS.store(std::process::id(), Relaxed);
+    context_table::prepare();
     modules::update();
     if handler::install() {
         SWITCH.turn_on();
@@ -312,29 +319,38 @@ fn thread_ends() {
 /// be ending.
 #[cold]
 fn record(host: &'static Host, location: &'static Location) {
-    location.has_pending.store(false, Relaxed);
     let Some(sampler) = location.sampler() else { return };
-    let generator = GENERATOR.load(Relaxed);
-    modules::update_if_stale();
-    sampler.take(|time, stack, values, path| {
-        let place = contexts::follow(host, path, stack, false, || true).unwrap_or_default();
-        let place = match stack.addresses {
-            // Nothing was called in the region since it was entered.
-            [address] if place == stack.base => contexts::at_instruction(host, place, *address),
-            _ => place,
-        };
-        let previous = sampler.set_leaf(place.context);
-        let time = time.max(location.last_time.load(Relaxed));
-        location.last_time.store(time, Relaxed);
-        // The plugins ask for the values during the event.
-        let values = metrics::put(host, location, values);
-        call!(
-            host.table(),
-            SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,
-            location.address(), time, place.context, previous, place.distance(stack.base), generator, values
-        );
-    });
+    // In a handler that interrupted a definition, nothing can be defined.
+    let are_recorded = !thread::is_defining()
+        && thread::apart(|| sampler.take(|it| record_one(host, location, sampler, it)));
+    location.has_pending.store(!are_recorded, Relaxed);
     host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
+}
+
+/// Records a sample. Returns false, and records nothing, if its context cannot be defined now.
+fn record_one(
+    host: &'static Host,
+    location: &'static Location,
+    sampler: &Sampler,
+    sample: Sample<'_>,
+) -> bool {
+    let Sample { time, stack, values, path } = sample;
+    let place = contexts::follow(host, path, stack, false);
+    if thread::take_refusal() {
+        path.forget();
+        return false;
+    }
+    let previous = sampler.set_leaf(place.context);
+    let time = time.max(location.last_time.load(Relaxed));
+    location.last_time.store(time, Relaxed);
+    // The plugins ask for the values during the event.
+    let values = metrics::put(host, location, values);
+    call!(
+        host.table(),
+        SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,
+        location.address(), time, place.context, previous, place.distance(stack.base), GENERATOR.load(Relaxed), values
+    );
+    true
 }
 
 /// Records that a location has no calling context any more, and gives its sampler back.
@@ -393,12 +409,9 @@ fn pooled_thread_ends() {
     }
 }
 
-type Hold = (contexts::Hold, modules::Loaded);
-
-/// Keeps contexts from being defined, and libraries from being unloaded, while the process forks.
-fn hold() -> Hold {
-    let loaded = modules::Loaded::keep();
-    (contexts::hold(), loaded)
+/// Keeps libraries from being unloaded while the process forks.
+fn hold() -> modules::Loaded {
+    modules::Loaded::keep()
 }
 
 /// Forgets the threads of the parent in a forked child, and samples the one that is left if the

@@ -10,28 +10,41 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::*};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::code_file::CodePosition;
 use super::contexts::{Path, Place, Walked};
 use super::events::LastEvent;
+use super::handler::DEEPEST;
+use super::handler_stack::HandlerStack;
 use super::modules::Cache;
 use super::source::Source;
+use crate::life::metrics;
 
 /// The number of words for waiting stacks.
 const ROOM: usize = 8192;
-/// The number of words from which on a handler tries to record what waits.
-const MANY: usize = ROOM / 4;
-/// The words before the addresses of a stack: its time, their number with that of the values that
+/// The words before the frames of a stack: its time, their number with that of the values that
 /// follow them, and the context of the open region that they are in.
 const HEAD: usize = 3;
 /// The bits of a number.
 const NUMBER: u32 = 32;
-/// Set in the number of the addresses if the last one is in the frame that entered the region.
+/// Set in the number of the frames if the last one has entered the region.
 const HAS_BASE: u64 = 1 << 31;
+
+/// A sample that waits to be recorded.
+pub(super) struct Sample<'a> {
+    pub(super) time: u64,
+    pub(super) stack: Walked<'a>,
+    /// The values of metrics.
+    pub(super) values: &'a [u64],
+    /// The path of the thread's last sample.
+    pub(super) path: &'a mut Path,
+}
 
 /// What a thread needs to be sampled.
 pub(crate) struct Sampler {
     is_taken: AtomicBool,
     next: AtomicPtr<Sampler>,
     pub(super) source: Source,
+    pub(super) handler_stack: HandlerStack,
     /// The addresses of the thread's stack, from its end on.
     low: AtomicU64,
     high: AtomicU64,
@@ -74,21 +87,9 @@ impl Sampler {
     }
 
     fn add() -> &'static Self {
-        let sampler: &'static Self = Box::leak(Box::new(Self {
-            is_taken: AtomicBool::new(true),
-            next: AtomicPtr::new(ptr::null_mut()),
-            source: Source::default(),
-            low: AtomicU64::new(0),
-            high: AtomicU64::new(0),
-            cache: Mutex::new(Cache::new_in()),
-            words: (0..ROOM).map(|_| AtomicU64::new(0)).collect(),
-            used: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
-            lost: AtomicU64::new(0),
-            path: Mutex::new(Path::default()),
-            last_event: Mutex::new(LastEvent::new()),
-            leaf: AtomicU32::new(0),
-        }));
+        let handler_stack = HandlerStack::new();
+        // The cache of rules alone is larger than the stacks of some threads.
+        let sampler = handler_stack.run(|| Self::new(handler_stack));
         let own = ptr::from_ref(sampler).cast_mut();
         let mut first = FIRST.load(Relaxed);
         loop {
@@ -98,6 +99,25 @@ impl Sampler {
                 Err(other) => first = other,
             }
         }
+    }
+
+    fn new(handler_stack: HandlerStack) -> &'static Self {
+        Box::leak(Box::new(Self {
+            is_taken: AtomicBool::new(true),
+            next: AtomicPtr::new(ptr::null_mut()),
+            source: Source::default(),
+            handler_stack,
+            low: AtomicU64::new(0),
+            high: AtomicU64::new(0),
+            cache: Mutex::new(Cache::new_in()),
+            words: (0..ROOM).map(|_| AtomicU64::new(0)).collect(),
+            used: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
+            lost: AtomicU64::new(0),
+            path: Mutex::new(Path::new()),
+            last_event: Mutex::new(LastEvent::new()),
+            leaf: AtomicU32::new(0),
+        }))
     }
 
     /// Gives the sampler back, without the stacks that were not taken.
@@ -110,7 +130,7 @@ impl Sampler {
 
     /// Begins anew with no calling context.
     pub(super) fn forget_path(&self) {
-        *self.path() = Path::default();
+        self.path().forget();
         self.last_event.lock().unwrap_or_else(PoisonError::into_inner).forget();
         self.leaf.store(0, Relaxed);
     }
@@ -127,22 +147,19 @@ impl Sampler {
         self.stack_above(address).map_or(0, |_| address - self.low.load(Relaxed))
     }
 
-    /// Stores a stack with the values of metrics. Returns whether many wait.
-    pub(super) fn put(&self, time: u64, stack: Walked<'_>, metrics: &[u64]) -> bool {
+    /// Stores a stack with the values of metrics, which waits to be recorded.
+    pub(super) fn put(&self, time: u64, stack: Walked<'_>, metrics: &[u64]) {
         let used = self.used.load(Relaxed);
-        let end = used + HEAD + stack.addresses.len() + metrics.len();
-        let Some(words) = self.words.get(used..end) else {
-            self.lose();
-            return true;
-        };
+        let end = used + HEAD + stack.frames.len() + metrics.len();
+        let Some(words) = self.words.get(used..end) else { return self.lose() };
         let flag = if stack.has_base { HAS_BASE } else { 0 };
-        let numbers = stack.addresses.len() as u64 | flag | (metrics.len() as u64) << NUMBER;
+        let numbers = stack.frames.len() as u64 | flag | (metrics.len() as u64) << NUMBER;
         let base = u64::from(stack.base.context) | u64::from(stack.base.depth) << NUMBER;
-        let values = [time, numbers, base].into_iter().chain(stack.addresses.iter().chain(metrics).copied());
+        let frames = stack.frames.iter().map(|code| code.number());
+        let values = [time, numbers, base].into_iter().chain(frames).chain(metrics.iter().copied());
         words.iter().zip(values).for_each(|(word, value)| word.store(value, Relaxed));
         self.used.store(end, Relaxed);
         self.waiting.fetch_add(1, Relaxed);
-        end >= MANY
     }
 
     fn empty(&self) {
@@ -153,6 +170,11 @@ impl Sampler {
     /// Returns the number of stacks that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.load(Relaxed)
+    }
+
+    /// Returns whether the room for stacks that wait is filling up.
+    pub(super) fn has_many(&self) -> bool {
+        self.used.load(Relaxed) >= ROOM / 4
     }
 
     /// Returns the time of the first stack that waits.
@@ -173,24 +195,45 @@ impl Sampler {
         }
     }
 
-    /// Passes each waiting stack to `record`, the oldest first: its time, the stack, the values of
-    /// metrics, and the path of the thread's last sample.
-    pub(super) fn take(&self, mut record: impl FnMut(u64, Walked<'_>, &mut [u64], &mut Path)) {
+    /// Passes each waiting sample to `record`, the oldest first. Keeps those from the first one on
+    /// for which it returns false; returns whether there is none.
+    pub(super) fn take(&self, mut record: impl FnMut(Sample<'_>) -> bool) -> bool {
         let mut path = self.path();
         let used = self.used.load(Relaxed);
-        let mut words = self.words.iter().take(used).map(|word| word.load(Relaxed));
-        let mut addresses = Vec::new();
-        let mut metrics = Vec::new();
-        while let (Some(time), Some(numbers), Some(base)) = (words.next(), words.next(), words.next()) {
-            addresses.clear();
-            addresses.extend(words.by_ref().take((numbers & !HAS_BASE) as u32 as usize));
-            metrics.clear();
-            metrics.extend(words.by_ref().take((numbers >> NUMBER) as usize));
+        let mut at = 0;
+        let mut frames = [CodePosition::default(); DEEPEST];
+        let mut values = [0; metrics::MOST];
+        while let Some([time, numbers, base, rest @ ..]) = self.words.get(at..used) {
+            let numbers = numbers.load(Relaxed);
+            let count = ((numbers & !HAS_BASE) as u32 as usize).min(DEEPEST);
+            let extra = ((numbers >> NUMBER) as usize).min(metrics::MOST);
+            let mut rest = rest.iter().map(|word| word.load(Relaxed));
+            frames
+                .iter_mut()
+                .take(count)
+                .zip(&mut rest)
+                .for_each(|(it, word)| *it = CodePosition::from_number(word));
+            values.iter_mut().take(extra).zip(&mut rest).for_each(|(it, word)| *it = word);
+            let base = base.load(Relaxed);
             let base = Place { context: base as u32, depth: (base >> NUMBER) as u32 };
-            let stack = Walked { base, addresses: &addresses, has_base: numbers & HAS_BASE != 0 };
-            record(time, stack, &mut metrics, &mut path);
+            let stack = Walked { base, frames: &frames[..count], has_base: numbers & HAS_BASE != 0 };
+            let sample =
+                Sample { time: time.load(Relaxed), stack, values: &values[..extra], path: &mut path };
+            if !record(sample) {
+                break;
+            }
+            at += HEAD + count + extra;
+            self.waiting.fetch_sub(1, Relaxed);
         }
-        self.empty();
+        self.keep_from(at, used);
+        at == used
+    }
+
+    /// Forgets the words before a place.
+    fn keep_from(&self, at: usize, used: usize) {
+        let kept = self.words.get(at..used).unwrap_or_default();
+        self.words.iter().zip(kept).for_each(|(to, from)| to.store(from.load(Relaxed), Relaxed));
+        self.used.store(kept.len(), Relaxed);
     }
 
     /// Counts a sample that is not recorded.

@@ -1,0 +1,75 @@
+//! The functions at addresses in files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use kymo_symbols::{FileSymbols, FunctionFrame};
+use rustix::fs::{MemfdFlags, memfd_create};
+
+/// The name of the code that the system adds to every program.
+const SYSTEM_CODE: &str = "[vdso]";
+
+/// The files in which functions were looked up.
+#[derive(Debug, Default)]
+pub(super) struct CodeFiles {
+    files: BTreeMap<(String, Vec<u8>), Option<FileSymbols>>,
+    /// The code of the system, as long as it is needed.
+    system: Option<File>,
+}
+
+impl CodeFiles {
+    /// Returns the functions that contain an instruction, the outermost first. Those that mark
+    /// regions in the source of the program are left out.
+    pub(super) fn functions(&mut self, path: &str, build_id: &[u8], address: u64) -> Vec<FunctionFrame> {
+        let Self { files, system } = self;
+        let read = || FileSymbols::read(&readable(path, system), build_id);
+        let file = files.entry((path.to_owned(), build_id.to_owned())).or_insert_with(read);
+        let mut frames = file.as_ref().map_or_else(Vec::new, |file| file.frames(address));
+        frames.retain(|frame| !is_of_own_header(frame));
+        frames.reverse();
+        frames
+    }
+
+    /// Returns the files that could not be read.
+    pub(super) fn missing(&self) -> BTreeSet<String> {
+        let missing = self.files.iter().filter(|(_, file)| file.is_none());
+        missing.map(|((path, _), _)| path.clone()).collect()
+    }
+}
+
+/// Returns the path at which a file can be read. This process has the system's code, too.
+fn readable(path: &str, system: &mut Option<File>) -> PathBuf {
+    if path != SYSTEM_CODE {
+        return path.into();
+    }
+    if system.is_none() {
+        *system = system_code();
+    }
+    system.as_ref().map_or(path.into(), |file| format!("/proc/self/fd/{}", file.as_raw_fd()).into())
+}
+
+/// Returns a file with the code that the system adds to every program.
+fn system_code() -> Option<File> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let line = maps.lines().find(|line| line.ends_with(SYSTEM_CODE))?;
+    let (begin, end) = line.split_once(' ')?.0.split_once('-')?;
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    let (begin, end) = (number(begin)?, number(end)?);
+    let mut bytes = vec![0; usize::try_from(end.checked_sub(begin)?).ok()?];
+    File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, begin).ok()?;
+    let mut file = File::from(memfd_create("vdso", MemfdFlags::CLOEXEC).ok()?);
+    file.write_all(&bytes).ok()?;
+    Some(file)
+}
+
+/// Whether a function is one of those that mark regions in the source of the program, which are in
+/// our headers. The compiler has inlined it.
+fn is_of_own_header(frame: &FunctionFrame) -> bool {
+    const HEADERS: [&str; 2] = ["kymo/user.h", "scorep/SCOREP_User.h"];
+    let file = Path::new(frame.function.file.as_deref().unwrap_or_default());
+    HEADERS.iter().any(|header| file.ends_with(header))
+}

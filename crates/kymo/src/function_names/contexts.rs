@@ -1,0 +1,340 @@
+//! The calling contexts of sampled functions, before and after their functions are known.
+//!
+//! A context is that of an instruction. The functions around it, those inlined too, each have a
+//! context: the innermost one that of the instruction, the others new ones. Where no function is
+//! left, as for an instruction directly in a region that was entered, the caller takes the place
+//! of the context as caller of others.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kymo_otf2::definitions::{CallingContext, CallingContextProperty, GlobalDefinition, Region};
+use kymo_otf2::enums::Type;
+use kymo_otf2::references::{CallingContextRef, RegionRef, SourceCodeLocationRef};
+use kymo_symbols::FunctionFrame;
+use kymo_symbols::placeholder::{self, FramePart};
+
+use super::code::CodeFiles;
+use super::new_definitions::NewDefinitions;
+
+/// The names of the properties that state where an instruction is.
+const FILE: &[u8] = b"EXECUTABLE/SHARED OBJECT";
+const OFFSET: &[u8] = b"INSTRUCTION OFFSET";
+
+/// A placeholder.
+#[derive(Debug)]
+struct Placeholder {
+    part: FramePart,
+    build_id: Vec<u8>,
+    name: String,
+}
+
+/// A context as the runtime defined it.
+#[derive(Debug)]
+struct SampledContext {
+    record: CallingContext,
+    file: Option<String>,
+    address: Option<u64>,
+}
+
+/// The calling contexts of an archive.
+#[derive(Debug, Default)]
+pub(super) struct SampledContexts {
+    placeholders: HashMap<u32, Placeholder>,
+    contexts: BTreeMap<u32, SampledContext>,
+    /// The build ids of files.
+    build_ids: HashMap<String, Vec<u8>>,
+    /// The region of code that no file contains.
+    generated: Option<RegionRef>,
+}
+
+/// The definitions with the names of functions.
+#[derive(Debug)]
+pub(super) struct NamedContexts {
+    /// All definitions but the clock.
+    pub(super) log: Vec<u8>,
+    /// The unwind distances by id of a context, as before.
+    pub(super) distances: HashMap<u32, UnwindDistances>,
+    /// The new ids of contexts: callers have smaller ids than what they call.
+    pub(super) ids: BTreeMap<u64, u64>,
+}
+
+/// What has become of a context.
+#[derive(Debug, Clone, Copy)]
+struct NamedContext {
+    /// The context of what is called from there.
+    caller: CallingContextRef,
+    /// The number of contexts from there up to the region that was entered last; 0 for that region.
+    depth: u32,
+}
+
+/// The caller of the outermost contexts.
+const ROOT: (u32, NamedContext) =
+    (CallingContextRef::UNDEFINED.0, NamedContext { caller: CallingContextRef::UNDEFINED, depth: 0 });
+
+/// The unwind distances of events in a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct UnwindDistances {
+    pub(super) of_sample: u32,
+    pub(super) of_enter: u32,
+}
+
+impl SampledContexts {
+    /// Finds them among all definitions.
+    pub(super) fn of(records: &[GlobalDefinition<'_>]) -> Self {
+        let strings: HashMap<u32, &[u8]> = records
+            .iter()
+            .filter_map(|record| match record {
+                GlobalDefinition::String(it) => Some((it.id.0, it.string.as_bytes())),
+                _ => None,
+            })
+            .collect();
+        let bytes = |id: u32| strings.get(&id).copied().unwrap_or_default();
+        let text = |id: u32| String::from_utf8_lossy(bytes(id)).into_owned();
+        let mut this = Self::default();
+        for record in records {
+            match record {
+                GlobalDefinition::Region(Region { id, name, canonical_name, description, .. }) => {
+                    if bytes(canonical_name.0) == placeholder::GENERATED_CODE.as_bytes() {
+                        this.generated = Some(*id);
+                    }
+                    let part = FramePart::of_name(&text(canonical_name.0));
+                    let build_id = placeholder::build_id(&text(description.0));
+                    if let Some((part, build_id)) = part.zip(build_id) {
+                        let name = text(name.0);
+                        this.placeholders.insert(id.0, Placeholder { part, build_id, name });
+                    }
+                }
+                GlobalDefinition::CallingContext(record) => {
+                    let context = SampledContext { record: *record, file: None, address: None };
+                    this.contexts.insert(record.id.0, context);
+                }
+                GlobalDefinition::CallingContextProperty(it) => {
+                    let Some(context) = this.contexts.get_mut(&it.calling_context.0) else { continue };
+                    match (bytes(it.name.0), it.value.type_()) {
+                        (FILE, Type::STRING) => context.file = Some(text(it.value.string().0)),
+                        (OFFSET, Type::UINT64) => context.address = Some(it.value.bits()),
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        for context in this.contexts.values() {
+            let placeholder = this.placeholders.get(&context.record.region.0);
+            if let Some((file, placeholder)) = context.file.as_ref().zip(placeholder) {
+                this.build_ids.insert(file.clone(), placeholder.build_id.clone());
+            }
+        }
+        this
+    }
+
+    /// Looks up the functions.
+    pub(super) fn named(&self, records: &[GlobalDefinition<'_>], files: &mut CodeFiles) -> NamedContexts {
+        let stays = |record: &&GlobalDefinition<'_>| match record {
+            GlobalDefinition::Region(it) => !self.placeholders.contains_key(&it.id.0),
+            GlobalDefinition::CallingContext(_) | GlobalDefinition::CallingContextProperty(_) => false,
+            _ => true,
+        };
+        let free = self.placeholders.keys().copied().collect();
+        let new = NewDefinitions::of(records.iter().filter(stays), free);
+        let (inlinings, ids) = (HashMap::new(), BTreeMap::new());
+        let mut naming =
+            Naming { all: self, files, new, next: 0, inlinings, ids, named: HashMap::from([ROOT]) };
+        let name = |(&id, context)| (id, naming.name(context));
+        let distances = self.contexts.iter().map(name).collect();
+        let Naming { mut new, ids, .. } = naming;
+        for record in records {
+            if let GlobalDefinition::CallingContextProperty(it) = record
+                && let Some(&calling_context) = ids.get(&it.calling_context.0)
+            {
+                new.put(CallingContextProperty { calling_context, ..*it });
+            }
+        }
+        // No event refers to these, but tables of ids do.
+        for id in new.free_regions() {
+            let name = self.placeholders.get(&id).map_or("", |placeholder| &placeholder.name);
+            new.keep_region(RegionRef(id), name);
+        }
+        let ids = ids.iter().map(|(&before, after)| (before.into(), after.0.into())).collect();
+        NamedContexts { log: new.finish(), distances, ids }
+    }
+
+    /// Whether a context is that of code that no file contains.
+    fn is_generated(&self, context: &SampledContext) -> bool {
+        self.generated == Some(context.record.region)
+    }
+
+    /// Returns the context that is the parent of another one, if it is that of a region that was
+    /// entered.
+    fn entered_around(&self, context: &SampledContext) -> Option<&SampledContext> {
+        let parent = self.contexts.get(&context.record.parent.0)?;
+        let is_frame = self.placeholders.contains_key(&parent.record.region.0) || self.is_generated(parent);
+        (!is_frame).then_some(parent)
+    }
+}
+
+/// The lookup of functions.
+#[derive(Debug)]
+struct Naming<'a> {
+    all: &'a SampledContexts,
+    files: &'a mut CodeFiles,
+    new: NewDefinitions,
+    /// The next free id of a context.
+    next: u32,
+    /// The contexts of functions into which others were inlined, by caller, region and line.
+    inlinings: HashMap<(u32, u32, u32), CallingContextRef>,
+    /// The new ids of contexts.
+    ids: BTreeMap<u32, CallingContextRef>,
+    named: HashMap<u32, NamedContext>,
+}
+
+impl Naming<'_> {
+    /// Defines a context with its functions. Returns the unwind distances of events there.
+    fn name(&mut self, context: &SampledContext) -> UnwindDistances {
+        let parent = context.record.parent;
+        // The callers of a context are defined before it.
+        let unknown = NamedContext { caller: parent, depth: 0 };
+        let caller = self.named.get(&parent.0).copied().unwrap_or(unknown);
+        match self.all.placeholders.get(&context.record.region.0) {
+            Some(placeholder) => self.name_frame(context, placeholder, caller),
+            None if self.all.is_generated(context) => {
+                let id = self.next_id(context);
+                self.new.put(CallingContext { id, parent: caller.caller, ..context.record });
+                self.called(context, id, caller.depth + 1)
+            }
+            None => self.name_entered(context, caller),
+        }
+    }
+
+    /// Returns the new id of a context.
+    fn next_id(&mut self, context: &SampledContext) -> CallingContextRef {
+        let id = CallingContextRef(self.next);
+        self.next += 1;
+        self.ids.insert(context.record.id.0, id);
+        id
+    }
+
+    /// Notes that a context has become one that can call others, at a depth.
+    fn called(&mut self, context: &SampledContext, id: CallingContextRef, depth: u32) -> UnwindDistances {
+        self.named.insert(context.record.id.0, NamedContext { caller: id, depth });
+        UnwindDistances { of_sample: depth + 1, of_enter: depth + 1 }
+    }
+
+    /// Defines the context of a region that was entered.
+    fn name_entered(&mut self, context: &SampledContext, caller: NamedContext) -> UnwindDistances {
+        let line = match context.record.source_code_location {
+            known if known.is_defined() => known,
+            _ => self.line_of(context),
+        };
+        let (id, region) = (self.next_id(context), context.record.region);
+        self.new.put(CallingContext { id, region, source_code_location: line, parent: caller.caller });
+        UnwindDistances { of_enter: caller.depth + 2, ..self.called(context, id, 0) }
+    }
+
+    /// Defines the contexts of a frame.
+    fn name_frame(
+        &mut self,
+        context: &SampledContext,
+        placeholder: &Placeholder,
+        caller: NamedContext,
+    ) -> UnwindDistances {
+        let functions = self.functions(context);
+        let around = match (placeholder.part.is_inside, self.all.entered_around(context)) {
+            (false, _) => 0,
+            (true, None) => functions.len(),
+            (true, Some(entered)) => {
+                let of_entered = self.functions(entered);
+                functions.iter().zip(&of_entered).take_while(|(a, b)| is_same_function(a, b)).count()
+            }
+        };
+        let inner = usize::from(placeholder.part.omits_innermost);
+        let own = functions.get(around..functions.len() - inner).unwrap_or_default();
+        let Some((innermost, outer)) = own.split_last() else {
+            return self.name_without_functions(context, placeholder, &functions, caller);
+        };
+        let outer = outer.iter().fold(caller.caller, |at, frame| self.inlining(at, frame, placeholder));
+        let (region, source_code_location) = self.place(innermost, placeholder);
+        let id = self.next_id(context);
+        self.new.put(CallingContext { id, region, source_code_location, parent: outer });
+        self.called(context, id, caller.depth + own.len() as u32)
+    }
+
+    /// Defines a context all of whose functions belong to regions that were entered: the one around
+    /// it, or the one that is entered from there.
+    fn name_without_functions(
+        &mut self,
+        context: &SampledContext,
+        placeholder: &Placeholder,
+        functions: &[Option<FunctionFrame>],
+        caller: NamedContext,
+    ) -> UnwindDistances {
+        let innermost = functions.last().unwrap_or(&None);
+        let (function, source_code_location) = self.place(innermost, placeholder);
+        // A sample is in the region that was entered, at another line.
+        let (region, parent) = match self.all.entered_around(context).filter(|_| placeholder.part.is_inside) {
+            Some(entered) => (entered.record.region, self.caller_of(entered)),
+            None => (function, caller.caller),
+        };
+        let id = self.next_id(context);
+        self.new.put(CallingContext { id, region, source_code_location, parent });
+        self.named.insert(context.record.id.0, caller);
+        UnwindDistances { of_sample: caller.depth + 1, of_enter: caller.depth + 1 }
+    }
+
+    /// Returns the context that called another one.
+    fn caller_of(&self, context: &SampledContext) -> CallingContextRef {
+        let parent = context.record.parent;
+        self.named.get(&parent.0).map_or(parent, |caller| caller.caller)
+    }
+
+    /// Returns the context of a function into which others were inlined.
+    fn inlining(
+        &mut self,
+        parent: CallingContextRef,
+        frame: &Option<FunctionFrame>,
+        placeholder: &Placeholder,
+    ) -> CallingContextRef {
+        let (region, source_code_location) = self.place(frame, placeholder);
+        let next = CallingContextRef(self.next);
+        let key = (parent.0, region.0, source_code_location.0);
+        let id = *self.inlinings.entry(key).or_insert(next);
+        if id == next {
+            self.next += 1;
+            self.new.put(CallingContext { id, region, source_code_location, parent });
+        }
+        id
+    }
+
+    /// Returns the region and the line of a frame.
+    fn place(
+        &mut self,
+        frame: &Option<FunctionFrame>,
+        placeholder: &Placeholder,
+    ) -> (RegionRef, SourceCodeLocationRef) {
+        match frame {
+            Some(frame) => (self.new.function(&frame.function), self.new.line(frame)),
+            None => (self.new.unnamed(&placeholder.name), SourceCodeLocationRef::UNDEFINED),
+        }
+    }
+
+    /// Returns the line of the instruction of a context.
+    fn line_of(&mut self, context: &SampledContext) -> SourceCodeLocationRef {
+        match self.functions(context).last() {
+            Some(Some(frame)) => self.new.line(frame),
+            _ => SourceCodeLocationRef::UNDEFINED,
+        }
+    }
+
+    /// Returns the functions that contain the instruction of a context, the outermost first; one
+    /// that is not known if its file has no names there.
+    fn functions(&mut self, context: &SampledContext) -> Vec<Option<FunctionFrame>> {
+        let Some((file, address)) = context.file.as_deref().zip(context.address) else { return vec![None] };
+        let build_id = self.all.build_ids.get(file).map_or(&[][..], Vec::as_slice);
+        let frames = self.files.functions(file, build_id, address);
+        if frames.is_empty() { vec![None] } else { frames.into_iter().map(Some).collect() }
+    }
+}
+
+fn is_same_function(a: &Option<FunctionFrame>, b: &Option<FunctionFrame>) -> bool {
+    a.as_ref().map(|frame| &frame.function) == b.as_ref().map(|frame| &frame.function)
+}

@@ -1,0 +1,171 @@
+//! The files whose code stacks lead through, and places in them.
+//!
+//! Invariants: a file has one number for the life of the process, however often it is loaded; files
+//! are never freed; handlers find a file by its number without a lock.
+
+use std::path::Path;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering::*};
+
+use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
+use kymo_symbols::placeholder::{self, FramePart};
+
+use crate::definitions::{CodeDefinition, DefinitionStore};
+use crate::plugins::own_file;
+use crate::processes::has_allocator;
+
+/// The number of files with a number. Code of more files counts as code of no file.
+const MOST: usize = 1 << 12;
+/// The size of the code with which a program begins, which calls its first function, at most.
+const START: u64 = 64;
+/// The bits of an address.
+const ADDRESS: u32 = 48;
+
+static FILES: [AtomicPtr<CodeFile>; MOST] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST];
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// An address in a file with code, or that of code in memory that no file contains.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct CodePosition(u64);
+
+impl CodePosition {
+    /// Code that no file contains.
+    pub(super) fn in_memory(address: u64) -> Self {
+        Self(address & ((1 << ADDRESS) - 1))
+    }
+
+    /// Returns the position with this number.
+    pub(super) fn from_number(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// Returns the number of the position, which no other one has.
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the address, in the file if there is one.
+    pub(super) fn address(self) -> u64 {
+        self.0 & ((1 << ADDRESS) - 1)
+    }
+
+    /// Returns the file, unless it is code that no file contains.
+    pub(super) fn file(self) -> Option<&'static CodeFile> {
+        CodeFile::of_number((self.0 >> ADDRESS) as usize)
+    }
+
+    pub(super) fn role(self) -> CodeRole {
+        self.file().map_or(CodeRole::Program, |file| file.role_at(self.address()))
+    }
+}
+
+/// What code is for, as far as calling contexts are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CodeRole {
+    /// Code of the program.
+    Program,
+    /// Code that can start the program or a thread.
+    Starter,
+    /// Code of this library.
+    Runtime,
+}
+
+/// A file with code.
+#[derive(Debug)]
+pub(super) struct CodeFile {
+    number: usize,
+    path: Arc<Path>,
+    /// The identity of its content; empty if it has none.
+    build_id: Box<[u8]>,
+    /// The address of its first instruction; 0 for a library.
+    entry: u64,
+    role: CodeRole,
+    /// The definitions of its path and of the placeholders; 0 until they are needed.
+    name: AtomicU32,
+    regions: [AtomicU32; FramePart::COUNT],
+}
+
+impl CodeFile {
+    /// Returns the file with this path and content, which gets a number if it has none. Callers
+    /// exclude each other. Returns `None` if there is no number for it.
+    pub(super) fn numbered(path: &Arc<Path>, build_id: &[u8], entry: u64) -> Option<&'static Self> {
+        let is_same = |file: &&Self| (&*file.path, &*file.build_id) == (&**path, build_id);
+        if let Some(known) = Self::all().find(is_same) {
+            return Some(known);
+        }
+        // Number 0 is no file.
+        let number = COUNT.load(Relaxed) + 1;
+        let place = FILES.get(number)?;
+        let file = Box::leak(Box::new(Self {
+            number,
+            path: Arc::clone(path),
+            build_id: build_id.into(),
+            entry,
+            role: role_of(path),
+            name: AtomicU32::new(0),
+            regions: Default::default(),
+        }));
+        place.store(file, Release);
+        COUNT.store(number, Release);
+        Some(file)
+    }
+
+    fn all() -> impl Iterator<Item = &'static Self> {
+        (1..=COUNT.load(Acquire)).filter_map(Self::of_number)
+    }
+
+    fn of_number(number: usize) -> Option<&'static Self> {
+        // SAFETY: null, or from a box that was leaked.
+        unsafe { FILES.get(number)?.load(Acquire).as_ref() }
+    }
+
+    /// Returns the position at an address in the file.
+    pub(super) fn position(&self, address: u64) -> CodePosition {
+        CodePosition((self.number as u64) << ADDRESS | CodePosition::in_memory(address).0)
+    }
+
+    fn role_at(&self, address: u64) -> CodeRole {
+        let is_start = self.entry != 0 && (self.entry..self.entry + START).contains(&address);
+        if is_start { CodeRole::Starter } else { self.role }
+    }
+
+    /// Returns the definition of the file's path.
+    pub(super) fn path(&self, definitions: &DefinitionStore) -> u32 {
+        defined(&self.name, || definitions.string(self.path.as_os_str().as_encoded_bytes()))
+    }
+
+    /// Returns the region that stands for functions of the file until they are known.
+    pub(super) fn region(&self, definitions: &DefinitionStore, part: FramePart) -> u32 {
+        defined(&self.regions[part.number()], || {
+            let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+            definitions.code(&CodeDefinition {
+                name: &[b"[", name.as_encoded_bytes(), b"]"].concat(),
+                canonical: part.name().as_bytes(),
+                description: placeholder::identity(&self.build_id).as_bytes(),
+                paradigm: SCOREP_PARADIGM_SAMPLING,
+            })
+        })
+    }
+}
+
+/// Returns what was defined, and defines it at first. Two threads may both do so: the same things
+/// are defined once.
+fn defined(place: &AtomicU32, define: impl FnOnce() -> u32) -> u32 {
+    match place.load(Relaxed) {
+        0 => {
+            let handle = define();
+            place.store(handle, Relaxed);
+            handle
+        }
+        handle => handle,
+    }
+}
+
+fn role_of(path: &Path) -> CodeRole {
+    match own_file() {
+        Some(own) if own == path => CodeRole::Runtime,
+        _ if has_allocator(path) => CodeRole::Starter,
+        _ => CodeRole::Program,
+    }
+}
