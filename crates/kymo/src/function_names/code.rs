@@ -25,13 +25,21 @@ impl CodeFiles {
     /// Returns the functions that contain an instruction, the outermost first. Those that mark
     /// regions in the source of the program are left out.
     pub(super) fn functions(&mut self, path: &str, build_id: &[u8], address: u64) -> Vec<FunctionFrame> {
-        let Self { files, system } = self;
-        let read = || FileSymbols::read(&readable(path, system), build_id);
-        let file = files.entry((path.to_owned(), build_id.to_owned())).or_insert_with(read);
-        let mut frames = file.as_ref().map_or_else(Vec::new, |file| file.frames(address));
+        let mut frames = self.file(path, build_id).map_or_else(Vec::new, |file| file.frames(address));
         frames.retain(|frame| !is_of_own_header(frame));
         frames.reverse();
         frames
+    }
+
+    /// Whether a file with this content can be read.
+    pub(super) fn has(&mut self, path: &str, build_id: &[u8]) -> bool {
+        self.file(path, build_id).is_some()
+    }
+
+    fn file(&mut self, path: &str, build_id: &[u8]) -> Option<&FileSymbols> {
+        let Self { files, system } = self;
+        let read = || FileSymbols::read(&readable(path, system), build_id);
+        files.entry((path.to_owned(), build_id.to_owned())).or_insert_with(read).as_ref()
     }
 
     /// Returns the files that could not be read.

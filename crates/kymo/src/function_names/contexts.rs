@@ -5,10 +5,10 @@
 //! left, as for an instruction directly in a region that was entered, the caller takes the place
 //! of the context as caller of others.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kymo_otf2::definitions::{CallingContext, CallingContextProperty, GlobalDefinition, Region};
-use kymo_otf2::enums::Type;
+use kymo_otf2::enums::{Paradigm, Type};
 use kymo_otf2::references::{CallingContextRef, RegionRef, SourceCodeLocationRef};
 use kymo_symbols::FunctionFrame;
 use kymo_symbols::placeholder::{self, FramePart};
@@ -40,11 +40,12 @@ struct SampledContext {
 #[derive(Debug, Default)]
 pub(super) struct SampledContexts {
     placeholders: HashMap<u32, Placeholder>,
+    /// The regions of frames: placeholders, functions, and code that no file contains. All others
+    /// are those of regions that were entered.
+    frames: HashSet<u32>,
     contexts: BTreeMap<u32, SampledContext>,
     /// The build ids of files.
     build_ids: HashMap<String, Vec<u8>>,
-    /// The region of code that no file contains.
-    generated: Option<RegionRef>,
 }
 
 /// The definitions with the names of functions.
@@ -93,10 +94,10 @@ impl SampledContexts {
         let mut this = Self::default();
         for record in records {
             match record {
-                GlobalDefinition::Region(Region { id, name, canonical_name, description, .. }) => {
-                    if bytes(canonical_name.0) == placeholder::GENERATED_CODE.as_bytes() {
-                        this.generated = Some(*id);
-                    }
+                GlobalDefinition::Region(Region {
+                    id, name, canonical_name, description, paradigm, ..
+                }) if *paradigm == Paradigm::SAMPLING => {
+                    this.frames.insert(id.0);
                     let part = FramePart::of_name(&text(canonical_name.0));
                     let build_id = placeholder::build_id(&text(description.0));
                     if let Some((part, build_id)) = part.zip(build_id) {
@@ -128,8 +129,10 @@ impl SampledContexts {
         this
     }
 
-    /// Looks up the functions.
-    pub(super) fn named(&self, records: &[GlobalDefinition<'_>], files: &mut CodeFiles) -> NamedContexts {
+    /// Looks up the functions. Placeholders for files that cannot be read stay, so that another
+    /// lookup can find their functions.
+    pub(super) fn named(&mut self, records: &[GlobalDefinition<'_>], files: &mut CodeFiles) -> NamedContexts {
+        self.forget_missing(files);
         let stays = |record: &&GlobalDefinition<'_>| match record {
             GlobalDefinition::Region(it) => !self.placeholders.contains_key(&it.id.0),
             GlobalDefinition::CallingContext(_) | GlobalDefinition::CallingContextProperty(_) => false,
@@ -159,17 +162,27 @@ impl SampledContexts {
         NamedContexts { log: new.finish(), distances, ids }
     }
 
-    /// Whether a context is that of code that no file contains.
-    fn is_generated(&self, context: &SampledContext) -> bool {
-        self.generated == Some(context.record.region)
+    /// Forgets the placeholders for files that cannot be read.
+    fn forget_missing(&mut self, files: &mut CodeFiles) {
+        for context in self.contexts.values() {
+            let region = context.record.region.0;
+            if let Some(placeholder) = self.placeholders.get(&region)
+                && !context.file.as_ref().is_some_and(|file| files.has(file, &placeholder.build_id))
+            {
+                self.placeholders.remove(&region);
+            }
+        }
+    }
+
+    fn is_frame(&self, context: &SampledContext) -> bool {
+        self.frames.contains(&context.record.region.0)
     }
 
     /// Returns the context that is the parent of another one, if it is that of a region that was
     /// entered.
     fn entered_around(&self, context: &SampledContext) -> Option<&SampledContext> {
         let parent = self.contexts.get(&context.record.parent.0)?;
-        let is_frame = self.placeholders.contains_key(&parent.record.region.0) || self.is_generated(parent);
-        (!is_frame).then_some(parent)
+        Some(parent).filter(|parent| !self.is_frame(parent))
     }
 }
 
@@ -197,7 +210,7 @@ impl Naming<'_> {
         let caller = self.named.get(&parent.0).copied().unwrap_or(unknown);
         match self.all.placeholders.get(&context.record.region.0) {
             Some(placeholder) => self.name_frame(context, placeholder, caller),
-            None if self.all.is_generated(context) => {
+            None if self.all.is_frame(context) => {
                 let id = self.next_id(context);
                 self.new.put(CallingContext { id, parent: caller.caller, ..context.record });
                 self.called(context, id, caller.depth + 1)
@@ -238,12 +251,12 @@ impl Naming<'_> {
         placeholder: &Placeholder,
         caller: NamedContext,
     ) -> UnwindDistances {
-        let functions = self.functions(context);
+        let functions = self.functions(context, &placeholder.build_id);
         let around = match (placeholder.part.is_inside, self.all.entered_around(context)) {
             (false, _) => 0,
             (true, None) => functions.len(),
             (true, Some(entered)) => {
-                let of_entered = self.functions(entered);
+                let of_entered = self.functions(entered, &placeholder.build_id);
                 functions.iter().zip(&of_entered).take_while(|(a, b)| is_same_function(a, b)).count()
             }
         };
@@ -319,7 +332,9 @@ impl Naming<'_> {
 
     /// Returns the line of the instruction of a context.
     fn line_of(&mut self, context: &SampledContext) -> SourceCodeLocationRef {
-        match self.functions(context).last() {
+        let file = context.file.as_deref().unwrap_or_default();
+        let build_id = self.all.build_ids.get(file).map_or(&[][..], Vec::as_slice);
+        match self.functions(context, build_id).last() {
             Some(Some(frame)) => self.new.line(frame),
             _ => SourceCodeLocationRef::UNDEFINED,
         }
@@ -327,9 +342,8 @@ impl Naming<'_> {
 
     /// Returns the functions that contain the instruction of a context, the outermost first; one
     /// that is not known if its file has no names there.
-    fn functions(&mut self, context: &SampledContext) -> Vec<Option<FunctionFrame>> {
+    fn functions(&mut self, context: &SampledContext, build_id: &[u8]) -> Vec<Option<FunctionFrame>> {
         let Some((file, address)) = context.file.as_deref().zip(context.address) else { return vec![None] };
-        let build_id = self.all.build_ids.get(file).map_or(&[][..], Vec::as_slice);
         let frames = self.files.functions(file, build_id, address);
         if frames.is_empty() { vec![None] } else { frames.into_iter().map(Some).collect() }
     }

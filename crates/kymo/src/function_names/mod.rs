@@ -4,9 +4,9 @@
 //! [placeholders](kymo_symbols::placeholder) as regions. [`code`] finds the functions at the
 //! addresses, [`contexts`] puts them in the place of the placeholders, [`local_tables`] gives the
 //! contexts in events their new ids, and [`distances`] corrects the unwind distances of events,
-//! which count contexts. Invariants: each file is read once, whatever
-//! the number of processes; the global definitions are replaced last and as a whole, so that a
-//! lookup that did not end is repeated; an archive without placeholders is not changed.
+//! which count contexts. Invariants: each file is read once, whatever the number of processes; the
+//! global definitions are replaced last and as a whole, so that a lookup that did not end is
+//! repeated; an archive without placeholders is not changed.
 
 mod code;
 mod contexts;
@@ -18,6 +18,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::Paradigm;
 use kymo_otf2::read::Archive;
 use kymo_otf2::{Anchor, Error, FileName};
 use kymo_recorder::archive::GlobalDefinitions;
@@ -26,6 +27,7 @@ use kymo_symbols::placeholder::FramePart;
 use self::code::CodeFiles;
 use self::contexts::{NamedContexts, SampledContexts};
 use crate::amendment::Amendment;
+use crate::new_archive::NewArchive;
 use crate::output::complain;
 use crate::problem::Problem;
 use crate::status::Status;
@@ -38,6 +40,18 @@ pub(crate) fn look_up(anchor: &Path) -> Result<(), Problem> {
         ));
     }
     Ok(())
+}
+
+/// Looks up the functions in a new archive, if that is `wanted` and it was `written`, before it
+/// appears under its name.
+pub(crate) fn look_up_in_new<T>(
+    output: &NewArchive,
+    written: Result<T, Problem>,
+    wanted: bool,
+) -> Result<T, Problem> {
+    let result = written?;
+    output.staged_anchor().filter(|_| wanted).map_or(Ok(()), |anchor| look_up(&anchor))?;
+    Ok(result)
 }
 
 /// Looks up the functions. Returns the files that no longer exist, or have changed since the
@@ -91,7 +105,9 @@ fn has_placeholders(archive: &Archive) -> Result<bool, Problem> {
                 let text = str::from_utf8(it.string.as_bytes());
                 names.extend(text.ok().and_then(FramePart::of_name).map(|_| it.id));
             }
-            GlobalDefinition::Region(it) => found |= names.contains(&it.canonical_name),
+            GlobalDefinition::Region(it) => {
+                found |= it.paradigm == Paradigm::SAMPLING && names.contains(&it.canonical_name);
+            }
             _ => {}
         }
         Ok::<_, Error>(())

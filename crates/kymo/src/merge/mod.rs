@@ -28,6 +28,7 @@ use self::shift::Shift;
 use self::sources::Sources;
 use self::times::{Alignment, Line, result_clock};
 use crate::anchor_path;
+use crate::function_names::look_up_in_new;
 use crate::new_archive::NewArchive;
 use crate::output::complain;
 use crate::problem::Problem;
@@ -62,13 +63,16 @@ pub(crate) struct Arguments {
     /// Further properties of the result
     #[arg(skip)]
     properties: Vec<(String, String)>,
+    /// Whether the names of sampled functions are looked up in the result
+    #[arg(skip)]
+    is_named: bool,
 }
 
 impl Arguments {
     /// Returns the arguments for these archives and this output.
     pub(crate) fn of(archives: Vec<PathBuf>, output: PathBuf) -> Self {
         let (shift, names, creators, properties) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { archives, output, shift, align: None, names, creators, properties }
+        Self { archives, output, shift, align: None, names, creators, properties, is_named: false }
     }
 
     /// Adds names for the archives and further properties of the result.
@@ -79,6 +83,11 @@ impl Arguments {
     /// Adds the information which archive's process created the first process of each archive.
     pub(crate) fn created_by(self, creators: Vec<Option<usize>>) -> Self {
         Self { creators, ..self }
+    }
+
+    /// Lets the names of sampled functions be looked up in the result.
+    pub(crate) fn looking_up_functions(self) -> Self {
+        Self { is_named: true, ..self }
     }
 
     /// Merges the archives.
@@ -100,7 +109,8 @@ impl Arguments {
         sources.create(&self.creators);
         let lines = times::lines(&sources.all, &shifts, self.align)?;
         output.create()?;
-        output.finish(self.write(&sources, &lines, &output))
+        let written = self.write(&sources, &lines, &output);
+        output.finish(look_up_in_new(&output, written, self.is_named))
     }
 
     fn write(&self, sources: &Sources, lines: &[Line], output: &NewArchive) -> Result<(), Problem> {

@@ -94,6 +94,11 @@ impl NewArchive {
         named
     }
 
+    /// Returns the path of the anchor as long as the archive does not appear under its name.
+    pub(crate) fn staged_anchor(&self) -> Option<PathBuf> {
+        self.storage.anchor()
+    }
+
     /// Returns the files that the archive may have next to its folder, and the thumbnails that
     /// exist.
     fn files(&self) -> impl Iterator<Item = FileName> + use<> {

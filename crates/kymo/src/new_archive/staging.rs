@@ -175,6 +175,12 @@ impl Staged {
         }
     }
 
+    /// Returns the path of the anchor before the archive has its name.
+    pub(super) fn anchor(&self) -> Option<PathBuf> {
+        let anchor = FileName::Anchor.path(&self.name).to_string();
+        self.stage.get().map(|stage| stage.path.join(anchor))
+    }
+
     fn directory(&self) -> io::Result<&Directory> {
         self.stage.get().map(|stage| &stage.directory).ok_or(ErrorKind::NotFound.into())
     }

@@ -106,13 +106,6 @@ impl Outcome {
         self.is_full |= reason.is_full();
         self.is_partial = true;
     }
-
-    /// Looks up the names of sampled functions in the archive.
-    pub(super) fn look_up(&mut self, anchor: &Path) {
-        if let Err(problem) = function_names::look_up(anchor) {
-            self.lack(&problem);
-        }
-    }
 }
 
 impl CutOff {
@@ -215,7 +208,7 @@ impl Experiment {
         }
         // The ranks of a job do this together.
         if is_made && self.job.is_none() {
-            outcome.look_up(&self.folder.join(ANCHOR));
+            look_up_names(&self.folder);
         }
         outcome.is_partial |= (!is_made && !parts.is_empty()) || parts.iter().any(ProcessArchive::is_partial);
         outcome.archive = is_made.then(|| self.shown.join(ANCHOR));
@@ -266,6 +259,12 @@ impl Experiment {
             part.go(is_first.then_some(self.folder.as_path()));
         }
     }
+}
+
+/// Looks up the names of sampled functions in the archive of a measurement. A problem is reported;
+/// nothing that was recorded is missing then.
+pub(super) fn look_up_names(folder: &Path) {
+    let _ = function_names::look_up(&folder.join(ANCHOR)).map_err(|problem| problem.report());
 }
 
 /// Creates a new folder named after the program and returns it.

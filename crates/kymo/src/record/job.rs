@@ -30,7 +30,7 @@ use kymo_recorder::real_path;
 use signal_hook::consts::SIGTERM;
 
 use super::error::RecordError;
-use super::experiment::{ANCHOR, Experiment, Outcome};
+use super::experiment::{ANCHOR, Experiment, Outcome, look_up_names};
 use super::rendezvous::Rendezvous;
 use super::report::ExitSummary;
 use super::waiting::Changes;
@@ -317,7 +317,7 @@ impl Job {
             }
         };
         if is_made {
-            all.look_up(&self.folder.join(ANCHOR));
+            look_up_names(&self.folder);
         }
         all.archive = is_made.then(|| self.shown.join(ANCHOR));
         all.is_partial |= !is_made && !with.is_empty();

@@ -12,6 +12,7 @@ use kymo_otf2::read;
 use super::input::anchor;
 use super::repair::{self, Repair};
 use crate::check::damaged_files;
+use crate::function_names::look_up_in_new;
 use crate::new_archive::{NewArchive, thumbnails};
 use crate::output::{complain, inform};
 use crate::problem::Problem;
@@ -45,19 +46,26 @@ pub(super) fn repair(
     damaged: &BTreeSet<FileName>,
     output: &NewArchive,
     closes: bool,
+    is_named: bool,
 ) -> Result<Status, Problem> {
     let anchor = anchor(folder);
     complain(&format!("{}: the archive is damaged; its intact parts are recovered", anchor.display()));
     let archive = repair::open(&anchor)?;
     let written = Repair::new(&archive, damaged, output, closes).and_then(|repair| repair.write());
-    output.finish(written).map(|_| Status::Partial)
+    output.finish(look_up_in_new(output, written, is_named)).map(|_| Status::Partial)
 }
 
 /// Copies the archive in a folder; its seal, if any, only on request.
-pub(super) fn copy(folder: &Path, with_seal: bool, output: &NewArchive) -> Result<Status, Problem> {
+pub(super) fn copy(
+    folder: &Path,
+    with_seal: bool,
+    output: &NewArchive,
+    is_named: bool,
+) -> Result<Status, Problem> {
     inform(&format!("{}: the archive is complete; copying it", anchor(folder).display()));
     output.create()?;
-    output.finish(copy_files(folder, with_seal, output)).map(|()| Status::Done)
+    let copied = copy_files(folder, with_seal, output);
+    output.finish(look_up_in_new(output, copied, is_named)).map(|()| Status::Done)
 }
 
 fn copy_files(folder: &Path, with_seal: bool, output: &NewArchive) -> Result<(), Problem> {

@@ -33,7 +33,7 @@ pub(crate) use self::leftovers::{Leftovers, hold};
 pub(crate) use self::machine::Machine;
 use self::parts::Workshop;
 pub(crate) use self::process::{Known, Recovered, Taken, is_complete, take};
-use crate::function_names;
+use crate::function_names::look_up_in_new;
 use crate::merge;
 use crate::new_archive::{self, NewArchive};
 use crate::output::{complain, inform, is_quiet, print, quoted};
@@ -98,12 +98,9 @@ impl Arguments {
             return self.clean(&runs, &machine).map(|()| Status::Done);
         }
         let status = match &mut runs[..] {
-            [(input, search)] => self.take(input, search, &anchor, digest.as_deref())?,
+            [(input, search)] => self.take(input, search, &anchor, digest.as_deref(), true)?,
             several => self.join(several, &anchor, digest.as_deref())?,
         };
-        // The archive is useful without them.
-        let names = function_names::look_up(&anchor).map_err(|problem| problem.report());
-        let status = status.max(if names.is_ok() { Status::Done } else { Status::Partial });
         // A process that is still running needs them.
         if self.clean && status == Status::Done && !is_running {
             self.clean(&runs, &machine)?;
@@ -115,18 +112,19 @@ impl Arguments {
         runs.iter().try_for_each(|(input, search)| clean::clean(search, input.folder.as_deref(), machine))
     }
 
-    /// Makes the archive of one run.
+    /// Makes the archive of one run. With `is_named`, the names of sampled functions are looked up.
     fn take(
         &self,
         input: &Input,
         search: &mut Search,
         anchor: &Path,
         digest: Option<&str>,
+        is_named: bool,
     ) -> Result<Status, Problem> {
         let folder = input.folder.as_deref();
         match folder.map_or(Ok(false), complete::is_complete)?.then_some(folder).flatten() {
-            Some(folder) => self.take_complete(folder, input, search, anchor),
-            None => self.write(input, search, anchor, digest),
+            Some(folder) => self.take_complete(folder, input, search, anchor, is_named),
+            None => self.write(input, search, anchor, digest, is_named),
         }
     }
 
@@ -150,7 +148,7 @@ impl Arguments {
                 continue;
             }
             let part = workshop.anchor(number);
-            status = status.max(self.take(input, search, &part, None)?);
+            status = status.max(self.take(input, search, &part, None, false)?);
             archives.push(part);
             names.push(directory);
         }
@@ -161,7 +159,7 @@ impl Arguments {
         let digest = digest.filter(|_| status == Status::Done);
         properties.extend(digest.map(|digest| (later::PROPERTY.to_owned(), digest.to_owned())));
         let merge = merge::Arguments::of(archives, anchor.to_owned()).named(names, properties);
-        merge.merge().map(|()| status)
+        merge.looking_up_functions().merge().map(|()| status)
     }
 
     fn nothing(&self) -> Problem {
@@ -177,17 +175,18 @@ impl Arguments {
         input: &Input,
         search: &mut Search,
         path: &Path,
+        is_named: bool,
     ) -> Result<Status, Problem> {
         let damaged = complete::damaged(folder)?;
         // A damaged seal says nothing about the files.
         let is_whole = damaged.iter().all(|&file| file == FileName::Seal);
         if is_whole {
-            return complete::copy(folder, damaged.is_empty(), &NewArchive::at(path)?);
+            return complete::copy(folder, damaged.is_empty(), &NewArchive::at(path)?, is_named);
         }
         if search.has_all() {
-            return self.write(input, search, path, None);
+            return self.write(input, search, path, None, is_named);
         }
-        complete::repair(folder, &damaged, &NewArchive::at(path)?, !self.leave_open)
+        complete::repair(folder, &damaged, &NewArchive::at(path)?, !self.leave_open, is_named)
     }
 
     /// Returns the new anchor file.
@@ -206,6 +205,7 @@ impl Arguments {
         search: &mut Search,
         path: &Path,
         digest: Option<&str>,
+        is_named: bool,
     ) -> Result<Status, Problem> {
         if !self.running {
             search.running.first().map_or(Ok(()), |running| Err(refusal(running)))?;
@@ -219,7 +219,8 @@ impl Arguments {
         let properties: Vec<_> =
             digest.map(|digest| (later::PROPERTY, digest.to_owned())).into_iter().collect();
         let (properties, closes) = (&properties[..], !self.leave_open);
-        let job = Job { input, anchor: path, properties, closes, known: recovery::Known::default() };
+        let known = recovery::Known::default();
+        let job = Job { input, anchor: path, properties, closes, known, is_named };
         job.write(members, search.size).map(|report| report_result(&report))
     }
 }
@@ -233,6 +234,9 @@ struct Job<'a> {
     closes: bool,
     /// Facts in addition to those in the files of the processes.
     known: recovery::Known,
+    /// Whether the names of sampled functions are looked up. Otherwise that is done later, for
+    /// several archives together.
+    is_named: bool,
 }
 
 impl Job<'_> {
@@ -253,7 +257,7 @@ impl Job<'_> {
         let job = job.with(self.known.clone());
         let written = job.write(&output.storage, &settings).map_err(|error| problem(&output, &*error));
         drop(progress);
-        output.finish(written)
+        output.finish(look_up_in_new(&output, written, self.is_named))
     }
 }
 

@@ -92,7 +92,8 @@ pub(crate) fn take(directory: &Path, anchor: &Path, known: Known) -> Result<Take
             false => Ok(Taken::Nothing),
         };
     }
-    let job = Job { input: &input, anchor, properties: &[], closes: true, known: known.more };
+    let (properties, known_facts) = (&[], known.more);
+    let job = Job { input: &input, anchor, properties, closes: true, known: known_facts, is_named: false };
     let mut members = search.members()?;
     if let [member] = &mut members[..] {
         member.name = known.name.unwrap_or_else(|| member.name.clone());
