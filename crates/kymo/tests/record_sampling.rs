@@ -327,15 +327,32 @@ fn names_are_found_in_a_separate_file_next_to_the_program() {
     assert!(recording.has_path(&["main", "work", "seven:16", "add:13"]), "{:?}", recording.paths());
 }
 
+/// The program removes its own file.
 #[test]
-fn a_program_that_is_gone_has_no_names_and_a_line_states_it() {
+fn a_program_that_is_gone_has_its_names_as_soon_as_it_is_back() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-O1", "-g"], "dies.c");
+    let copy = folder.path("copy");
+    std::fs::copy(&program, &copy).expect("a copy");
     let ended = folder.run(&["-o", "o"], &[&program]);
     let line = format!(
         "kymo: {program}: the names of its functions are unknown: it has changed or is gone since the \
          program ran it\n"
     );
     assert!(ended.status == Some(0) && ended.stderr.contains(&line), "{ended:?}");
-    assert!(folder.read("o").samples_in("[dies-c]") > 10);
+    let samples = folder.read("o").samples_in("[dies-c]");
+    assert!(samples > 10, "{samples}");
+    let recover = |output: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kymo"));
+        command.arg("recover").arg(folder.path("o")).arg("-o").arg(folder.path(output).join("kymo"));
+        let output = command.output().expect("kymo recover");
+        assert!(output.status.success(), "{output:?}");
+    };
+    recover("p");
+    assert_eq!(folder.read("p").samples_in("[dies-c]"), samples);
+    std::fs::rename(&copy, &program).expect("the program");
+    recover("q");
+    let named = folder.read("q");
+    assert_eq!((named.samples_in("main"), named.samples_in("[dies-c]")), (samples, 0));
+    assert!(named.has_path(&["main", "spin"]), "{:?}", named.paths());
 }

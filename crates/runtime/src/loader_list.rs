@@ -46,7 +46,9 @@ pub(crate) fn in_child() {
     FORKING.store(0, SeqCst);
 }
 
-fn wait_while(condition: impl Fn() -> bool) {
+/// Waits as long as a condition holds, but no longer than a second: what the other thread does may
+/// depend on this one.
+pub(crate) fn wait_while(condition: impl Fn() -> bool) {
     let until = Instant::now() + LONGEST;
     while condition() && Instant::now() < until {
         std::thread::yield_now();

@@ -124,6 +124,11 @@ pub(super) fn add(key: ContextKey, context: u32) -> Option<u32> {
     }
 }
 
+/// Returns the number of contexts that have room; 0 if the system refused the memory.
+pub(super) fn capacity() -> usize {
+    entries().len().saturating_sub(1)
+}
+
 /// Returns whether another context can be added.
 pub(super) fn has_room() -> bool {
     (TAKEN.load(Relaxed) as usize) < entries().len()

@@ -4,8 +4,10 @@
 //! by an event has one below the function that entered it, and what it calls is below that.
 //! Invariants: a context is defined once, when a sample or an event first finds it, with its place
 //! in the file; nothing else is known about it while the program runs, so its region is a
-//! [`placeholder`]; nothing here waits for a lock that an interrupted
-//! thread of the program may hold, so that it runs in signal handlers, too.
+//! [`placeholder`]; nothing here waits for a lock that an interrupted thread of the program may
+//! hold, so that it runs in signal handlers, too.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
 use kymo_symbols::placeholder::{self, FramePart};
@@ -15,6 +17,7 @@ use super::context_table::{self, ContextKey};
 use super::handler::DEEPEST;
 use crate::definitions::{CodeDefinition, DefinitionStore};
 use crate::host::Host;
+use crate::message::report;
 
 /// Marks the callee of a context as a part of a frame. Handles of regions are less.
 const FRAME: u32 = 1 << 31;
@@ -151,6 +154,7 @@ fn called(
 fn known_or_new(definitions: &DefinitionStore, key: ContextKey, region: impl FnOnce() -> u32) -> Option<u32> {
     context_table::find(key).or_else(|| {
         if !context_table::has_room() {
+            report_full();
             return None;
         }
         let defined = |handle: &u32| *handle != 0;
@@ -163,6 +167,18 @@ fn known_or_new(definitions: &DefinitionStore, key: ContextKey, region: impl FnO
         let context = definitions.calling_context((address, address, file), region, 0, key.caller);
         Some(context).filter(defined).and_then(|context| context_table::add(key, context).or(Some(context)))
     })
+}
+
+/// States once that further contexts have no place.
+#[cold]
+fn report_full() {
+    static IS_REPORTED: AtomicBool = AtomicBool::new(false);
+    if !IS_REPORTED.swap(true, Relaxed) {
+        report(format_args!(
+            "there is room for {} call paths: further ones end at a caller that has one",
+            context_table::capacity()
+        ));
+    }
 }
 
 /// Defines the region of all code that no file contains.

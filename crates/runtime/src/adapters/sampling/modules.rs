@@ -21,6 +21,7 @@ use super::handler;
 use super::layout::{File, Layout, read_carefully};
 use super::walked_frames::{StackContent, WalkedFrames};
 use crate::cancellation::uncancelled;
+use crate::loader_list::wait_while;
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
 use crate::thread;
@@ -32,7 +33,6 @@ pub(super) type Cache = CacheNative<MustNotAllocateDuringUnwind>;
 const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
 /// The begins of the names of OpenMP libraries.
 const OPENMP: [&[u8]; 4] = [b"libgomp", b"libomp.", b"libomp5", b"libiomp5"];
-const SHORT: Duration = Duration::from_secs(1);
 
 /// A call that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,15 +223,6 @@ impl Loaded {
 impl Drop for Loaded {
     fn drop(&mut self) {
         IS_FORKING.store(false, SeqCst);
-    }
-}
-
-/// Waits as long as a condition holds, but no longer than a second: what the other thread does may
-/// depend on this one.
-fn wait_while(condition: impl Fn() -> bool) {
-    let until = Instant::now() + SHORT;
-    while condition() && Instant::now() < until {
-        std::thread::yield_now();
     }
 }
 
