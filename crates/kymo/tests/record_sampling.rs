@@ -356,3 +356,13 @@ fn a_program_that_is_gone_has_its_names_as_soon_as_it_is_back() {
     assert_eq!((named.samples_in("main"), named.samples_in("[dies-c]")), (samples, 0));
     assert!(named.has_path(&["main", "spin"]), "{:?}", named.paths());
 }
+
+/// The child of a shell began its recording when it closed a file of its parent, with the end of a
+/// handle that it did not have.
+#[test]
+fn a_child_that_only_closes_files_is_not_recorded() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1"], "closes_and_executes.c");
+    let recording = folder.record(&["-o", "o", "--with", "io,sampling"], &[&program], 0);
+    assert_eq!((recording.processes, recording.count("IoDestroyHandle")), (1, 0), "{recording:?}");
+}

@@ -9,15 +9,14 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use libc::{size_t, sockaddr, socklen_t, ssize_t};
 
 use super::descriptors::{self, NONE};
-use super::{interpose, lifetimes, quietly};
-use crate::measurement;
+use super::{here_if_begun, interpose, lifetimes, quietly};
 
 /// Takes the handle that the number of a new descriptor has, and records its end.
 pub(super) fn forget(descriptor: c_int) {
     let before = descriptors::take(descriptor);
     if before != NONE {
         quietly(|| {
-            if let Some(here) = measurement::here() {
+            if let Some(here) = here_if_begun() {
                 lifetimes::destroy(&here, before);
             }
         });

@@ -147,6 +147,13 @@ fn here(function: Function) -> Option<Here> {
     }
 }
 
+/// Returns the location of the calling thread, unless the measurement waits for its first event: a
+/// handle that was taken from a table before it begins is that of the process which forked this
+/// one.
+fn here_if_begun() -> Option<Here> {
+    if measurement::is_pending() { None } else { measurement::here() }
+}
+
 /// Returns the handle of a descriptor that the function is called with. A measurement that waits
 /// for its first event begins before, since that replaces all handles.
 #[inline]

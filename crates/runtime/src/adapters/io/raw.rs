@@ -10,9 +10,8 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use super::creations::{forget, forget_at, pair};
 use super::descriptors::{self, NONE};
-use super::{SWITCH, aio, is_on, lifetimes, missing, quietly};
+use super::{SWITCH, aio, here_if_begun, is_on, lifetimes, missing, quietly};
 use crate::linker;
-use crate::measurement;
 
 /// `syscall` with the maximum number of arguments.
 type Call = unsafe extern "C-unwind" fn(c_long, c_long, c_long, c_long, c_long, c_long, c_long) -> c_long;
@@ -160,7 +159,7 @@ fn close(descriptor: c_int) {
     let handle = descriptors::take(descriptor);
     if handle != NONE {
         quietly(|| {
-            if let Some(here) = measurement::here() {
+            if let Some(here) = here_if_begun() {
                 aio::close(&here, descriptor);
                 lifetimes::destroy(&here, handle);
             }
@@ -171,7 +170,7 @@ fn close(descriptor: c_int) {
 fn close_range(first: c_uint, last: c_uint, flags: c_int) {
     let [first, last] = lifetimes::range(first, last, flags);
     quietly(|| {
-        let here = measurement::here();
+        let here = here_if_begun();
         descriptors::take_closed(first, last, |handle| {
             here.iter().for_each(|here| lifetimes::destroy(here, handle));
         });
