@@ -7,8 +7,10 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use kymo_symbols::{FileSymbols, FunctionFrame};
+use kymo_symbols::{FileSymbols, Function, FunctionFrame};
 use rustix::fs::{MemfdFlags, memfd_create};
+
+use super::cpp_library::CppLibrary;
 
 /// The name of the code that the system adds to every program.
 const SYSTEM_CODE: &str = "[vdso]";
@@ -19,6 +21,7 @@ pub(super) struct CodeFiles {
     files: BTreeMap<(String, Vec<u8>), Option<FileSymbols>>,
     /// The code of the system, as long as it is needed.
     system: Option<File>,
+    cpp_library: CppLibrary,
 }
 
 impl CodeFiles {
@@ -28,6 +31,11 @@ impl CodeFiles {
         let mut frames = self.file(path, build_id).map_or_else(Vec::new, |file| file.frames(address));
         frames.retain(|frame| !is_of_own_header(frame));
         frames.reverse();
+        for Function { name, .. } in frames.iter_mut().map(|frame| &mut frame.function) {
+            if let Some(readable) = self.cpp_library.demangled(name) {
+                *name = readable;
+            }
+        }
         frames
     }
 
@@ -37,7 +45,7 @@ impl CodeFiles {
     }
 
     fn file(&mut self, path: &str, build_id: &[u8]) -> Option<&FileSymbols> {
-        let Self { files, system } = self;
+        let Self { files, system, .. } = self;
         let read = || FileSymbols::read(&readable(path, system), build_id);
         files.entry((path.to_owned(), build_id.to_owned())).or_insert_with(read).as_ref()
     }

@@ -10,6 +10,8 @@
 
 mod code;
 mod contexts;
+#[expect(unsafe_code, reason = "calls a function of the C++ library")]
+mod cpp_library;
 mod distances;
 mod local_tables;
 mod new_definitions;
