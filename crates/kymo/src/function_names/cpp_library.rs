@@ -18,8 +18,8 @@ pub(super) struct CppLibrary {
 }
 
 impl CppLibrary {
-    /// Returns a mangled name in readable form; `None` if there is no C++ library, or if it does not
-    /// understand the name either.
+    /// Returns a mangled name in readable form; `None` if there is no C++ library, or if it does
+    /// not understand the name either.
     pub(super) fn demangled(&mut self, name: &str) -> Option<String> {
         if !name.starts_with("_Z") || name.len() > LONGEST {
             return None;
