@@ -19,7 +19,8 @@ use crate::status::Status;
 const PAGE: usize = 1 << 18;
 /// More than the bytes of a record with its time and the begin of its data.
 const RECORD: usize = 1 << 12;
-/// The largest distance that is stored in one byte, as all smaller ones are.
+/// The largest distance that is stored in one byte, as all smaller ones are. There is no room for
+/// another byte.
 const LARGEST: u32 = u8::MAX as u32;
 
 /// Corrects the events of all locations.
