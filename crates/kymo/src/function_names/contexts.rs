@@ -53,7 +53,7 @@ pub(super) struct SampledContexts {
 pub(super) struct NamedContexts {
     /// All definitions but the clock.
     pub(super) log: Vec<u8>,
-    /// The unwind distances by id of a context, as before.
+    /// The unwind distances that have changed, by id of the context as before.
     pub(super) distances: HashMap<u32, UnwindDistances>,
     /// The new ids of contexts: callers have smaller ids than what they call.
     pub(super) ids: BTreeMap<u64, u64>,
@@ -66,11 +66,20 @@ struct NamedContext {
     caller: CallingContextRef,
     /// The number of contexts from there up to the region that was entered last; 0 for that region.
     depth: u32,
+    /// The same before the functions were known.
+    depth_before: u32,
+}
+
+impl NamedContext {
+    /// A context with nothing between it and the region that was entered last.
+    const fn begin(caller: CallingContextRef) -> Self {
+        Self { caller, depth: 0, depth_before: 0 }
+    }
 }
 
 /// The caller of the outermost contexts.
 const ROOT: (u32, NamedContext) =
-    (CallingContextRef::UNDEFINED.0, NamedContext { caller: CallingContextRef::UNDEFINED, depth: 0 });
+    (CallingContextRef::UNDEFINED.0, NamedContext::begin(CallingContextRef::UNDEFINED));
 
 /// The unwind distances of events in a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,8 +152,8 @@ impl SampledContexts {
         let (inlinings, ids) = (HashMap::new(), BTreeMap::new());
         let mut naming =
             Naming { all: self, files, new, next: 0, inlinings, ids, named: HashMap::from([ROOT]) };
-        let name = |(&id, context)| (id, naming.name(context));
-        let distances = self.contexts.iter().map(name).collect();
+        let name = |(&id, context)| Some((id, naming.name(context)?));
+        let distances = self.contexts.iter().filter_map(name).collect();
         let Naming { mut new, ids, .. } = naming;
         for record in records {
             if let GlobalDefinition::CallingContextProperty(it) = record
@@ -202,12 +211,22 @@ struct Naming<'a> {
 }
 
 impl Naming<'_> {
-    /// Defines a context with its functions. Returns the unwind distances of events there.
-    fn name(&mut self, context: &SampledContext) -> UnwindDistances {
+    /// Defines a context with its functions. Returns the unwind distances of events there, if they
+    /// have changed.
+    fn name(&mut self, context: &SampledContext) -> Option<UnwindDistances> {
         let parent = context.record.parent;
         // The callers of a context are defined before it.
-        let unknown = NamedContext { caller: parent, depth: 0 };
-        let caller = self.named.get(&parent.0).copied().unwrap_or(unknown);
+        let caller = self.named.get(&parent.0).copied().unwrap_or(NamedContext::begin(parent));
+        let depth_before = if self.all.is_frame(context) { caller.depth_before + 1 } else { 0 };
+        let before = UnwindDistances { of_sample: depth_before + 1, of_enter: caller.depth_before + 2 };
+        let distances = self.name_called(context, caller);
+        if let Some(named) = self.named.get_mut(&context.record.id.0) {
+            named.depth_before = depth_before;
+        }
+        (distances != before).then_some(distances)
+    }
+
+    fn name_called(&mut self, context: &SampledContext, caller: NamedContext) -> UnwindDistances {
         match self.all.placeholders.get(&context.record.region.0) {
             Some(placeholder) => self.name_frame(context, placeholder, caller),
             None if self.all.is_frame(context) => {
@@ -229,7 +248,7 @@ impl Naming<'_> {
 
     /// Notes that a context has become one that can call others, at a depth.
     fn called(&mut self, context: &SampledContext, id: CallingContextRef, depth: u32) -> UnwindDistances {
-        self.named.insert(context.record.id.0, NamedContext { caller: id, depth });
+        self.named.insert(context.record.id.0, NamedContext { depth, ..NamedContext::begin(id) });
         UnwindDistances { of_sample: depth + 1, of_enter: depth + 1 }
     }
 

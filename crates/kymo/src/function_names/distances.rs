@@ -26,6 +26,9 @@ const LARGEST: u32 = u8::MAX as u32;
 /// Corrects the events of all locations.
 pub(super) fn correct(archive: &Archive, distances: &HashMap<u32, UnwindDistances>) -> Result<(), Problem> {
     let cannot_read = |error: Error| Problem::of_archive(archive, &error);
+    if distances.is_empty() {
+        return Ok(());
+    }
     for location in archive.locations().map_err(cannot_read)? {
         let path = archive.path(FileName::Events(location));
         let failed = |error: io::Error| Problem::of(&path, error, Status::Environment);
