@@ -180,10 +180,9 @@ fn a_closed_descriptor_was_open_until_the_call_returned() {
     let folder = TestFolder::new();
     let program = folder.compile("io-storm.c", &["-O1"]);
     // With samples this program waited for its own allocator, in a handler that interrupted that.
-    // An unoptimised runtime takes more than 50 us for the events of a handler whose stack it
-    // walks, so that the program would only run handlers.
-    for (with, period) in [("io", "50"), ("io,threads", "50"), ("io,threads,sampling", "1000")] {
-        let recording = folder.record_one(&[("KYMO_RECORD_WITH", with)], &[&program, period]);
+    // With a timer that went on meanwhile, it ran only handlers on a busy machine.
+    for with in ["io", "io,threads", "io,threads,sampling"] {
+        let recording = folder.record_one(&[("KYMO_RECORD_WITH", with)], &[&program]);
         // Calls in handlers that interrupted the C library have no calling context.
         let is_expected = |line: &str| with.contains("sampling") && line.ends_with("[mixed-calls]");
         assert!(recording.findings.lines().all(is_expected), "{with}: {}", recording.findings);
