@@ -15,6 +15,8 @@ pub enum Class {
     Communication,
     /// Threads: creation, barriers, locks, waiting.
     Threading,
+    /// Sleeping, and waiting for events, signals and other processes.
+    Waiting,
     /// Input and output.
     InputOutput,
     /// Allocation of memory.
@@ -27,10 +29,11 @@ pub enum Class {
 
 impl Class {
     /// All classes.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Computation,
         Self::Communication,
         Self::Threading,
+        Self::Waiting,
         Self::InputOutput,
         Self::Memory,
         Self::Accelerator,
@@ -39,7 +42,10 @@ impl Class {
 
     /// Returns the class of a region of a trace; undefined regions compute.
     pub fn of(trace: &Trace, region: RegionRef) -> Self {
-        trace.region(region).map_or(Self::Computation, Self::of_region)
+        trace.region(region).map_or(Self::Computation, |region| match Self::of_region(region) {
+            Self::Computation if is_waiting(trace, region) => Self::Waiting,
+            class => class,
+        })
     }
 
     /// Returns the classes of contexts, by their ids. A function that samples have found belongs to
@@ -96,12 +102,50 @@ impl Class {
             Self::Computation => "computation",
             Self::Communication => "communication",
             Self::Threading => "threading",
+            Self::Waiting => "waiting",
             Self::InputOutput => "input and output",
             Self::Memory => "memory",
             Self::Accelerator => "accelerator",
             Self::Measurement => "measurement",
         }
     }
+}
+
+/// The functions of the C library that wait, of which the definition of a region says only that it
+/// is a wrapper.
+const WAITS: [&str; 26] = [
+    "aio_suspend",
+    "clock_nanosleep",
+    "epoll_pwait",
+    "epoll_pwait2",
+    "epoll_wait",
+    "nanosleep",
+    "pause",
+    "poll",
+    "ppoll",
+    "pselect",
+    "select",
+    "semop",
+    "semtimedop",
+    "sigsuspend",
+    "sigtimedwait",
+    "sigwait",
+    "sigwaitinfo",
+    "sleep",
+    "system",
+    "thrd_sleep",
+    "usleep",
+    "wait",
+    "wait3",
+    "wait4",
+    "waitid",
+    "waitpid",
+];
+
+/// Whether a region is a function of the C library that waits.
+fn is_waiting(trace: &Trace, region: &Region) -> bool {
+    let is_wrapper = region.role == RegionRole::WRAPPER && region.paradigm == Paradigm::NONE;
+    is_wrapper && trace.string(region.name).is_some_and(|name| WAITS.contains(&name))
 }
 
 /// Whether threads wait or are managed in a region with this role. Time inside parallel regions,

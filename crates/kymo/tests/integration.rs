@@ -42,6 +42,7 @@ mod record_programs;
 mod record_sampling;
 mod record_sanitizers;
 mod record_tiny;
+mod record_waiting;
 mod recover;
 mod report;
 mod seal;

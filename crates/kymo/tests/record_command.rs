@@ -465,7 +465,7 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
          threads:       none found\nlocks:         none found\nio:            not requested\n\
          memory:        not requested\n\
-         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nsampling:      not requested\n\
+         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nsampling:      not requested\nwaiting:       not requested\n\
          ./heat: 3 functions\n"
             .to_owned(),
     );
@@ -504,7 +504,7 @@ fn dry_run_applies_the_filter_to_threads() {
         "  pthread_mutex_unlock",
     ];
     let waited = "locks:         contended ones only";
-    let rest = ["memory", "rusage", "counters", "mpi", "openmp", "sampling"];
+    let rest = ["memory", "rusage", "counters", "mpi", "openmp", "sampling", "waiting"];
     let rest = rest.map(|name| format!("{:<14} not requested", format!("{name}:")));
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let others = [&[io][..], &rest, &out].concat();
@@ -523,7 +523,10 @@ fn dry_run_prints_how_to_record_more() {
     fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
     cc(&[main.to_str().expect("a path")], &place.path("plain"));
     let ended = place.run(&["--dry-run", "./plain"]);
-    assert!(ended.stdout.ends_with("sampling:      stacks of all threads\n"), "{ended:?}");
+    assert!(
+        ended.stdout.ends_with("sampling:      stacks of all threads\nwaiting:       calls that take long\n"),
+        "{ended:?}"
+    );
     let ended = place.run(&["--dry-run", "--with", "functions", "./plain"]);
     assert!(
         ended.stdout.contains("functions:     none: not compiled with -finstrument-functions\n"),

@@ -12,6 +12,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::calls::InterposedCalls;
 use crate::current;
@@ -49,6 +50,7 @@ leaps! { longjmp _longjmp siglongjmp __longjmp_chk }
 /// Called before a jump. Does not return if the jump is postponed.
 fn leaves(jump: Jump) {
     let place = current::place_inside();
+    current::location().into_iter().for_each(|location| _ = location.jumps.fetch_add(1, Relaxed));
     // Looking at the frames takes longer than the jump. Most programs have no region open.
     let has_open = || current::location().is_some_and(|it| it.regions.depth() > 0 || !it.calls.is_empty());
     if place == 0 && !(is(Phase::On) && has_open()) {

@@ -48,6 +48,7 @@ mod message;
 mod names;
 mod next;
 mod own_memory;
+mod own_signal;
 mod panics;
 mod perf;
 mod plugins;

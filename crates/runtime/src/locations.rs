@@ -17,7 +17,7 @@ use crate::thread;
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU64, AtomicUsize,
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release, SeqCst},
 };
 use kymo_substrate::bindings::{SCOREP_LOCATION_TYPE_CPU_THREAD, SCOREP_Location, SCOREP_Task};
@@ -53,6 +53,8 @@ pub(crate) struct Location {
     pub(crate) interrupted: Interrupted,
     /// The calls that the runtime makes for the program.
     pub(crate) calls: InterposedCalls,
+    /// The number of jumps of the thread (`longjmp`).
+    pub(crate) jumps: AtomicU32,
     /// The time of the last event that the thread recorded itself, in ticks.
     pub(crate) last_time: AtomicU64,
     /// The location records metrics, with values of its own or on other locations.
@@ -112,6 +114,7 @@ impl Location {
             left_out: LeftOut::new(plan.has_durations),
             interrupted: Interrupted::new(),
             calls: InterposedCalls::default(),
+            jumps: AtomicU32::new(0),
             last_time: AtomicU64::new(0),
             has_metrics: plan.has_metrics,
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),

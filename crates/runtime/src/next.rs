@@ -74,3 +74,47 @@ pub(crate) fn keeping_errno<T>(action: impl FnOnce() -> T) -> T {
     unsafe { errno.write(before) };
     result
 }
+
+/// Returns the calling thread's `errno`.
+pub(crate) fn errno() -> i32 {
+    // SAFETY: the address of this thread's `errno`, which is valid while the thread lives.
+    unsafe { *libc::__errno_location() }
+}
+
+/// The result of a function that the C library does not have.
+pub(crate) trait Missing {
+    fn missing() -> Self;
+}
+
+macro_rules! missing {
+    ($($type:ty = $value:expr;)*) => {$(
+        impl Missing for $type {
+            fn missing() -> Self {
+                $value
+            }
+        }
+    )*};
+}
+
+missing! {
+    i32 = -1;
+    i64 = -1;
+    isize = -1;
+    usize = 0;
+    u32 = 0;
+    () = ();
+}
+
+impl<T> Missing for *mut T {
+    fn missing() -> Self {
+        std::ptr::null_mut()
+    }
+}
+
+/// Returns the result of a function that the C library does not have, with `ENOSYS`.
+#[cold]
+pub(crate) fn missing<R: Missing>() -> R {
+    // SAFETY: the address of this thread's `errno`.
+    unsafe { *libc::__errno_location() = libc::ENOSYS };
+    R::missing()
+}

@@ -33,6 +33,8 @@ pub struct Settings {
     pub memory_at_least: Option<usize>,
     /// `KYMO_RECORD_MIN_DURATION` in nanoseconds: functions with shorter calls are left out.
     pub min_duration: Option<u64>,
+    /// `KYMO_RECORD_MIN_WAIT` in nanoseconds: shorter calls that wait are not recorded.
+    pub min_wait: Option<u64>,
     /// `SCOREP_SUBSTRATE_PLUGINS`, without duplicates.
     pub plugins: Vec<String>,
     /// `SCOREP_TOTAL_MEMORY` in bytes.
@@ -60,6 +62,7 @@ pub struct Settings {
 }
 
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
+const MIN_WAIT: &str = "KYMO_RECORD_MIN_WAIT";
 const AT_LEAST: &str = "KYMO_MEMORY_AT_LEAST";
 const PERF_SEP: &str = "SCOREP_METRIC_PERF_SEP";
 const PAPI_SEP: &str = "SCOREP_METRIC_PAPI_SEP";
@@ -104,6 +107,7 @@ impl Settings {
             with,
             memory_at_least: parsed.take(AT_LEAST, text(AT_LEAST), bytes),
             min_duration: parsed.take(MIN_DURATION, text(MIN_DURATION), nanoseconds),
+            min_wait: parsed.take(MIN_WAIT, text(MIN_WAIT), nanoseconds),
             plugins: match text("SCOREP_SUBSTRATE_PLUGINS") {
                 None => vec!["kymo".to_owned()],
                 Some(_) => list("SCOREP_SUBSTRATE_PLUGINS", "SCOREP_SUBSTRATE_PLUGINS_SEP"),
@@ -154,6 +158,7 @@ impl Settings {
             ("KYMO_RECORD_DIRECTORY", path(&self.record_directory)),
             ("KYMO_RECORD_CHILDREN", if self.children { "yes" } else { "no" }.to_owned()),
             (MIN_DURATION, self.min_duration.map(|duration| duration.to_string()).unwrap_or_default()),
+            (MIN_WAIT, self.min_wait.map(|wait| wait.to_string()).unwrap_or_default()),
             (AT_LEAST, self.memory_at_least.map(|size| size.to_string()).unwrap_or_default()),
             ("KYMO_RECORD_WITH", self.with.as_ref().map(|with| with.join(",")).unwrap_or_default()),
         ]

@@ -7,6 +7,8 @@ use crate::recorded::{Recording, TestFolder};
 
 /// Settings that record everything, even uncontended locks.
 const LOCKS: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "functions,user,locks")];
+/// Settings that record contended locks, whatever the calls take.
+const THREADS: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "functions,user,threads")];
 
 fn recorded() -> Recording {
     let folder = TestFolder::new();
@@ -154,7 +156,7 @@ fn lock_functions_return_the_same_errors() {
 
 #[test]
 fn the_lock_of_a_wait_is_released_if_it_was_acquired() {
-    let recording = locks("condition", &[]);
+    let recording = locks("condition", THREADS);
     assert_eq!(
         (recording.calls("pthread_cond_timedwait"), lock_events(&recording)),
         ([1; 2], ([0, 1], [1, 1]))
@@ -177,7 +179,7 @@ fn filters_did_not_apply_to_thread_functions() {
     assert_eq!(lock_events(&recording), ([0, 0], [0, 0]));
     assert_eq!((recording.calls("pthread_create"), recording.calls("pthread_join")), ([0; 2], [1; 2]));
     assert_eq!((recording.count("THREAD_CREATE"), recording.count("THREAD_WAIT")), (1, 1));
-    let recording = filtered("EXCLUDE pthread_*lock", "condition", &[]);
+    let recording = filtered("EXCLUDE pthread_*lock", "condition", THREADS);
     assert_eq!(lock_events(&recording), ([0, 0], [1, 1]));
 }
 

@@ -2,7 +2,7 @@
 // protanopia, deuteranopia and tritanopia (test/colours.mjs measures it).
 import { profile } from "./profile.js";
 
-export const CLASS_COLOURS = ["#4660f3", "#d37732", "#facb39", "#894b73", "#4fc39c", "#2f591f", "#a69ec7"];
+export const CLASS_COLOURS = ["#4660f3", "#d37732", "#facb39", "#a69ec7", "#894b73", "#4fc39c", "#2f591f", "#280048"];
 export const REGION_COLOURS = [
     "#2d76a3", "#fe8b85", "#92e62c", "#3d31c7", "#8b7122",
     "#40b1b5", "#d34570", "#dca2ff", "#822d22", "#a76ef8",

@@ -152,6 +152,7 @@ fn color(class: Class) -> &'static str {
         Class::Computation => "grey",
         Class::Communication => "orange",
         Class::Threading => "blue",
+        Class::Waiting => "transparent",
         Class::InputOutput => "green",
         Class::Memory => "purple",
         Class::Accelerator => "yellow",

@@ -24,15 +24,17 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     for what in RecordModule::ALL {
         let description = match (arguments.records(what), what) {
             (false, RecordModule::Locks) if arguments.records(RecordModule::Threads) => {
-                found(abilities.has_locks, "contended ones only")
+                let is_long =
+                    arguments.records(RecordModule::Waiting) && !arguments.names(RecordModule::Threads);
+                found(abilities.has_locks, if is_long { "long waits only" } else { "contended ones only" })
             }
             (false, _) => "not requested".to_owned(),
             (true, RecordModule::Functions) => functions_line(&abilities),
             (true, RecordModule::User) => found(abilities.has_user_regions, "yes"),
             (true, RecordModule::Threads) => found(abilities.has_threads, "if it starts any"),
             (true, RecordModule::Locks) => found(abilities.has_locks, "all"),
-            (true, RecordModule::Io) => "yes".to_owned(),
-            (true, RecordModule::Memory) => "yes".to_owned(),
+            (true, RecordModule::Io | RecordModule::Memory) => "yes".to_owned(),
+            (true, RecordModule::Waiting) => "calls that take long".to_owned(),
             (true, RecordModule::Rusage) => rusage(arguments),
             (true, RecordModule::Counters) => counters(arguments),
             (true, RecordModule::Mpi) => mpi(arguments, program, &images),
@@ -60,7 +62,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         }
     }
     if arguments.records(RecordModule::Threads)
-        && let Some(line) = unseen_locks(program)
+        && let Some(line) = unseen_locks(program, arguments.records(RecordModule::Waiting))
     {
         text += &format!("{line}\n");
     }

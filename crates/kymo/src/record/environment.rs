@@ -20,6 +20,7 @@ use super::{Arguments, Children};
 pub(super) const RUNTIME: &str = "libkymo_runtime.so";
 pub(super) const PLUGIN: &str = "libscorep_substrate_kymo.so";
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
+const MIN_WAIT: &str = "KYMO_RECORD_MIN_WAIT";
 const FILTER: &str = "SCOREP_FILTERING_FILE";
 
 /// The folder of the runtime and the plugin, and the OpenMP runtime that takes the place of gcc's.
@@ -135,6 +136,10 @@ pub(super) fn set(
     match arguments.min_duration {
         None => command.env_remove(MIN_DURATION),
         Some(duration) => command.env(MIN_DURATION, duration.as_nanos().to_string()),
+    };
+    match arguments.min_wait {
+        None => command.env_remove(MIN_WAIT),
+        Some(duration) => command.env(MIN_WAIT, duration.as_nanos().to_string()),
     };
     if let Some(filter) = &arguments.filter {
         // The program may change its working directory before the runtime of a child reads the

@@ -105,10 +105,15 @@ fn locks(imports: &BTreeSet<String>) -> bool {
     locks.iter().any(|&name| imports.contains(name))
 }
 
-/// Returns a remark about locks that call no library function, if the program may have such.
-pub(super) fn unseen_locks(program: &Program) -> Option<String> {
+/// Returns a remark about locks that call no function of POSIX threads, if the program may have
+/// such. Those of Rust call `syscall`, so that their long waits are among the calls that wait.
+pub(super) fn unseen_locks(program: &Program, has_waiting: bool) -> Option<String> {
     let language = Executable::read(&program.image).ok()?.language_with_own_locks()?;
-    let locks = if language == "Rust" { "std::sync" } else { "sync" };
+    let locks = match language {
+        "Rust" if has_waiting => return None,
+        "Rust" => "std::sync",
+        _ => "sync",
+    };
     Some(format!(
         "{} is written in {language}: its threads are recorded, but locks of {locks} are not, because they \
          use futexes directly and call no POSIX thread function",

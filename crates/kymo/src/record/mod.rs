@@ -79,8 +79,8 @@ use crate::view;
                   are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; by default, everything that applies except locks, io and memory, and
-    /// sampling only in programs without instrumented functions
+    /// What to record; by default, everything that applies except locks, io and memory, sampling
+    /// only in programs without instrumented functions, and contended locks only as in waiting
     #[arg(long, value_parser = with::Parser, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<With>,
     /// Whether to record the processes that the program starts
@@ -98,6 +98,10 @@ pub(crate) struct Arguments {
     /// every 1000 calls
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     min_duration: Option<Duration>,
+    /// Leave out calls that wait, and locks, if they take less than this; by default 50us. Those
+    /// that threads or io names are recorded whatever they take
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    min_wait: Option<Duration>,
     /// Show the recording in a browser when the program has ended, until Ctrl-C
     #[arg(long, conflicts_with = "dry_run")]
     view: bool,
@@ -116,7 +120,8 @@ enum RecordModule {
     Functions,
     /// Events that the program records with the macros of kymo/user.h or scorep/SCOREP_User.h
     User,
-    /// POSIX and C11 threads, condition variables, and contended locks
+    /// POSIX and C11 threads, condition variables, and contended locks; by default only those that
+    /// take long, as in waiting
     Threads,
     /// Like threads, but with all locks, including uncontended ones
     Locks,
@@ -136,10 +141,13 @@ enum RecordModule {
     /// Where threads spend their CPU time; sampling=FREQUENCY takes that many samples per second
     /// instead of 1000
     Sampling,
+    /// Calls that wait: for time, events, other threads and processes, files, pipes and sockets, if
+    /// they take longer than --min-wait
+    Waiting,
 }
 
 impl RecordModule {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Functions,
         Self::User,
         Self::Threads,
@@ -151,6 +159,7 @@ impl RecordModule {
         Self::Mpi,
         Self::Openmp,
         Self::Sampling,
+        Self::Waiting,
     ];
 
     fn name(self) -> &'static str {
@@ -166,6 +175,7 @@ impl RecordModule {
             Self::Mpi => "mpi",
             Self::Openmp => "openmp",
             Self::Sampling => "sampling",
+            Self::Waiting => "waiting",
         }
     }
 }

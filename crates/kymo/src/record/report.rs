@@ -153,9 +153,10 @@ fn report_archive(archive: &Path, outcome: &Outcome, end: &ExitSummary, measured
         return report_nothing_recorded(measured);
     }
     let has_threads = counts.as_ref().is_some_and(Content::has_threads);
+    let records = |what| measured.arguments.records(what);
     if has_threads
-        && measured.arguments.records(RecordModule::Threads)
-        && let Some(line) = unseen_locks(measured.program)
+        && records(RecordModule::Threads)
+        && let Some(line) = unseen_locks(measured.program, records(RecordModule::Waiting))
     {
         inform(&line);
     }

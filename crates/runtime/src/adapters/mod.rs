@@ -10,6 +10,7 @@ mod rusage;
 mod sampling;
 mod threads;
 mod user;
+mod waiting;
 
 use crate::adapter::Adapter;
 use crate::processes::Processes;
@@ -28,4 +29,5 @@ pub(crate) static ADAPTERS: &[&dyn Adapter] = &[
     &counters::CounterMetrics,
     &mpi::Mpi,
     &openmp::OpenMp,
+    &waiting::Waiting,
 ];

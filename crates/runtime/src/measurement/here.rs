@@ -45,6 +45,7 @@ macro_rules! events {
                     return;
                 }
                 let now = self.now();
+                self.location.last_time.store(now, Relaxed);
                 call!(self.host.table(), $event: $callback, self.location.address(), now, $handle.0 $(, $argument)?);
             }
         )*}

@@ -6,6 +6,7 @@
 
 pub(crate) mod handles;
 pub(crate) mod here;
+mod lazy_region;
 pub(crate) mod pending;
 pub(crate) mod regions;
 
@@ -28,6 +29,7 @@ pub use self::handles::{Counter, Creation, Parameter, Region, Text};
 pub use self::here::Here;
 
 pub(crate) use self::handles::Caller;
+pub(crate) use self::lazy_region::LazyRegion;
 pub(crate) use self::pending::{catch_up, region_of};
 pub(crate) use crate::panics::catching_panics;
 

@@ -29,6 +29,30 @@ pub(crate) fn enter(
     region: Region,
     now: u64,
 ) {
+    enter_with(host, location, caller, region, now, || read_metrics(host, location));
+}
+
+/// Like [`enter`], but does not read the metrics: the location has their values at this time, or
+/// the last known ones.
+pub(crate) fn enter_measured(
+    host: &'static Host,
+    location: &'static Location,
+    caller: Caller,
+    region: Region,
+    time: u64,
+) {
+    enter_with(host, location, caller, region, time, || {});
+}
+
+#[inline(always)]
+fn enter_with(
+    host: &'static Host,
+    location: &'static Location,
+    caller: Caller,
+    region: Region,
+    now: u64,
+    read_metrics: impl FnOnce(),
+) {
     if region.0 == 0 {
         return;
     }
@@ -38,7 +62,7 @@ pub(crate) fn enter(
         return;
     }
     location.last_time.store(now, Relaxed);
-    read_metrics(host, location);
+    read_metrics();
     if location.has_contexts.load(Relaxed) && enter_context(host, location, caller, region, now) {
         return;
     }

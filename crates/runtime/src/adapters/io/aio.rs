@@ -16,7 +16,7 @@ use libc::{aiocb, sigevent, ssize_t, timespec};
 use super::descriptors::NONE;
 use super::functions::Function;
 use super::transfers::{READ, WRITE};
-use super::{UNKNOWN, around, handle_of, interpose, plain};
+use super::{UNKNOWN, around, handle_of, interpose, plain, waits};
 use crate::address_table::AddressTable;
 use crate::measurement::Here;
 use crate::next::Next;
@@ -217,7 +217,7 @@ pub(super) fn close(here: &Here, descriptor: c_int) {
 }
 
 interpose!([aio_suspend aio_suspend64](list: *const *const aiocb, count: c_int, time: *const timespec) -> c_int,
-    |next| plain(Function::AioSuspend, next));
+    |next| plain(Function::AioSuspend, next), else waits(Function::AioSuspend, next));
 interpose!([aio_fsync aio_fsync64](operation: c_int, block: *mut aiocb) -> c_int,
     |next| plain(Function::AioFsync, next));
 
@@ -262,7 +262,7 @@ unsafe fn list_requests(
             return blocks().for_each(|block| unsafe { waited(here, block) });
         }
         // After an error some of the requests may have been made; the results tell.
-        let is_accepted = result == 0 || super::errno() == libc::EIO;
+        let is_accepted = result == 0 || crate::next::errno() == libc::EIO;
         blocks().for_each(|block| issued(here, block, is_accepted));
     })
 }

@@ -39,6 +39,7 @@ struct Positions {
     read_begin: usize,
     write_begin: usize,
     written: usize,
+    write_end: usize,
 }
 
 /// # Safety
@@ -51,6 +52,26 @@ unsafe fn positions(stream: *mut FILE) -> Positions {
 
 /// The layout is that of this C library.
 const HAS_POSITIONS: bool = cfg!(target_env = "gnu");
+
+/// Returns whether the buffer of a stream has this many characters to read, or room for as many to
+/// write, so that a call moves them without the system.
+///
+/// # Safety
+///
+/// The stream must be open.
+pub(super) unsafe fn has_in_buffer(stream: *mut FILE, mode: u32, count: usize) -> bool {
+    if !HAS_POSITIONS {
+        return false;
+    }
+    // SAFETY: guaranteed by the caller.
+    let now = unsafe { positions(stream) };
+    let have = match mode {
+        READ => now.read_end.saturating_sub(now.read),
+        // A stream that writes each line has its end at its begin.
+        _ => now.write_end.saturating_sub(now.written),
+    };
+    count <= have
+}
 
 impl Buffer {
     pub(super) fn handle(&self) -> u32 {

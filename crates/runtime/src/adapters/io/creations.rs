@@ -10,6 +10,7 @@ use libc::{size_t, sockaddr, socklen_t, ssize_t};
 
 use super::descriptors::{self, NONE};
 use super::{here_if_begun, interpose, lifetimes, quietly};
+use crate::adapters::waiting;
 
 /// Takes the handle that the number of a new descriptor has, and records its end.
 pub(super) fn forget(descriptor: c_int) {
@@ -66,8 +67,6 @@ macro_rules! creations {
 
 creations! {
     socket(domain: c_int, kind: c_int, protocol: c_int);
-    accept(socket: c_int, address: *mut sockaddr, length: *mut socklen_t);
-    accept4(socket: c_int, address: *mut sockaddr, length: *mut socklen_t, flags: c_int);
     eventfd(count: c_uint, flags: c_int);
     epoll_create(size: c_int);
     epoll_create1(flags: c_int);
@@ -85,6 +84,11 @@ creations! {
     pidfd_open(process: libc::pid_t, flags: c_uint);
     pidfd_getfd(process: c_int, descriptor: c_int, flags: c_uint);
 }
+
+interpose!([accept](socket: c_int, address: *mut sockaddr, length: *mut socklen_t) -> c_int,
+    |next| one(|| waiting::around(&waiting::ACCEPT, next)), else waiting::around(&waiting::ACCEPT, next));
+interpose!([accept4](socket: c_int, address: *mut sockaddr, length: *mut socklen_t, flags: c_int) -> c_int,
+    |next| one(|| waiting::around(&waiting::ACCEPT4, next)), else waiting::around(&waiting::ACCEPT4, next));
 
 interpose!([pipe](ends: *mut c_int) -> c_int, |next| {
     // SAFETY: as for the function of the C library.
@@ -119,13 +123,13 @@ interpose!([opendir](path: *const c_char) -> *mut libc::DIR, |next| {
 
 // A message can contain descriptors.
 interpose!([recvmsg](socket: c_int, message: *mut libc::msghdr, flags: c_int) -> ssize_t, |next| {
-    let result = next();
+    let result = waiting::around(&waiting::RECVMSG, next);
     if result >= 0 && !message.is_null() {
         // SAFETY: a message that was just received.
         unsafe { forget_received(message) };
     }
     result
-});
+}, else waiting::around(&waiting::RECVMSG, next));
 
 /// Takes the handles of the numbers of the descriptors in a message.
 ///

@@ -8,9 +8,10 @@ use libc::{epoll_event, fd_set, nfds_t, off_t, pollfd, sigset_t, timespec, timev
 
 use super::descriptors::NONE;
 use super::functions::Function;
-use super::{around, errno, handle_of, interpose, names, plain};
+use super::{around, handle_of, interpose, names, plain, waits};
 use crate::host::host;
 use crate::measurement::Here;
+use crate::next::errno;
 
 /// Returns the option of a seek; an unknown one is invalid.
 pub(super) fn whence(whence: c_int) -> u32 {
@@ -93,7 +94,7 @@ interpose!([lockf lockf64](descriptor: c_int, command: c_int, length: off_t) -> 
         _ => Locking::Nothing,
     };
     lock(Function::Lockf, descriptor, what, SCOREP_LOCK_EXCLUSIVE, next)
-});
+}, else waits(Function::Lockf, next));
 
 interpose!([flock](descriptor: c_int, operation: c_int) -> c_int, |next| {
     let (what, kind) = match operation & !libc::LOCK_NB {
@@ -104,7 +105,7 @@ interpose!([flock](descriptor: c_int, operation: c_int) -> c_int, |next| {
     };
     let tries = what == Locking::Acquire && operation & libc::LOCK_NB != 0;
     lock(Function::Flock, descriptor, if tries { Locking::Try } else { what }, kind, next)
-});
+}, else waits(Function::Flock, next));
 
 /// Removes a file with `next`.
 ///
@@ -146,36 +147,36 @@ fn is_there(folder: c_int, path: *const c_char) -> bool {
 
 interpose!([unlink](path: *const c_char) -> c_int, |next|
     // SAFETY: as for the function of the C library.
-    unsafe { delete(Function::Unlink, SCOREP_IO_PARADIGM_POSIX, libc::AT_FDCWD, path, next) });
+    unsafe { delete(Function::Unlink, SCOREP_IO_PARADIGM_POSIX, libc::AT_FDCWD, path, next) }, else waits(Function::Unlink, next));
 interpose!([unlinkat](folder: c_int, path: *const c_char, flags: c_int) -> c_int, |next|
     // SAFETY: as above.
-    unsafe { delete(Function::Unlinkat, SCOREP_IO_PARADIGM_POSIX, folder, path, next) });
+    unsafe { delete(Function::Unlinkat, SCOREP_IO_PARADIGM_POSIX, folder, path, next) }, else waits(Function::Unlinkat, next));
 interpose!([remove](path: *const c_char) -> c_int, |next|
     // SAFETY: as above.
-    unsafe { delete(Function::Remove, SCOREP_IO_PARADIGM_ISOC, libc::AT_FDCWD, path, next) });
+    unsafe { delete(Function::Remove, SCOREP_IO_PARADIGM_ISOC, libc::AT_FDCWD, path, next) }, else waits(Function::Remove, next));
 
-interpose!([rename](old: *const c_char, new: *const c_char) -> c_int, |next| plain(Function::Rename, next));
+interpose!([rename](old: *const c_char, new: *const c_char) -> c_int, |next| plain(Function::Rename, next), else waits(Function::Rename, next));
 interpose!([renameat](old_folder: c_int, old: *const c_char, new_folder: c_int, new: *const c_char) -> c_int,
-    |next| plain(Function::Renameat, next));
+    |next| plain(Function::Renameat, next), else waits(Function::Renameat, next));
 interpose!([renameat2](old_folder: c_int, old: *const c_char, new_folder: c_int, new: *const c_char, flags: c_uint) -> c_int,
-    |next| plain(Function::Renameat2, next));
-interpose!([truncate](path: *const c_char, length: off_t) -> c_int, |next| plain(Function::Truncate, next));
-interpose!([truncate64](path: *const c_char, length: off_t) -> c_int, |next| plain(Function::Truncate64, next));
-interpose!([ftruncate](descriptor: c_int, length: off_t) -> c_int, |next| plain(Function::Ftruncate, next));
-interpose!([ftruncate64](descriptor: c_int, length: off_t) -> c_int, |next| plain(Function::Ftruncate64, next));
+    |next| plain(Function::Renameat2, next), else waits(Function::Renameat2, next));
+interpose!([truncate](path: *const c_char, length: off_t) -> c_int, |next| plain(Function::Truncate, next), else waits(Function::Truncate, next));
+interpose!([truncate64](path: *const c_char, length: off_t) -> c_int, |next| plain(Function::Truncate64, next), else waits(Function::Truncate64, next));
+interpose!([ftruncate](descriptor: c_int, length: off_t) -> c_int, |next| plain(Function::Ftruncate, next), else waits(Function::Ftruncate, next));
+interpose!([ftruncate64](descriptor: c_int, length: off_t) -> c_int, |next| plain(Function::Ftruncate64, next), else waits(Function::Ftruncate64, next));
 
 interpose!([select](count: c_int, read: *mut fd_set, write: *mut fd_set, except: *mut fd_set, time: *mut timeval) -> c_int,
-    |next| plain(Function::Select, next));
+    |next| plain(Function::Select, next), else waits(Function::Select, next));
 interpose!([pselect](count: c_int, read: *mut fd_set, write: *mut fd_set, except: *mut fd_set, time: *const timespec, mask: *const sigset_t) -> c_int,
-    |next| plain(Function::Pselect, next));
-interpose!([poll](all: *mut pollfd, count: nfds_t, time: c_int) -> c_int, |next| plain(Function::Poll, next));
+    |next| plain(Function::Pselect, next), else waits(Function::Pselect, next));
+interpose!([poll](all: *mut pollfd, count: nfds_t, time: c_int) -> c_int, |next| plain(Function::Poll, next), else waits(Function::Poll, next));
 interpose!([__poll_chk](all: *mut pollfd, count: nfds_t, time: c_int, size: usize) -> c_int,
-    |next| plain(Function::Poll, next));
+    |next| plain(Function::Poll, next), else waits(Function::Poll, next));
 interpose!([ppoll](all: *mut pollfd, count: nfds_t, time: *const timespec, mask: *const sigset_t) -> c_int,
-    |next| plain(Function::Ppoll, next));
+    |next| plain(Function::Ppoll, next), else waits(Function::Ppoll, next));
 interpose!([__ppoll_chk](all: *mut pollfd, count: nfds_t, time: *const timespec, mask: *const sigset_t, size: usize) -> c_int,
-    |next| plain(Function::Ppoll, next));
+    |next| plain(Function::Ppoll, next), else waits(Function::Ppoll, next));
 interpose!([epoll_wait](epoll: c_int, events: *mut epoll_event, count: c_int, time: c_int) -> c_int,
-    |next| plain(Function::EpollWait, next));
+    |next| plain(Function::EpollWait, next), else waits(Function::EpollWait, next));
 interpose!([epoll_pwait](epoll: c_int, events: *mut epoll_event, count: c_int, time: c_int, mask: *const sigset_t) -> c_int,
-    |next| plain(Function::EpollPwait, next));
+    |next| plain(Function::EpollPwait, next), else waits(Function::EpollPwait, next));

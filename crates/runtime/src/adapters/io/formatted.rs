@@ -107,7 +107,7 @@ macro_rules! variable {
                 if REAL.load(Relaxed).is_null() {
                     look_up(&REAL, crate::next::c_name(concat!(stringify!($name), "\0")));
                 }
-                let Some(next) = NEXT.get() else { return super::missing() };
+                let Some(next) = NEXT.get() else { return crate::next::missing() };
                 // SAFETY: guaranteed by the caller.
                 let next = move || unsafe { next($($argument,)* list) };
                 if super::is_on() { $how(Function::$function, $to, next) } else { next() }

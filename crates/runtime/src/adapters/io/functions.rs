@@ -2,24 +2,19 @@
 //! beginning. Functions that Score-P does not record follow. Several names of the C library can
 //! have the region of one.
 
-use std::sync::OnceLock;
-
 use kymo_substrate::bindings::{
     SCOREP_PARADIGM_IO, SCOREP_REGION_FILE_IO, SCOREP_REGION_FILE_IO_METADATA, SCOREP_REGION_WRAPPER,
 };
 
-use crate::filtering;
-use crate::measurement::{self, Region};
+use crate::measurement::{LazyRegion, Region};
 
 /// The source files that Score-P reports for these functions.
-const POSIX: &[u8] = b"POSIX_IO";
-const ISOC: &[u8] = b"ISOC";
+const POSIX: &str = "POSIX_IO";
+const ISOC: &str = "ISOC";
 
 const TRANSFER: u32 = SCOREP_REGION_FILE_IO;
 const METADATA: u32 = SCOREP_REGION_FILE_IO_METADATA;
 const WRAPPER: u32 = SCOREP_REGION_WRAPPER;
-
-static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 
 // The functions: the variant, the function's name, the file, the kind of region, and whether it
 // begins a measurement that waits for its first event.
@@ -28,7 +23,8 @@ static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 //     Close "close" POSIX METADATA false;
 // Expansion:
 //     enum Function { Close }
-//     impl Function { const ALL: [Self; 1]; fn properties(self) -> (&'static str, …) }
+//     static REGIONS: [LazyRegion; 1] = …;
+//     impl Function { fn begins(self) -> bool }
 macro_rules! functions {
     ($($function:ident $name:literal $file:ident $kind:ident $begins:literal;)*) => {
         /// The functions that have a region.
@@ -37,15 +33,11 @@ macro_rules! functions {
             $($function,)*
         }
 
+        /// The regions of the functions, in their order.
+        static REGIONS: [LazyRegion; [$($name),*].len()] =
+            [$(LazyRegion::new($name, $file, SCOREP_PARADIGM_IO, $kind)),*];
+
         impl Function {
-            const ALL: [Self; [$($name),*].len()] = [$(Self::$function),*];
-
-            fn properties(self) -> (&'static str, &'static [u8], u32) {
-                match self {
-                    $(Self::$function => ($name, $file, $kind),)*
-                }
-            }
-
             /// Returns whether the function begins a measurement that waits for its first event.
             #[inline]
             pub(super) fn begins(self) -> bool {
@@ -177,25 +169,20 @@ functions! {
 
 /// Defines the regions; those that a filter leaves out have none.
 pub(super) fn define() {
-    REGIONS.get_or_init(|| Function::ALL.map(Function::define));
+    REGIONS.iter().for_each(|region| _ = region.define());
 }
 
 impl Function {
-    fn define(self) -> Region {
-        let (name, file, kind) = self.properties();
-        let name = name.as_bytes();
-        if filtering::excludes(name, None, Some(file)) {
-            return Region::default();
-        }
-        measurement::define_region(name, name, Some(file), 0, 0, SCOREP_PARADIGM_IO, kind)
+    pub(super) fn lazy_region(self) -> &'static LazyRegion {
+        &REGIONS[self as usize]
     }
 
     pub(super) fn region(self) -> Region {
-        REGIONS.get().and_then(|regions| regions.get(self as usize)).copied().unwrap_or_default()
+        self.lazy_region().defined()
     }
 
     /// Returns whether a filter leaves the function out.
     pub(super) fn is_excluded(self) -> bool {
-        REGIONS.get().is_some_and(|regions| regions[self as usize] == Region::default())
+        self.lazy_region().is_excluded()
     }
 }

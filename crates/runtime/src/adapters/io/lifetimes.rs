@@ -11,7 +11,7 @@ use libc::mode_t;
 use super::descriptors::{self, NONE};
 use super::flags::{self, Flags};
 use super::functions::Function;
-use super::{aio, around, handles, interpose};
+use super::{aio, around, handles, interpose, waits};
 use crate::measurement::Here;
 
 /// Opens a file with `next`.
@@ -59,7 +59,7 @@ macro_rules! opens {
         interpose!([$($name)*] $arguments -> c_int, |next| {
             // SAFETY: as for the function of the C library.
             unsafe { opening(Function::$function, $path, $flags, next) }
-        });
+        }, else waits(Function::$function, next));
     )*};
 }
 
@@ -105,7 +105,8 @@ fn closing(function: Function, descriptor: c_int, next: impl FnOnce() -> c_int) 
     around(function, before, next, |_, _| {})
 }
 
-interpose!([close __close](descriptor: c_int) -> c_int, |next| closing(Function::Close, descriptor, next));
+interpose!([close __close](descriptor: c_int) -> c_int, |next| closing(Function::Close, descriptor, next),
+    else waits(Function::Close, next));
 
 interpose!([closedir](folder: *mut libc::DIR) -> c_int, |next| {
     // SAFETY: the program's folder, which is still open; the C library fails for null, too.
@@ -202,4 +203,7 @@ interpose!([fcntl fcntl64 __fcntl](descriptor: c_int, command: c_int, argument: 
         }),
         _ => super::plain(Function::Fcntl, next),
     }
+}, else match command {
+    libc::F_SETLKW | libc::F_OFD_SETLKW => waits(Function::Fcntl, next),
+    _ => next(),
 });

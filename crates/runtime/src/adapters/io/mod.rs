@@ -29,7 +29,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::adapter::Adapter;
-use crate::adapters::threads;
+use crate::adapters::{threads, waiting};
 use crate::filtering;
 use crate::measurement::{self, Here};
 use crate::next::keeping_errno;
@@ -99,7 +99,9 @@ fn prepare(settings: &Settings) -> bool {
     if is_chosen {
         filtering::read(settings);
         raw::look_up();
-        HAS_THREADS.store(threads::are_chosen(settings) || settings.sampling.is_some(), Relaxed);
+        let have_locations =
+            threads::are_chosen(settings) || waiting::are_chosen(settings) || settings.sampling.is_some();
+        HAS_THREADS.store(have_locations, Relaxed);
         handles::prepare();
     }
     is_chosen
@@ -200,56 +202,28 @@ fn plain<R: Copy>(function: Function, call: impl FnOnce() -> R) -> R {
     around(function, |_| {}, call, |_, _| {})
 }
 
-/// The result of a function that the C library does not have.
-trait Missing {
-    fn missing() -> Self;
-}
-
-macro_rules! missing {
-    ($($type:ty = $value:expr;)*) => {$(
-        impl Missing for $type {
-            fn missing() -> Self {
-                $value
-            }
-        }
-    )*};
-}
-
-missing! {
-    i32 = -1;
-    i64 = -1;
-    isize = -1;
-    usize = 0;
-    () = ();
-}
-
-impl<T> Missing for *mut T {
-    fn missing() -> Self {
-        std::ptr::null_mut()
-    }
-}
-
-/// Returns the result of a function that the C library does not have, with `ENOSYS`.
-#[cold]
-fn missing<R: Missing>() -> R {
-    // SAFETY: the address of this thread's `errno`.
-    unsafe { *libc::__errno_location() = libc::ENOSYS };
-    R::missing()
+/// Calls a function that may wait while input and output is not recorded.
+#[inline(always)]
+fn waits<R: Copy>(function: Function, next: impl FnOnce() -> R) -> R {
+    waiting::around(function.lazy_region(), next)
 }
 
 /// Defines functions that interpose those of the C library with these names. Each looks up the next
-/// function of its name, calls it if nothing is recorded, and otherwise evaluates the body, where
-/// `next` calls it.
+/// function of its name. If input and output is recorded, it evaluates the body, where `next` calls
+/// it; otherwise it calls it, or evaluates what follows `else`.
 ///
 /// ```text
 /// interpose!([read __read](descriptor: c_int, bytes: *mut c_void, count: size_t) -> ssize_t,
-///     |next| transfers::one(Function::Read, descriptor, count, next));
+///     |next| transfers::one(Function::Read, descriptor, count, next), else waits(Function::Read, next));
 /// ```
 macro_rules! interpose {
     ([$($name:ident)*] $arguments:tt -> $result:ty, |$next:ident| $body:expr) => {
-        $($crate::adapters::io::interpose!(@ $name $arguments -> $result, |$next| $body);)*
+        $($crate::adapters::io::interpose!(@ $name $arguments -> $result, |$next| $body, $next());)*
     };
-    (@ $name:ident($($argument:ident: $type:ty),*) -> $result:ty, |$next:ident| $body:expr) => {
+    ([$($name:ident)*] $arguments:tt -> $result:ty, |$next:ident| $body:expr, else $other:expr) => {
+        $($crate::adapters::io::interpose!(@ $name $arguments -> $result, |$next| $body, $other);)*
+    };
+    (@ $name:ident($($argument:ident: $type:ty),*) -> $result:ty, |$next:ident| $body:expr, $other:expr) => {
         /// # Safety
         ///
         /// As for the function of the C library.
@@ -259,20 +233,14 @@ macro_rules! interpose {
             const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
-            let Some(next) = NEXT.get() else { return $crate::adapters::io::missing() };
+            let Some(next) = NEXT.get() else { return $crate::next::missing() };
             // SAFETY: guaranteed by the caller.
             let $next = move || unsafe { next($($argument),*) };
-            if $crate::adapters::io::is_on() { $body } else { $next() }
+            if $crate::adapters::io::is_on() { $body } else { $other }
         }
     };
 }
 use interpose;
-
-/// Returns the calling thread's `errno`.
-fn errno() -> i32 {
-    // SAFETY: the address of this thread's `errno`, which is valid while the thread lives.
-    unsafe { *libc::__errno_location() }
-}
 
 /// Returns a number for an operation of this kind that no other operation in progress has: a thread
 /// has at most one of each kind on a handle.

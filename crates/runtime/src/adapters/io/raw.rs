@@ -1,8 +1,9 @@
-//! System calls that a program makes through `syscall`: those that close and create descriptors.
+//! System calls that a program makes through `syscall`: those that close and create descriptors,
+//! and those that wait for a futex.
 //!
-//! They are not recorded as calls. A descriptor that one of them closes loses its handle, and one
-//! that it creates has none. `syscall` is entered through assembly, which passes some calls on with
-//! the stack as the program left it: they return twice, or on another stack.
+//! The former are not recorded as calls. A descriptor that one of them closes loses its handle, and
+//! one that it creates has none. `syscall` is entered through assembly, which passes some calls on
+//! with the stack as the program left it: they return twice, or on another stack.
 
 use std::ffi::{c_int, c_long, c_uint, c_void};
 use std::ptr;
@@ -10,8 +11,10 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use super::creations::{forget, forget_at, pair};
 use super::descriptors::{self, NONE};
-use super::{SWITCH, aio, here_if_begun, is_on, lifetimes, missing, quietly};
+use super::{SWITCH, aio, here_if_begun, is_on, lifetimes, quietly};
+use crate::adapters::waiting;
 use crate::linker;
+use crate::next::missing;
 
 /// `syscall` with the maximum number of arguments.
 type Call = unsafe extern "C-unwind" fn(c_long, c_long, c_long, c_long, c_long, c_long, c_long) -> c_long;
@@ -34,7 +37,10 @@ pub(super) fn look_up() {
 unsafe extern "C-unwind" fn syscall() {
     core::arch::naked_asm!(
         "cmp byte ptr [rip + {switch}], 0",
+        "jne 4f",
+        "cmp byte ptr [rip + {waiting}], 0",
         "je 2f",
+        "4:",
         "cmp rdi, {vfork}",
         "je 2f",
         "cmp rdi, {clone}",
@@ -55,6 +61,7 @@ unsafe extern "C-unwind" fn syscall() {
         clone3 = const libc::SYS_clone3,
         sigreturn = const libc::SYS_rt_sigreturn,
         switch = sym SWITCH,
+        waiting = sym waiting::SWITCH,
         real = sym REAL,
         through = sym through,
     )
@@ -70,7 +77,11 @@ unsafe extern "C-unwind" fn syscall() {
     core::arch::naked_asm!(
         "adrp x16, {switch}",
         "ldrb w16, [x16, :lo12:{switch}]",
+        "cbnz w16, 4f",
+        "adrp x16, {waiting}",
+        "ldrb w16, [x16, :lo12:{waiting}]",
         "cbz w16, 2f",
+        "4:",
         "cmp x0, {clone}",
         "b.eq 2f",
         "cmp x0, {clone3}",
@@ -88,6 +99,7 @@ unsafe extern "C-unwind" fn syscall() {
         clone3 = const libc::SYS_clone3,
         sigreturn = const libc::SYS_rt_sigreturn,
         switch = sym SWITCH,
+        waiting = sym waiting::SWITCH,
         real = sym REAL,
         through = sym through,
     )
@@ -113,6 +125,9 @@ unsafe extern "C-unwind" fn through(
     let real = unsafe { std::mem::transmute::<*mut c_void, Call>(real) };
     // SAFETY: guaranteed by the caller.
     let next = || unsafe { real(number, a, b, c, d, e, f) };
+    if number == libc::SYS_futex && waits_for_futex(b) {
+        return waiting::around(&waiting::FUTEX, next);
+    }
     if !is_followed(number) || !is_on() {
         return next();
     }
@@ -142,6 +157,15 @@ unsafe extern "C-unwind" fn through(
             result
         }
     }
+}
+
+/// Returns whether an operation on a futex waits. The locks of Rust and the atomic variables of C++
+/// call it like this.
+fn waits_for_futex(operation: c_long) -> bool {
+    const LOCK_PI2: c_int = 13;
+    let operation = operation as c_int & !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
+    let waits = [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET, libc::FUTEX_WAIT_REQUEUE_PI, libc::FUTEX_LOCK_PI];
+    waits.contains(&operation) || operation == LOCK_PI2
 }
 
 /// Returns whether a system call closes or creates descriptors.

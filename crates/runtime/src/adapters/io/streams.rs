@@ -17,7 +17,7 @@ use super::flags::Flags;
 use super::functions::Function;
 use super::handles::{self, Stream};
 use super::transfers::{BLOCKING, FLUSH, NO_OFFSET, READ, WRITE};
-use super::{UNKNOWN, around, id, interpose, plain};
+use super::{UNKNOWN, around, buffers, id, interpose, plain, waits};
 use crate::measurement::{self, Here};
 
 /// The kind of operations, from which their numbers are made.
@@ -50,6 +50,23 @@ pub(super) fn transfer<R: Copy>(
             here.io_complete(handle, mode, done(result), id(here, STREAM));
         }
     })
+}
+
+/// Calls a function that reads or writes `count` characters while input and output is not recorded.
+/// It can only wait if the buffer of the stream does not have them.
+#[inline(always)]
+fn waits_unless_buffered<R: Copy>(
+    function: Function,
+    mode: u32,
+    stream: *mut FILE,
+    count: size_t,
+    next: impl FnOnce() -> R,
+) -> R {
+    // SAFETY: the program's stream, which the C library reads.
+    match !stream.is_null() && unsafe { buffers::has_in_buffer(stream, mode, count) } {
+        true => next(),
+        false => waits(function, next),
+    }
 }
 
 /// Like [`around`], for a function that may move the positions in the buffer of a stream.
@@ -185,7 +202,7 @@ macro_rules! opens {
         interpose!([$($name)*] $arguments -> *mut FILE, |next| {
             // SAFETY: as for the function of the C library.
             unsafe { opening(Function::$function, $beginning, $mode, next) }
-        });
+        }, else waits(Function::$function, next));
     )*};
 }
 
@@ -234,11 +251,11 @@ fn destroy(here: &Here, handles: [u32; 2]) {
 interpose!([fclose _IO_fclose](stream: *mut FILE) -> c_int, |next| {
     // SAFETY: as for the function of the C library.
     unsafe { closing(Function::Fclose, stream, next) }
-});
+}, else waits(Function::Fclose, next));
 interpose!([pclose](stream: *mut FILE) -> c_int, |next| {
     // SAFETY: as above.
     unsafe { closing(Function::Pclose, stream, next) }
-});
+}, else waits(Function::Pclose, next));
 
 interpose!([fcloseall]() -> c_int, |next| {
     let mut taken = [[NONE; 2]; 64];
@@ -293,7 +310,7 @@ macro_rules! blocks {
         interpose!([$($name)*] $arguments -> size_t, |next| {
             let bytes = |count: size_t| $size.saturating_mul(count) as u64;
             transfer(Function::$function, $mode, $stream, || bytes($count), next, bytes)
-        });
+        }, else waits_unless_buffered(Function::$function, $mode, $stream, $size.saturating_mul($count), next));
     )*};
 }
 
@@ -313,7 +330,8 @@ fn one(result: c_int) -> u64 {
 macro_rules! characters {
     ($([$($name:ident)*] $arguments:tt $function:ident $mode:ident $stream:expr;)*) => {$(
         interpose!([$($name)*] $arguments -> c_int,
-            |next| transfer(Function::$function, $mode, $stream, || 1, next, one));
+            |next| transfer(Function::$function, $mode, $stream, || 1, next, one),
+            else waits_unless_buffered(Function::$function, $mode, $stream, 1, next));
     )*};
 }
 
@@ -326,16 +344,17 @@ characters! {
 
 // The macro `putc_unlocked` calls this for a character for which the buffer has no room.
 interpose!([__overflow](stream: *mut FILE, character: c_int) -> c_int,
-    |next| transfer(Function::Fputc, WRITE, stream, || 1, next, one));
+    |next| transfer(Function::Fputc, WRITE, stream, || 1, next, one), else waits(Function::Fputc, next));
 
 // The macro `getc_unlocked` calls this for a character if the buffer is empty.
 interpose!([__uflow](stream: *mut FILE) -> c_int,
-    |next| transfer(Function::Fgetc, READ, stream, || 1, next, one));
+    |next| transfer(Function::Fgetc, READ, stream, || 1, next, one), else waits(Function::Fgetc, next));
 
 macro_rules! texts {
     ($([$($name:ident)*] $arguments:tt -> $result:ty, $function:ident $mode:ident $stream:expr, $asked:expr, $done:expr;)*) => {$(
         interpose!([$($name)*] $arguments -> $result,
-            |next| transfer(Function::$function, $mode, $stream, || $asked, next, $done));
+            |next| transfer(Function::$function, $mode, $stream, || $asked, next, $done),
+            else waits(Function::$function, next));
     )*};
 }
 
@@ -382,7 +401,7 @@ interpose!([ungetc](character: c_int, stream: *mut FILE) -> c_int, |next| within
 
 interpose!([fflush fflush_unlocked _IO_fflush](stream: *mut FILE) -> c_int, |next| {
     transfer(Function::Fflush, FLUSH, stream, || UNKNOWN, next, |_| UNKNOWN)
-});
+}, else waits(Function::Fflush, next));
 
 /// Changes the position of a stream with `next`.
 fn seek<R: Copy>(
@@ -429,7 +448,7 @@ interpose!([fgetpos fgetpos64](stream: *mut FILE, position: *mut fpos_t) -> c_in
 
 interpose!([flockfile _IO_flockfile](stream: *mut FILE) -> (), |next| {
     around(Function::Flockfile, |_| {}, next, |here, ()| lock(here, stream, Here::io_lock_acquired))
-});
+}, else waits(Function::Flockfile, next));
 interpose!([ftrylockfile _IO_ftrylockfile](stream: *mut FILE) -> c_int, |next| {
     around(Function::Ftrylockfile, |_| {}, next, |here, result| {
         lock(here, stream, if result == 0 { Here::io_lock_acquired } else { Here::io_lock_tried });

@@ -7,7 +7,7 @@ use libc::{iovec, off_t, size_t, ssize_t};
 
 use super::descriptors::NONE;
 use super::functions::Function;
-use super::{UNKNOWN, around, handle_of, handles, id, interpose};
+use super::{UNKNOWN, around, handle_of, handles, id, interpose, waits};
 use crate::measurement::{self, Here};
 
 pub(super) const READ: u32 = SCOREP_IO_OPERATION_MODE_READ;
@@ -53,23 +53,23 @@ fn one(
 }
 
 interpose!([read __read](descriptor: c_int, bytes: *mut c_void, count: size_t) -> ssize_t,
-    |next| one(Function::Read, READ, descriptor, count, NO_OFFSET, next));
+    |next| one(Function::Read, READ, descriptor, count, NO_OFFSET, next), else waits(Function::Read, next));
 interpose!([__read_chk](descriptor: c_int, bytes: *mut c_void, count: size_t, size: size_t) -> ssize_t,
-    |next| one(Function::Read, READ, descriptor, count, NO_OFFSET, next));
+    |next| one(Function::Read, READ, descriptor, count, NO_OFFSET, next), else waits(Function::Read, next));
 interpose!([write __write](descriptor: c_int, bytes: *const c_void, count: size_t) -> ssize_t,
-    |next| one(Function::Write, WRITE, descriptor, count, NO_OFFSET, next));
+    |next| one(Function::Write, WRITE, descriptor, count, NO_OFFSET, next), else waits(Function::Write, next));
 interpose!([pread](descriptor: c_int, bytes: *mut c_void, count: size_t, offset: off_t) -> ssize_t,
-    |next| one(Function::Pread, READ, descriptor, count, number(offset), next));
+    |next| one(Function::Pread, READ, descriptor, count, number(offset), next), else waits(Function::Pread, next));
 interpose!([pread64 __pread64](descriptor: c_int, bytes: *mut c_void, count: size_t, offset: off_t) -> ssize_t,
-    |next| one(Function::Pread64, READ, descriptor, count, number(offset), next));
+    |next| one(Function::Pread64, READ, descriptor, count, number(offset), next), else waits(Function::Pread64, next));
 interpose!([__pread_chk](descriptor: c_int, bytes: *mut c_void, count: size_t, offset: off_t, size: size_t) -> ssize_t,
-    |next| one(Function::Pread, READ, descriptor, count, number(offset), next));
+    |next| one(Function::Pread, READ, descriptor, count, number(offset), next), else waits(Function::Pread, next));
 interpose!([__pread64_chk](descriptor: c_int, bytes: *mut c_void, count: size_t, offset: off_t, size: size_t) -> ssize_t,
-    |next| one(Function::Pread64, READ, descriptor, count, number(offset), next));
+    |next| one(Function::Pread64, READ, descriptor, count, number(offset), next), else waits(Function::Pread64, next));
 interpose!([pwrite](descriptor: c_int, bytes: *const c_void, count: size_t, offset: off_t) -> ssize_t,
-    |next| one(Function::Pwrite, WRITE, descriptor, count, number(offset), next));
+    |next| one(Function::Pwrite, WRITE, descriptor, count, number(offset), next), else waits(Function::Pwrite, next));
 interpose!([pwrite64 __pwrite64](descriptor: c_int, bytes: *const c_void, count: size_t, offset: off_t) -> ssize_t,
-    |next| one(Function::Pwrite64, WRITE, descriptor, count, number(offset), next));
+    |next| one(Function::Pwrite64, WRITE, descriptor, count, number(offset), next), else waits(Function::Pwrite64, next));
 
 /// The maximum number of elements of a vector; the system refuses more.
 const MOST: c_int = 1024;
@@ -126,7 +126,8 @@ macro_rules! vectors {
                 )?
                 // SAFETY: as for the function of the C library.
                 unsafe { several(Function::$function, $mode, descriptor, vector, count, offset, next) }
-            }
+            },
+            else waits(Function::$function, next)
         );
     )*};
 }
@@ -162,17 +163,17 @@ fn flush<R: Copy>(function: Function, handle: u32, next: impl FnOnce() -> R) -> 
 }
 
 interpose!([fsync](descriptor: c_int) -> c_int,
-    |next| flush(Function::Fsync, handle_of(Function::Fsync, descriptor), next));
+    |next| flush(Function::Fsync, handle_of(Function::Fsync, descriptor), next), else waits(Function::Fsync, next));
 interpose!([fdatasync](descriptor: c_int) -> c_int,
-    |next| flush(Function::Fdatasync, handle_of(Function::Fdatasync, descriptor), next));
+    |next| flush(Function::Fdatasync, handle_of(Function::Fdatasync, descriptor), next), else waits(Function::Fdatasync, next));
 interpose!([syncfs](descriptor: c_int) -> c_int,
-    |next| flush(Function::Syncfs, handle_of(Function::Syncfs, descriptor), next));
+    |next| flush(Function::Syncfs, handle_of(Function::Syncfs, descriptor), next), else waits(Function::Syncfs, next));
 interpose!([sync_file_range](descriptor: c_int, offset: off_t, count: off_t, flags: c_uint) -> c_int,
-    |next| flush(Function::SyncFileRange, handle_of(Function::SyncFileRange, descriptor), next));
+    |next| flush(Function::SyncFileRange, handle_of(Function::SyncFileRange, descriptor), next), else waits(Function::SyncFileRange, next));
 interpose!([sync]() -> (), |next| {
     measurement::awake();
     flush(Function::Sync, handles::sync(), next);
-});
+}, else waits(Function::Sync, next));
 
 /// Moves bytes between two descriptors with `next`: a read from one and a write to the other.
 fn between(
@@ -214,19 +215,19 @@ interpose!([sendfile](to: c_int, from: c_int, offset: *mut off_t, count: size_t)
     // SAFETY: as for the function of the C library.
     let offset = unsafe { offset_at(offset) };
     between(Function::Sendfile, (from, offset), (to, NO_OFFSET), count, next)
-});
+}, else waits(Function::Sendfile, next));
 interpose!([sendfile64](to: c_int, from: c_int, offset: *mut off_t, count: size_t) -> ssize_t, |next| {
     // SAFETY: as for the function of the C library.
     let offset = unsafe { offset_at(offset) };
     between(Function::Sendfile64, (from, offset), (to, NO_OFFSET), count, next)
-});
+}, else waits(Function::Sendfile64, next));
 interpose!([copy_file_range](from: c_int, from_offset: *mut off_t, to: c_int, to_offset: *mut off_t, count: size_t, flags: c_uint) -> ssize_t, |next| {
     // SAFETY: as for the function of the C library.
     let offsets = unsafe { [offset_at(from_offset), offset_at(to_offset)] };
     between(Function::CopyFileRange, (from, offsets[0]), (to, offsets[1]), count, next)
-});
+}, else waits(Function::CopyFileRange, next));
 interpose!([splice](from: c_int, from_offset: *mut off_t, to: c_int, to_offset: *mut off_t, count: size_t, flags: c_uint) -> ssize_t, |next| {
     // SAFETY: as for the function of the C library.
     let offsets = unsafe { [offset_at(from_offset), offset_at(to_offset)] };
     between(Function::Splice, (from, offsets[0]), (to, offsets[1]), count, next)
-});
+}, else waits(Function::Splice, next));

@@ -26,6 +26,7 @@ use crate::life::metrics;
 use crate::locations::Location;
 use crate::measurement;
 use crate::next::keeping_errno;
+use crate::own_signal;
 use crate::thread::{self, MemoryUse};
 
 /// The largest number of frames of a stack.
@@ -55,8 +56,16 @@ pub(super) fn install() -> bool {
     // SAFETY: the set is writable, and any bits are a value of it.
     unsafe { ptr::write_bytes(&raw mut action.sa_mask, 0xFF, 1) };
     let is_installed = claim::install(signal(), &action);
+    if is_installed {
+        own_signal::announce(signal(), is_own);
+    }
     find_return();
     is_installed
+}
+
+/// Returns whether a signal comes from the thread's source.
+fn is_own(info: &siginfo_t) -> bool {
+    info.si_signo == signal() && OF_THREAD.of_thread().is_some_and(|sampler| sampler.source.sent(info))
 }
 
 /// The address at which handlers return, whose code asks the system to continue what was

@@ -9,7 +9,7 @@ use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
 
-use libc::{c_int, c_long, c_ulong, c_void};
+use libc::{c_int, c_long, c_ulong, c_void, siginfo_t};
 
 use super::handler;
 use crate::perf::{self, Attributes};
@@ -136,6 +136,26 @@ impl Source {
         let event = self.event.load(Relaxed);
         if event >= 0 {
             perf::request(event, REFRESH, 1);
+        }
+    }
+
+    /// Returns whether the source has sent a signal, which is one of a descriptor or of a timer.
+    pub(super) fn sent(&self, info: &siginfo_t) -> bool {
+        /// The offsets of the number of a timer and of that of a descriptor, on 64-bit systems.
+        const TIMER: usize = 16;
+        const DESCRIPTOR: usize = 24;
+        let number = |offset: usize| {
+            // SAFETY: the structure is larger, and any bits are a number.
+            unsafe { ptr::from_ref(info).byte_add(offset).cast::<c_int>().read() }
+        };
+        match info.si_code {
+            libc::SI_TIMER => {
+                let timer = self.timer.load(Relaxed);
+                !timer.is_null() && timer.addr() - 1 == number(TIMER) as usize
+            }
+            // The codes of `poll`.
+            1..=6 => self.event.load(Relaxed) == number(DESCRIPTOR),
+            _ => false,
         }
     }
 

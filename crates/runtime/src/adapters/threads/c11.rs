@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use libc::{pthread_t, timespec};
 
 use super::life::{self, announce, created, started};
-use super::{Function, attempt, interpose, interpose_end, locks, plain, quiet, silent};
+use super::{Function, attempt, interpose, interpose_end, locks, plain_or_long, quiet, silent};
 
 /// The results of these functions, with the numbers of the C library.
 const ERROR: c_int = 2;
@@ -115,6 +115,6 @@ interpose!(
     |next| locks::wait(Function::CndTimedwait, mutex, TIMED_OUT, next)
 );
 
-interpose!(fn cnd_signal(condition: *mut c_void) -> c_int or ERROR, |next| plain(Function::CndSignal, next));
+interpose!(fn cnd_signal(condition: *mut c_void) -> c_int or ERROR, |next| plain_or_long(Function::CndSignal, next));
 
-interpose!(fn cnd_broadcast(condition: *mut c_void) -> c_int or ERROR, |next| plain(Function::CndBroadcast, next));
+interpose!(fn cnd_broadcast(condition: *mut c_void) -> c_int or ERROR, |next| plain_or_long(Function::CndBroadcast, next));

@@ -15,6 +15,7 @@ impl Here {
         let (host, location) = self.parts();
         let sequence = host.creations.fetch_add(1, Relaxed) + 1;
         let (team, now) = (life::threads::team(host), self.now());
+        location.last_time.store(now, Relaxed);
         call!(
             host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_CREATE: SCOREP_Substrates_ThreadCreateWaitCreateCb,
@@ -27,6 +28,7 @@ impl Here {
     pub fn thread_wait(&self, creation: Creation) {
         let (host, location) = self.parts();
         let (team, now) = (life::threads::team(host), self.now());
+        location.last_time.store(now, Relaxed);
         call!(
             host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_WAIT: SCOREP_Substrates_ThreadCreateWaitWaitCb,
@@ -38,6 +40,7 @@ impl Here {
     pub fn lock_acquired(&self, lock: u32, order: u32) {
         let (host, location) = self.parts();
         let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
+        location.last_time.store(now, Relaxed);
         call!(
             host.table(),
             SCOREP_EVENT_THREAD_ACQUIRE_LOCK: SCOREP_Substrates_ThreadAcquireLockCb,
@@ -49,6 +52,7 @@ impl Here {
     pub fn lock_released(&self, lock: u32, order: u32) {
         let (host, location) = self.parts();
         let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
+        location.last_time.store(now, Relaxed);
         call!(
             host.table(),
             SCOREP_EVENT_THREAD_RELEASE_LOCK: SCOREP_Substrates_ThreadReleaseLockCb,

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
-use super::{Function, around, attempt, interpose, plain, quiet};
+use super::{Function, are_only_long, around, around_waiting, attempt, interpose, plain_or_long, quiet};
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::current;
 use crate::mapped::{Zeroed, zeroed};
@@ -274,6 +274,13 @@ fn in_silence<T>(mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
 /// Acquires the lock at this address with `next`, in its region.
 #[inline(never)]
 fn acquire<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
+    if are_only_long() {
+        return around_waiting(function, next, |here, result| match here {
+            _ if !is_locked(result) => {}
+            Some(here) => acquired(here, mutex.addr()),
+            None => acquired_in_silence(mutex.addr()),
+        });
+    }
     if function.is_excluded() {
         return in_silence(mutex, next);
     }
@@ -324,7 +331,15 @@ pub(super) fn wait<T>(
     timed_out: c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    if function.is_excluded() && own_lock(mutex.addr()).is_none() {
+    let is_recorded = own_lock(mutex.addr()).is_some();
+    if are_only_long() && !is_recorded {
+        return around_waiting(function, next, |here, result| {
+            if is_locked(result) || result == timed_out {
+                here.into_iter().for_each(|here| acquired(here, mutex.addr()));
+            }
+        });
+    }
+    if function.is_excluded() && !is_recorded {
         return next();
     }
     around(
@@ -458,9 +473,9 @@ interpose!(
     |next| wait(Function::CondTimedwait, mutex, libc::ETIMEDOUT, next)
 );
 
-interpose!(fn pthread_cond_signal(condition: *mut pthread_cond_t) -> c_int, |next| plain(Function::CondSignal, next));
+interpose!(fn pthread_cond_signal(condition: *mut pthread_cond_t) -> c_int, |next| plain_or_long(Function::CondSignal, next));
 
 interpose!(
     fn pthread_cond_broadcast(condition: *mut pthread_cond_t) -> c_int,
-    |next| plain(Function::CondBroadcast, next)
+    |next| plain_or_long(Function::CondBroadcast, next)
 );

@@ -15,7 +15,6 @@ mod rwlocks;
 mod stack;
 
 use std::ffi::c_int;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kymo_substrate::bindings::{
@@ -23,8 +22,9 @@ use kymo_substrate::bindings::{
 };
 
 use crate::adapter::Adapter;
+use crate::adapters::waiting;
 use crate::filtering;
-use crate::measurement::{self, Here, Region};
+use crate::measurement::{self, Here, LazyRegion, Region};
 use crate::next::keeping_errno;
 use crate::processes::ForkHold;
 use crate::settings::Settings;
@@ -83,19 +83,24 @@ const LOCKS: &str = "locks";
 static SWITCH: Switch = Switch::new();
 /// The functions have regions.
 static HAS_REGIONS: AtomicBool = AtomicBool::new(false);
-static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
+/// Calls that wait are recorded only if they take long.
+static ARE_ONLY_LONG: AtomicBool = AtomicBool::new(false);
 
 fn prepare(settings: &Settings) -> bool {
     life::prepare();
     filtering::read(settings);
     locks::choose(has_locks(settings));
     HAS_REGIONS.store(are_chosen(settings), Relaxed);
-    // Samples need the locations of threads: their begins and ends, without regions and locks.
-    are_chosen(settings) || settings.sampling.is_some()
+    let has_waiting = waiting::are_chosen(settings);
+    let are_named = has_locks(settings) || settings.names(NAME);
+    ARE_ONLY_LONG.store(has_waiting && !are_named, Relaxed);
+    // Samples and calls that wait need the locations of threads: their begins and ends, without
+    // regions and locks.
+    are_chosen(settings) || has_waiting || settings.sampling.is_some()
 }
 
 fn has_locks(settings: &Settings) -> bool {
-    settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS))
+    settings.names(LOCKS)
 }
 
 /// Returns whether the settings choose threads.
@@ -107,11 +112,11 @@ fn define() {
     if !HAS_REGIONS.load(Relaxed) {
         return;
     }
-    REGIONS.get_or_init(|| Function::ALL.map(Function::define));
+    REGIONS.iter().for_each(|region| _ = region.define());
 }
 
 /// The source file that Score-P reports for these functions.
-const FILE: &[u8] = b"PTHREAD";
+const FILE: &str = "PTHREAD";
 
 // The functions that have a region: the variant, the function's name, and the kind of region.
 //
@@ -119,7 +124,7 @@ const FILE: &[u8] = b"PTHREAD";
 //     Create "pthread_create" SCOREP_REGION_THREAD_CREATE;
 // Expansion:
 //     enum Function { Create }
-//     impl Function { const ALL: [Self; 1]; fn name(self) -> &'static str; fn kind(self) -> u32 }
+//     static REGIONS: [LazyRegion; 1] = …;
 macro_rules! functions {
     ($($function:ident $name:literal $kind:ident;)*) => {
         /// The functions that have a region.
@@ -128,21 +133,9 @@ macro_rules! functions {
             $($function,)*
         }
 
-        impl Function {
-            const ALL: [Self; [$($name),*].len()] = [$(Self::$function),*];
-
-            fn name(self) -> &'static str {
-                match self {
-                    $(Self::$function => $name,)*
-                }
-            }
-
-            fn kind(self) -> u32 {
-                match self {
-                    $(Self::$function => $kind,)*
-                }
-            }
-        }
+        /// The regions of the functions, in their order.
+        static REGIONS: [LazyRegion; [$($name),*].len()] =
+            [$(LazyRegion::new($name, FILE, SCOREP_PARADIGM_PTHREAD, $kind)),*];
     };
 }
 
@@ -188,19 +181,15 @@ functions! {
 }
 
 impl Function {
-    fn define(self) -> Region {
-        let name = self.name().as_bytes();
-        if filtering::excludes(name, None, Some(FILE)) {
-            return Region::default();
-        }
-        measurement::define_region(name, name, Some(FILE), 0, 0, SCOREP_PARADIGM_PTHREAD, self.kind())
+    fn lazy_region(self) -> &'static LazyRegion {
+        &REGIONS[self as usize]
     }
 
     fn region(self) -> Region {
-        REGIONS.get().and_then(|regions| regions.get(self as usize)).copied().unwrap_or_default()
+        self.lazy_region().defined()
     }
 
-    /// Returns whether a filter leaves the function out.
+    /// Returns whether the function has no region, as if a filter leaves it out.
     fn is_excluded(self) -> bool {
         self.region() == Region::default()
     }
@@ -255,6 +244,31 @@ fn around(
         });
     }
     result
+}
+
+/// Like [`around`], for a function that may wait, if only long calls are recorded: events in its
+/// region follow the call. `after` has no [`Here`] if the call is not recorded.
+#[inline(always)]
+fn around_waiting(
+    function: Function,
+    call: impl FnOnce() -> c_int,
+    after: impl FnOnce(Option<&Here>, c_int),
+) -> c_int {
+    waiting::around_events(function.lazy_region(), call, after)
+}
+
+/// Returns whether calls that wait are recorded only if they take long.
+#[inline(always)]
+fn are_only_long() -> bool {
+    ARE_ONLY_LONG.load(Relaxed)
+}
+
+/// Like [`plain`], for a function that may wait or wake others.
+fn plain_or_long(function: Function, call: impl FnOnce() -> c_int) -> c_int {
+    match are_only_long() {
+        true => around_waiting(function, call, |_, _| {}),
+        false => plain(function, call),
+    }
 }
 
 /// Like [`around`], but records no events in the region.

@@ -10,7 +10,7 @@ use std::ffi::c_int;
 use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::locks;
-use super::{Function, attempt, interpose, plain, quiet};
+use super::{Function, attempt, interpose, plain_or_long, quiet};
 
 /// Locks for reading with `attempt` if that succeeds without waiting, else with `next` in its
 /// region.
@@ -19,7 +19,7 @@ fn read_lock(attempt: impl FnOnce() -> c_int, next: impl FnOnce() -> c_int) -> c
     if !locks::are_all() && attempt() == 0 {
         return 0;
     }
-    plain(Function::RwlockRdlock, next)
+    plain_or_long(Function::RwlockRdlock, next)
 }
 
 fn timed_read_lock(

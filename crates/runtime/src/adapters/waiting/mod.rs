@@ -1,0 +1,225 @@
+//! Waiting: calls in which a thread sleeps, or waits for another thread, another process, a device
+//! or the network, if they take longer than a threshold.
+//!
+//! A call is recorded when it has returned, with the time at which it began: a short one costs two
+//! readings of the clock. The functions that other kinds of instrumentation record, too, call
+//! [`around`] where theirs is not chosen. Invariants: what was recorded in a call, by a handler of
+//! the program or by a call inside of it, stays in order: the recorded call begins after that;
+//! nothing is open on the location during the call, so that a jump or a cancellation leaves nothing
+//! behind; the caller holds no value with a destructor around the call.
+
+mod calls;
+mod functions;
+mod open_call;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::adapter::Adapter;
+use crate::current;
+use crate::filtering;
+use crate::host::{Host, host};
+use crate::life::metrics;
+use crate::locations::Location;
+use crate::measurement::{self, Caller, Here, LazyRegion, regions};
+use crate::next::keeping_errno;
+use crate::settings::Settings;
+use crate::switch::{Switch, is_chosen};
+use crate::thread;
+
+pub(super) use self::functions::{ACCEPT, ACCEPT4, FUTEX, RECVMSG};
+use self::open_call::OpenCall;
+
+/// The adapter of calls that wait.
+#[derive(Debug)]
+pub(crate) struct Waiting;
+
+/// The name by which settings choose it.
+const NAME: &str = "waiting";
+
+impl Adapter for Waiting {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn prepare(&self, settings: &Settings) -> bool {
+        let is_chosen = are_chosen(settings);
+        if is_chosen {
+            filtering::read(settings);
+        }
+        is_chosen
+    }
+
+    fn begun(&self) {
+        let Some(host) = host() else { return };
+        let nanoseconds = host.settings.min_wait.unwrap_or(MIN_WAIT);
+        let ticks = u128::from(nanoseconds) * u128::from(host.clock.resolution()) / 1_000_000_000;
+        LEAST.store(u64::try_from(ticks).unwrap_or(u64::MAX), Relaxed);
+        SWITCH.turn_on();
+    }
+
+    fn ended(&self) {
+        SWITCH.turn_off();
+    }
+
+    fn location_created(&self, _: &'static Host, location: &'static Location) {
+        OpenCall::provide(location);
+    }
+
+    fn close(&self, host: &'static Host, location: &'static Location, now: u64) {
+        if let Some((region, begin)) = OpenCall::take(location) {
+            record_open(host, location, region, begin, now);
+        }
+    }
+}
+
+/// Returns whether the settings choose calls that wait.
+pub(super) fn are_chosen(settings: &Settings) -> bool {
+    is_chosen(settings, NAME)
+}
+
+/// The shortest call that is recorded if no other time is given, in nanoseconds: many times what it
+/// takes to record one.
+const MIN_WAIT: u64 = 50_000;
+
+pub(super) static SWITCH: Switch = Switch::new();
+/// The shortest call that is recorded, in ticks.
+static LEAST: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Calls a function that may wait, and records the call if it took long.
+#[inline(always)]
+pub(super) fn around<R: Copy>(region: &'static LazyRegion, call: impl FnOnce() -> R) -> R {
+    around_events(region, call, |_, _| {})
+}
+
+/// Like [`around`]; `after` records what follows the call in its region. If the call is not
+/// recorded, it has no [`Here`].
+#[inline(always)]
+pub(super) fn around_events<R: Copy>(
+    region: &'static LazyRegion,
+    call: impl FnOnce() -> R,
+    after: impl FnOnce(Option<&Here>, R),
+) -> R {
+    let Some(begun) = BegunCall::now(region) else {
+        let result = call();
+        after(None, result);
+        return result;
+    };
+    if begun.location.has_metrics {
+        return with_metrics(begun, call, after);
+    }
+    let result = call();
+    match begun.ends_late() {
+        Some(end) => begun.record(end, None, |here| after(here, result)),
+        None => after(None, result),
+    }
+    result
+}
+
+/// Like [`around_events`], on a location whose enters have metrics: those of the begin of the call
+/// are read then.
+#[inline(never)]
+fn with_metrics<R: Copy>(
+    begun: BegunCall,
+    call: impl FnOnce() -> R,
+    after: impl FnOnce(Option<&Here>, R),
+) -> R {
+    let mut values = [0; metrics::MOST];
+    keeping_errno(|| {
+        if let Some(_here) = measurement::here() {
+            values = metrics::read_in_handler(begun.host, begun.location, true);
+        }
+    });
+    let result = call();
+    match begun.ends_late() {
+        Some(end) => {
+            let values = values.get(..begun.location.metrics.len());
+            begun.record(end, values, |here| after(here, result));
+        }
+        None => after(None, result),
+    }
+    result
+}
+
+/// A call in progress, which may turn out to be long.
+#[derive(Debug, Clone, Copy)]
+struct BegunCall {
+    host: &'static Host,
+    location: &'static Location,
+    region: &'static LazyRegion,
+    open: &'static OpenCall,
+    /// The call of this thread that a signal handler has interrupted.
+    outer: *const LazyRegion,
+    begin: u64,
+}
+
+impl BegunCall {
+    /// Returns `None` if the thread is not recorded, or acts for the runtime or for a library of
+    /// its own.
+    #[inline(always)]
+    fn now(region: &'static LazyRegion) -> Option<Self> {
+        let is_apart =
+            || thread::is_in_library() || thread::is_in_pool() || thread::is_stranger() || thread::is_busy();
+        if !SWITCH.is_on() || is_apart() {
+            return None;
+        }
+        let location = current::location().filter(|location| !location.is_inside())?;
+        let (host, open) = (host()?, OpenCall::of(location)?);
+        let begin = host.clock.now();
+        Some(Self { host, location, region, open, outer: open.begin(location, region, begin), begin })
+    }
+
+    /// Ends the call; returns the time if it was long.
+    #[inline(always)]
+    fn ends_late(&self) -> Option<u64> {
+        let end = self.host.clock.now();
+        self.open.end(self.outer);
+        is_long(self.begin, end).then_some(end)
+    }
+
+    /// Records the call, unless too little of it is left after the last event.
+    #[cold]
+    #[inline(never)]
+    fn record(self, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
+        keeping_errno(|| {
+            thread::apart(|| {
+                let here = measurement::here();
+                match here.as_ref().filter(|here| is_long(self.begin.max(here.last_time()), end)) {
+                    Some(here) => self.record_here(here, end, values, after),
+                    None => after(None),
+                }
+            });
+        });
+    }
+
+    fn record_here(&self, here: &Here, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
+        let region = self.region.define();
+        let begin = self.begin.max(here.last_time());
+        if let Some(values) = values {
+            metrics::put(self.host, self.location, values);
+        }
+        regions::enter_measured(self.host, self.location, Caller::Function, region, begin);
+        after(Some(here));
+        here.leave_at(region, end.max(here.last_time()));
+    }
+}
+
+fn is_long(begin: u64, end: u64) -> bool {
+    end.saturating_sub(begin) >= LEAST.load(Relaxed)
+}
+
+/// Records a call from which its thread has not returned when its location ends.
+#[cold]
+fn record_open(
+    host: &'static Host,
+    location: &'static Location,
+    region: &'static LazyRegion,
+    begin: u64,
+    now: u64,
+) {
+    let begin = begin.max(location.last_time.load(Relaxed));
+    if is_long(begin, now) {
+        let region = region.define();
+        regions::enter_measured(host, location, Caller::Unknown, region, begin);
+        // It is left with all that is open.
+    }
+}
