@@ -86,6 +86,11 @@ impl Selection {
         self.locations.as_ref().is_none_or(|them| them.contains(&location))
     }
 
+    /// Returns the length of the selected part of a span of time.
+    pub(crate) fn length_of(&self, (first, last): (u64, u64)) -> u64 {
+        last.min(self.to).saturating_sub(first.max(self.from))
+    }
+
     #[cold]
     fn watch(&self, events: u64) {
         if let Some(Watcher(watch)) = &self.watcher {

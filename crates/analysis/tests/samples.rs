@@ -226,6 +226,34 @@ fn a_sample_stands_for_no_more_than_the_time_since_the_one_before() {
     assert_eq!(listed(&profile), ["a: 0 visits, 2003 ns, 2003 ns, 3 samples"]);
 }
 
+/// A wait and the period of the sample after it counted twice.
+#[test]
+fn a_sample_gives_a_call_no_more_time_than_it_has() {
+    let events = vec![
+        (0, event(b'e')),
+        (0, event(b'E')),
+        // The thread runs for 300 ns, waits, and runs for 700 ns.
+        (300, enter(1)),
+        (9300, leave(1)),
+        (10_000, sample(0)),
+        // A sample 200 ns after the enter of ab stands for 800 ns before it, in a.
+        (10_800, enter(1)),
+        (11_000, sample(4)),
+        (11_500, leave(1)),
+        (12_000, sample(0)),
+    ];
+    assert_eq!(
+        listed(&profiled(events)),
+        [
+            "a: 0 visits, 12000 ns, 2300 ns, 2 samples",
+            "ab: 2 visits, 9700 ns, 9500 ns",
+            "abc: 0 visits, 200 ns, 0 ns",
+            "abcb: 0 visits, 200 ns, 200 ns, 1 samples",
+            "e: 1 visits, 0 ns, 0 ns",
+        ]
+    );
+}
+
 /// The calls that samples have seen, with their begins and ends.
 #[derive(Default)]
 struct Seen(Vec<(RegionRef, u64, u64)>, BTreeMap<usize, RegionRef>);
@@ -271,5 +299,23 @@ proptest! {
         let events: Vec<_> = steps.into_iter().map(&mut next).collect();
         let (shown, expected, _) = times(&events, 64);
         prop_assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn the_times_of_a_location_add_up_to_no_more_than_its_length(
+        steps in prop::collection::vec((0_u64..2500, 0_u32..15), 1..60),
+    ) {
+        let mut time = 0;
+        let mut next = |(pause, what): (u64, u32)| {
+            time += pause;
+            let context = what % 5;
+            (time, match what / 5 { 0 => enter(context), 1 => leave(context), _ => sample(context) })
+        };
+        // A first event that is not a sample.
+        let first = (0, event(b'e'));
+        let events: Vec<_> = [first].into_iter().chain(steps.into_iter().map(&mut next)).collect();
+        let group = profiled(events).total();
+        let sum: u128 = group.contexts.values().map(profile::Sums::exclusive).sum();
+        prop_assert_eq!(sum + group.outside(), group.length);
     }
 }

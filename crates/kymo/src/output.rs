@@ -29,6 +29,13 @@ pub(crate) fn print_lines(lines: &[String]) -> Status {
     print_as_it_is(lines.iter().map(|it| line(it) + "\n").collect::<String>())
 }
 
+/// Returns the width of the terminal that stdout is, in characters; `None` if it is none.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let stdout = io::stdout();
+    let size = stdout.is_terminal().then(|| rustix::termios::tcgetwinsize(&stdout).ok()).flatten();
+    size.map(|it| it.ws_col.into()).filter(|it| *it > 0)
+}
+
 /// Writes text of our own, in which names are escaped, to stdout.
 pub(crate) fn print_as_it_is(text: impl AsRef<[u8]>) -> Status {
     // Not `print!`, which panics when it fails.

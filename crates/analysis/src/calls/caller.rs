@@ -1,7 +1,7 @@
 //! The calls of a location, from its events.
 
 use super::checkpoint::{Checkpoint, OpenCall};
-use super::stack::{OpenFrame, Stack};
+use super::stack::{OpenFrame, Share, Stack};
 use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
@@ -126,7 +126,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             self.switch(time, stack.task, visitor);
             for OpenCall { region, is_sampled, is_seen } in &stack.calls {
                 let context = self.contexts.child(self.stack.top.context, *region)?;
-                self.has_samples |= is_sampled;
+                if *is_sampled {
+                    self.begin_samples();
+                }
                 self.open(time, context, *is_sampled, visitor);
                 if *is_seen {
                     self.see(None, time, visitor);
@@ -162,6 +164,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
 
     #[inline]
     fn open(&mut self, time: u64, context: ContextId, is_sampled: bool, visitor: &mut V) {
+        if self.has_samples && !is_sampled {
+            self.stack.enter_level(time);
+        }
         let start = time.max(self.from);
         let mark = visitor.enter(context, self.contexts.region(context), start, is_sampled);
         let frame = OpenFrame { mark, context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
@@ -195,7 +200,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let duration = time.saturating_sub(start).saturating_sub(suspended);
         let exclusive = duration.saturating_sub(inner);
         let depth = self.stack.outer.len();
-        let claim = if self.has_samples && !is_sampled { self.stack.take_claim(depth + 1) } else { 0 };
+        let claim = if self.has_samples && !is_sampled { self.stack.leave_level(time) } else { 0 };
         let claimed = claim.min(duration.saturating_sub(inner - claim));
         if time >= self.from {
             let end = time.max(start);
@@ -231,7 +236,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
             }
             frame.inner += if mem::take(&mut is_first) { duration } else { 0 };
             let context = frame.context;
-            visitor.sampled(&Sampled { context, samples: 0, inclusive: duration, exclusive: 0 });
+            let entered = ContextId::ROOT;
+            visitor.sampled(&Sampled { context, entered, samples: 0, inclusive: duration, exclusive: 0 });
         }
     }
 
@@ -239,7 +245,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
     #[cold]
     fn leave_outer(&mut self, time: u64, region: RegionRef, visitor: &mut V) -> Result<(), Error> {
         let contexts = &self.contexts;
-        let is_it = |frame: &mut OpenFrame<V::Mark>| contexts.region(frame.context) == region;
+        let is_it =
+            |frame: &mut OpenFrame<V::Mark>| !frame.is_sampled && contexts.region(frame.context) == region;
         let Some(above) = self.stack.frames().position(is_it) else {
             self.close_sampled(time, visitor);
             if self.stack.is_empty() && self.running.is_none() {
@@ -290,10 +297,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
         visitor.enclose(&ids);
         let inner = mem::take(&mut self.stack.top.inner);
-        let claimed = self.stack.take_claim(0);
         self.open(self.first, outer, false, visitor);
         self.stack.top.inner = inner;
-        self.stack.put_claim(claimed);
+        self.stack.enclose_levels();
         self.close(time, visitor);
         Ok(())
     }
@@ -396,13 +402,21 @@ impl<'t, V: Visitor> Caller<'t, V> {
         if let Some(path) = self.approach(time, caller, visitor) {
             // Sampled calls beyond the caller have ended.
             for context in path {
-                self.has_samples = true;
+                self.begin_samples();
                 self.open(time, context, true, visitor);
             }
             self.open(time, context, false, visitor);
             return Ok(());
         }
         self.enter(time, self.contexts.region(context), visitor)
+    }
+
+    /// Prepares for calls that only samples have seen.
+    fn begin_samples(&mut self) {
+        if !mem::replace(&mut self.has_samples, true) {
+            let first = self.first;
+            self.suspended.values_mut().chain([&mut self.stack]).for_each(|stack| stack.begin_samples(first));
+        }
     }
 
     fn sample(
@@ -416,7 +430,12 @@ impl<'t, V: Visitor> Caller<'t, V> {
             self.remarks.undefined_contexts += 1;
             return Ok(());
         };
-        self.has_samples = true;
+        self.begin_samples();
+        self.stack.spend(time);
+        if time == self.first {
+            // What was running before the first event had run for a period.
+            self.stack.spend_before(period.unwrap_or(0));
+        }
         let begin = self.previous.max(self.first);
         let since = period.map(|period| time.saturating_sub(period).max(begin));
         let start = since.unwrap_or(time);
@@ -438,19 +457,16 @@ impl<'t, V: Visitor> Caller<'t, V> {
         }
         let period = period.unwrap_or(0);
         if time < self.from {
+            self.stack.deal(0, |_| {});
             return Ok(());
         }
         // The time of a context that was entered is known from the enter.
-        if is_measured {
-            visitor.sampled(&Sampled { context, samples: 1, inclusive: 0, exclusive: 0 });
-            return Ok(());
-        }
-        self.stack.claim(period);
-        let mut sampled = Sampled { context, samples: 1, inclusive: period, exclusive: period };
-        for frame in self.stack.with_root().take_while(|frame| frame.is_sampled) {
-            visitor.sampled(&Sampled { context: frame.context, ..sampled });
-            (sampled.samples, sampled.exclusive) = (0, 0);
-        }
+        let entered = ContextId::ROOT;
+        visitor.sampled(&Sampled { context, entered, samples: 1, inclusive: 0, exclusive: 0 });
+        self.stack.deal(period, |Share { context, entered, time, is_innermost }| {
+            let exclusive = if is_innermost { time } else { 0 };
+            visitor.sampled(&Sampled { context, entered, samples: 0, inclusive: time, exclusive });
+        });
         Ok(())
     }
 
@@ -468,6 +484,8 @@ impl<'t, V: Visitor> Caller<'t, V> {
             stack.suspended += now.saturating_sub(stack.since);
         }
         stack.since = now;
+        stack.resume_level(now);
+        self.stack.spend(now);
         let mut last = mem::replace(&mut self.stack, stack);
         let part = now.saturating_sub(last.since);
         last.since = now;

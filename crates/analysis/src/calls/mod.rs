@@ -47,10 +47,13 @@ pub struct Call {
 pub struct Sampled {
     /// The calling context.
     pub context: ContextId,
+    /// The innermost call around the context that was entered, or the root; of use only where there
+    /// is exclusive time.
+    pub entered: ContextId,
     /// The number of samples in the context itself.
     pub samples: u64,
-    /// The time in the context: the periods of samples, and calls that began and ended between
-    /// samples. In nanoseconds.
+    /// The time in the context: that for which samples stand, and calls that began and ended
+    /// between samples. In nanoseconds.
     pub inclusive: u64,
     /// The part of `inclusive` outside inner calls.
     pub exclusive: u64,

@@ -2,6 +2,7 @@
 
 use crate::contexts::ContextId;
 use std::iter;
+use std::mem;
 
 /// An open call.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +17,27 @@ pub(super) struct OpenFrame<M> {
     pub(super) inner: u64,
 }
 
+/// A part of the time for which a sample stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    /// The call that only samples have seen.
+    pub(super) context: ContextId,
+    /// The innermost call around it that was entered, or the root.
+    pub(super) entered: ContextId,
+    pub(super) time: u64,
+    /// The call is the innermost one in that.
+    pub(super) is_innermost: bool,
+}
+
+/// What samples add to a call that was entered, or to the root.
+#[derive(Debug, Clone, Copy, Default)]
+struct Level {
+    /// The time since the last sample in the call itself, without entered calls in it.
+    since_sample: u64,
+    /// The time of samples in its inner time.
+    sampled: u64,
+}
+
 /// The open calls of a task.
 #[derive(Debug)]
 pub(super) struct Stack<M> {
@@ -23,9 +45,11 @@ pub(super) struct Stack<M> {
     pub(super) top: OpenFrame<M>,
     /// The calls around it, with the root first.
     pub(super) outer: Vec<OpenFrame<M>>,
-    /// The periods in the inner time of entered calls, by the number of calls around them and the
-    /// root, ascending.
-    claims: Vec<(usize, u64)>,
+    /// The root and the calls that were entered, the innermost last; only the root before the first
+    /// sample.
+    levels: Vec<Level>,
+    /// When the innermost of them last became the innermost.
+    level_since: u64,
     /// For how long the task has been suspended.
     pub(super) suspended: u64,
     /// When the task was suspended or resumed.
@@ -38,34 +62,80 @@ impl<M: Default> Stack<M> {
     pub(super) fn new(time: u64) -> Self {
         let (context, mark) = (ContextId::ROOT, M::default());
         let root = OpenFrame { mark, context, is_sampled: false, start: 0, suspended: 0, inner: 0 };
-        Self { top: root, outer: Vec::new(), claims: Vec::new(), suspended: 0, since: time, seen: time }
+        let (levels, outer) = (vec![Level::default()], Vec::new());
+        Self { top: root, outer, levels, level_since: time, suspended: 0, since: time, seen: time }
     }
 
-    /// Adds a period to the inner time of the innermost call that was entered, or of the root.
-    pub(super) fn claim(&mut self, period: u64) {
-        let mut depth = self.outer.len();
-        for frame in self.with_root() {
-            if !frame.is_sampled {
-                frame.inner += period;
-                break;
+    /// Prepares for samples: only entered calls are open.
+    pub(super) fn begin_samples(&mut self, first: u64) {
+        self.levels = vec![Level::default(); self.outer.len() + 1];
+        self.level_since = if self.is_empty() { first } else { self.top.start };
+    }
+
+    /// Begins an entered call.
+    pub(super) fn enter_level(&mut self, time: u64) {
+        self.spend(time);
+        self.levels.push(Level::default());
+    }
+
+    /// Ends the innermost entered call. Returns the time of samples in its inner time.
+    pub(super) fn leave_level(&mut self, time: u64) -> u64 {
+        let level = if self.levels.len() > 1 { self.levels.pop() } else { None };
+        self.level_since = time;
+        level.map_or(0, |level| level.sampled)
+    }
+
+    /// Counts the time up to now for the innermost entered call.
+    pub(super) fn spend(&mut self, time: u64) {
+        let passed = time.saturating_sub(self.level_since);
+        self.levels.last_mut().into_iter().for_each(|level| level.since_sample += passed);
+        self.level_since = time;
+    }
+
+    /// Counts time before the first event for the innermost entered call.
+    pub(super) fn spend_before(&mut self, time: u64) {
+        self.levels.last_mut().into_iter().for_each(|level| level.since_sample = time);
+    }
+
+    /// Resumes a task, whose calls spend no time while it is suspended.
+    pub(super) fn resume_level(&mut self, time: u64) {
+        self.level_since = time;
+    }
+
+    /// Deals the processor time since the last sample to the calls that only samples have seen,
+    /// from the innermost ones: none receives more than was spent in the entered call around it,
+    /// without the calls that were entered in that.
+    pub(super) fn deal(&mut self, mut time: u64, mut receive: impl FnMut(Share)) {
+        let mut innermost = self.outer.len();
+        for level in (0..self.levels.len()).rev() {
+            let part = time.min(mem::take(&mut self.levels[level].since_sample));
+            time -= part;
+            let is_entered = |place: &usize| !self.frame(*place).is_sampled;
+            let entered = (0..=innermost).rev().find(is_entered).unwrap_or(0);
+            for place in (entered + 1..=innermost).rev() {
+                let context = self.frame(place).context;
+                let (is_innermost, entered) = (place == innermost, self.frame(entered).context);
+                receive(Share { context, entered, time: part, is_innermost });
             }
-            depth -= 1;
-        }
-        match self.claims.last_mut() {
-            Some((last, claimed)) if *last == depth => *claimed += period,
-            _ => self.claims.push((depth, period)),
+            if entered < innermost {
+                self.outer[entered].inner += part;
+                self.levels[level].sampled += part;
+            }
+            let Some(next) = entered.checked_sub(1) else { break };
+            innermost = next;
         }
     }
 
-    /// Returns the periods in the inner time of a call, which is the innermost one.
-    pub(super) fn take_claim(&mut self, depth: usize) -> u64 {
-        let last = self.claims.pop_if(|(last, _)| *last >= depth);
-        last.map_or(0, |(_, claimed)| claimed)
+    /// Returns the call that has this many calls and the root around it.
+    fn frame(&self, place: usize) -> &OpenFrame<M> {
+        self.outer.get(place).unwrap_or(&self.top)
     }
 
-    /// Puts periods into the inner time of the innermost call, the only open one.
-    pub(super) fn put_claim(&mut self, claimed: u64) {
-        self.claims.push((1, claimed));
+    /// Moves the time of samples from the root to the only call, which encloses all.
+    pub(super) fn enclose_levels(&mut self) {
+        if let [root, .., only] = &mut self.levels[..] {
+            only.sampled += mem::take(&mut root.sampled);
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {

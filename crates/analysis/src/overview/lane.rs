@@ -56,8 +56,8 @@ pub(super) struct Painter<'t> {
     curves: curves::Collecting,
     running: Open,
     suspended: HashMap<Option<Task>, Open>,
-    /// The context and the period of a sample whose event comes next.
-    sample: Option<(ContextId, u64)>,
+    /// The parts of the time of a sample whose event comes next.
+    sampled: Vec<Sampled>,
     /// The time that samples took from the calls around them that were entered, by context.
     taken: HashMap<ContextId, u64>,
     /// The time up to which everything is dealt, once there was an event.
@@ -85,7 +85,7 @@ impl<'t> Painter<'t> {
             curves: curves::Collecting::default(),
             running: Open::default(),
             suspended: HashMap::new(),
-            sample: None,
+            sampled: Vec::new(),
             taken: HashMap::new(),
             since: None,
             end: shape.from.saturating_add(shape.width),
@@ -169,14 +169,13 @@ impl<'t> Painter<'t> {
         }
     }
 
-    /// Gives the period of a sample to its context. It is part of the time of a call around it,
-    /// which time line and samples would count twice.
+    /// Gives the time for which a sample stands to its context. It is part of the time of a call
+    /// around it, which time line and samples would count twice.
     #[cold]
-    fn add_sample(&mut self, context: ContextId, period: u64, now: u64) {
-        let entered = self.running.entered;
-        let first = self.shape.slice(now.saturating_sub(period));
-        *self.taken.entry(entered).or_default() += self.slices.take(entered, period, first);
-        self.slices.add(context, period, 0);
+    fn add_sample(&mut self, Sampled { context, entered, exclusive, .. }: Sampled, now: u64) {
+        let first = self.shape.slice(now.saturating_sub(exclusive));
+        *self.taken.entry(entered).or_default() += self.slices.take(entered, exclusive, first);
+        self.slices.add(context, exclusive, 0);
     }
 
     /// Takes from a call the time that samples claim, no more and no less.
@@ -269,7 +268,7 @@ impl Visitor for Painter<'_> {
 
     fn sampled(&mut self, sampled: &Sampled) {
         if sampled.exclusive > 0 {
-            self.sample = Some((sampled.context, sampled.exclusive));
+            self.sampled.push(*sampled);
         }
     }
 
@@ -278,8 +277,8 @@ impl Visitor for Painter<'_> {
             return;
         }
         self.spend(time);
-        if let Some((context, period)) = self.sample.take() {
-            self.add_sample(context, period, time);
+        while let Some(sampled) = self.sampled.pop() {
+            self.add_sample(sampled, time);
         }
         if let Event::Metric(event) = event {
             self.curves.add(self.trace, &self.shape, time, event);

@@ -18,6 +18,10 @@ use std::collections::{BTreeMap, HashMap};
 pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
 pub use sums::{CallSums, Sums};
 
+/// The name of the time for which there is neither a call nor a sample: the thread waited for less
+/// than what is recorded, had no processor, or was in the kernel without a sample.
+pub const OUTSIDE: &str = "not running user code";
+
 /// The sums of the calls of each location.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Profile {
@@ -44,6 +48,8 @@ pub struct Group {
     pub locations: u64,
     /// The number of events.
     pub events: u64,
+    /// The sum of the times from the first to the last event of each location, in nanoseconds.
+    pub length: u128,
 }
 
 impl Group {
@@ -56,6 +62,19 @@ impl Group {
         }
         self.locations += other.locations;
         self.events += other.events;
+        self.length += other.length;
+    }
+
+    /// Returns the time of the locations that is in no call and for which no sample stands, in
+    /// nanoseconds.
+    pub fn outside(&self) -> u128 {
+        let inside = self.contexts.values().map(Sums::exclusive).sum();
+        self.length.saturating_sub(inside)
+    }
+
+    /// Returns whether there are samples.
+    pub fn has_samples(&self) -> bool {
+        self.contexts.values().any(|sums| sums.samples > 0)
     }
 }
 
@@ -162,7 +181,8 @@ pub fn of_groups(
         let (summing, metrics) = read.visitor;
         let ids =
             profile.contexts.add(ContextId::ROOT, &read.contexts, |region| trace.same_region(region))?;
-        let group = Group { metrics, locations: 1, events: read.events, ..summing.into_group() };
+        let length = read.span.map_or(0, |span| selection.length_of(span)).into();
+        let group = Group { metrics, locations: 1, events: read.events, length, ..summing.into_group() };
         profile.groups.entry(key(location)).or_default().add(&group, &ids);
         Ok(())
     })?;

@@ -37,6 +37,8 @@ struct GroupObject<'t> {
     name: &'t str,
     locations: u64,
     events: u64,
+    length_ns: u128,
+    outside_ns: u128,
     rows: Vec<RowObject<'t>>,
 }
 
@@ -113,6 +115,8 @@ fn group<'t>(table: &'t Table<'_>, part: &'t GroupRows<'_>) -> GroupObject<'t> {
         name: &part.name,
         locations: part.locations,
         events: part.events,
+        length_ns: part.length,
+        outside_ns: part.outside,
         rows: part.rows.iter().map(|it| row(table, &columns, it)).collect(),
     }
 }

@@ -28,6 +28,10 @@ pub(super) struct GroupRows<'t> {
     pub(super) name: Cow<'t, str>,
     pub(super) locations: u64,
     pub(super) events: u64,
+    /// The sum of the lengths of the locations, and the part of it that is in no call, both in
+    /// nanoseconds.
+    pub(super) length: u128,
+    pub(super) outside: u128,
     /// Sorted; in a tree, callers precede their callees.
     pub(super) rows: Vec<Row<'t>>,
 }
@@ -106,7 +110,8 @@ impl<'t> Table<'t> {
                 false => regions(trace, profile, group, rows),
             };
             let (locations, events) = (group.locations, group.events);
-            GroupRows { id: *key, name: name(trace, by, *key), locations, events, rows }
+            let (length, outside) = (group.length, group.outside());
+            GroupRows { id: *key, name: name(trace, by, *key), locations, events, length, outside, rows }
         };
         let parts = profile.groups.iter().map(part).collect();
         Self { trace, by, is_tree: rows.is_tree, parts, profile }
@@ -114,7 +119,14 @@ impl<'t> Table<'t> {
 
     /// Whether any row has samples.
     pub(super) fn has_samples(&self) -> bool {
-        self.parts.iter().flat_map(|part| &part.rows).any(|row| row.sums.samples > 0)
+        self.parts.iter().any(GroupRows::has_samples)
+    }
+}
+
+impl GroupRows<'_> {
+    /// Whether any row has samples.
+    pub(super) fn has_samples(&self) -> bool {
+        self.rows.iter().any(|row| row.sums.samples > 0)
     }
 }
 

@@ -2,16 +2,17 @@
 
 use std::fmt::Write;
 
-use kymo_analysis::profile::Quantity;
+use kymo_analysis::profile::{OUTSIDE, Quantity};
 
 use super::table::{Column, GroupRows, Row, Table};
 use super::{Arguments, By};
 use crate::escape;
 use crate::number::{grouped, shortened, time};
+use crate::output::terminal_width;
 
 /// The width of names in lines that many metrics make longer than that, in characters.
 const LEAST_NAME: usize = 16;
-/// The width of the table, in characters.
+/// The width of the table, in characters, where no terminal shows it.
 const WIDTH: usize = 80;
 
 pub(super) fn write(table: &Table<'_>, arguments: &Arguments) -> String {
@@ -30,12 +31,17 @@ pub(super) fn write(table: &Table<'_>, arguments: &Arguments) -> String {
 
 fn write_part(text: &mut String, table: &Table<'_>, part: &GroupRows<'_>, arguments: &Arguments) {
     let _ = writeln!(text, "{}", title(table, part));
-    let columns = Columns::of(table, part, arguments.wide);
+    let width = terminal_width().filter(|_| arguments.output.as_os_str() == "-");
+    let width = width.map_or(WIDTH, |it| it.max(WIDTH));
+    let columns = Columns::of(table, part, arguments.wide, width);
     text.push_str(&columns.heading(if table.is_tree { "call path" } else { "region" }));
     let shown = shown(part, arguments);
     let rows = part.rows.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(row, _)| row);
     for row in rows {
         text.push_str(&columns.row(row));
+    }
+    if columns.outside > 0 {
+        text.push_str(&columns.outside_row());
     }
     let left = shown.iter().filter(|shown| !**shown).count();
     if left > 0 {
@@ -80,16 +86,20 @@ fn shown(part: &GroupRows<'_>, arguments: &Arguments) -> Vec<bool> {
 /// The columns of a table.
 struct Columns<'t> {
     metrics: Vec<Column<'t>>,
-    /// The sum of all exclusive times, in nanoseconds.
+    /// The sum of all exclusive times, and of the next one, in nanoseconds.
     total: u128,
+    /// The time that is in no call, if samples show most of the time.
+    outside: u128,
     has_samples: bool,
     is_wide: bool,
+    width: usize,
 }
 
 impl<'t> Columns<'t> {
-    fn of(table: &Table<'t>, part: &GroupRows<'_>, is_wide: bool) -> Self {
-        let total = part.rows.iter().map(|row| row.sums.exclusive()).sum();
-        Self { metrics: table.columns(), total, has_samples: table.has_samples(), is_wide }
+    fn of(table: &Table<'t>, part: &GroupRows<'_>, is_wide: bool, width: usize) -> Self {
+        let outside = if part.has_samples() { part.outside } else { 0 };
+        let total = part.rows.iter().map(|row| row.sums.exclusive()).sum::<u128>() + outside;
+        Self { metrics: table.columns(), total, outside, has_samples: table.has_samples(), is_wide, width }
     }
 
     fn heading(&self, last: &str) -> String {
@@ -110,7 +120,7 @@ impl<'t> Columns<'t> {
     fn row(&self, row: &Row<'_>) -> String {
         let sums = &row.sums;
         let exclusive = sums.exclusive();
-        let part = if self.total == 0 { 0.0 } else { 100.0 * exclusive as f64 / self.total as f64 };
+        let part = self.part(exclusive);
         let mut line = format!(
             "{:>9} {part:>6.2} {:>9} {:>11} {:>9}",
             time(exclusive as f64),
@@ -124,7 +134,7 @@ impl<'t> Columns<'t> {
         if !self.is_wide {
             line += &self.metrics(row);
         }
-        let name = format!("{}{}", "  ".repeat(row.depth.min(WIDTH)), escape::line(&row.name));
+        let name = format!("{}{}", "  ".repeat(row.depth.min(self.width)), escape::line(&row.name));
         if self.is_wide {
             let calls = Some(sums.calls).filter(|calls| calls.visits > 0);
             let shown = |time_of: Option<f64>| time_of.map_or_else(|| "-".to_owned(), time);
@@ -137,10 +147,23 @@ impl<'t> Columns<'t> {
                 shown(sums.calls.deviation()),
             );
         } else {
-            let room = WIDTH.saturating_sub(line.chars().count() + 2).max(LEAST_NAME);
+            let room = self.width.saturating_sub(line.chars().count() + 2).max(LEAST_NAME);
             let _ = write!(line, "  {}", shortened(&name, room));
         }
         line + "\n"
+    }
+
+    /// Returns the row of the time that is in no call.
+    fn outside_row(&self) -> String {
+        let part = self.part(self.outside);
+        let blank = 31 + 10 * usize::from(self.has_samples) + 30 * usize::from(self.is_wide);
+        let blank = blank + 12 * self.metrics.len();
+        format!("{:>9} {part:>6.2} {:blank$}  ({OUTSIDE})\n", time(self.outside as f64), "")
+    }
+
+    /// Returns a part of the total in per cent.
+    fn part(&self, exclusive: u128) -> f64 {
+        if self.total == 0 { 0.0 } else { 100.0 * exclusive as f64 / self.total as f64 }
     }
 
     /// Returns the columns of the metrics: the count outside inner calls, or the highest value.

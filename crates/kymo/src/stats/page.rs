@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use kymo_analysis::profile::OUTSIDE;
 use kymo_analysis::statistics::{
     Amount, Collectives, RegionStatistics, Statistics, Transfers, Values, Wait, Waited,
 };
@@ -348,6 +349,7 @@ fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
 fn classes(statistics: &Statistics) -> Vec<ClassRow> {
     let of = |class: Class| statistics.classes.get(&class).copied().unwrap_or(0);
     let rows = Class::ALL.into_iter().map(|class| ClassRow { class: class.name(), exclusive_ns: of(class) });
+    let rows = rows.chain([ClassRow { class: OUTSIDE, exclusive_ns: statistics.outside }]);
     rows.filter(|row| row.exclusive_ns > 0).collect()
 }
 

@@ -8,7 +8,7 @@ use kymo_analysis::{Selection, Trace};
 use kymo_otf2::references::RegionRef;
 
 use crate::number;
-use crate::output::{has_colours, print_as_it_is};
+use crate::output::{has_colours, print_as_it_is, terminal_width};
 use crate::problem::Problem;
 use crate::report::{Arrangement, Messages, Palette, Report, colour, each_cell, time_of};
 use crate::status::Status;
@@ -37,14 +37,10 @@ pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Sta
     let name = String::new();
     let report = Report { name, trace, shape, statistics, overview, messages, check: None, tiles: None };
     let is_terminal = stdout().is_terminal();
-    let width = terminal_width().filter(|_| is_terminal).unwrap_or(WIDTH).clamp(40, 400);
+    let width = terminal_width().unwrap_or(WIDTH).clamp(40, 400);
     let text = timeline(&report, width, is_terminal && has_colours());
     // Names in it are escaped.
     Ok(status.max(print_as_it_is(&text)))
-}
-
-fn terminal_width() -> Option<usize> {
-    rustix::termios::tcgetwinsize(stdout()).ok().map(|it| it.ws_col.into()).filter(|it| *it > 0)
 }
 
 /// Returns the time line, `width` columns wide.
