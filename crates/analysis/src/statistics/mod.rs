@@ -53,7 +53,7 @@ pub struct Statistics {
     pub regions: BTreeMap<RegionRef, RegionStatistics>,
     /// The exclusive time by class of region, in nanoseconds.
     pub classes: BTreeMap<Class, u128>,
-    /// The time in no call of the locations that have samples, in nanoseconds.
+    /// The time in no call, in nanoseconds.
     pub outside: u128,
     /// The time of computation of the threads that were active.
     pub computation: Spread,
@@ -101,7 +101,7 @@ pub struct Efficiency {
 pub struct Contribution {
     /// The time by the class of the calling context, in nanoseconds.
     classes: BTreeMap<Class, u128>,
-    /// The time in no call, if there are samples, in nanoseconds.
+    /// The time in no call, in nanoseconds.
     outside: u128,
     regions: BTreeMap<RegionRef, Sums>,
     kinds: Vec<(Cow<'static, str>, u64)>,
@@ -234,13 +234,11 @@ fn contribution<V: Visitor>(
     for (context, exclusive) in visitor.summing.exclusive().filter(|(_, exclusive)| *exclusive > 0) {
         *classes.entry(of_contexts[context.index()]).or_default() += exclusive;
     }
-    let regions = profile::regions_of(trace, &read.contexts, visitor.summing)?;
-    let has_samples = regions.values().any(|sums| sums.samples > 0);
-    let length = read.span.filter(|_| has_samples).map_or(0, |span| selection.length_of(span));
+    let length = read.span.map_or(0, |span| selection.length_of(span));
     let contribution = Contribution {
         outside: u128::from(length).saturating_sub(classes.values().sum()),
         classes,
-        regions,
+        regions: profile::regions_of(trace, &read.contexts, visitor.summing)?,
         kinds,
         files: visitor.files.into_sums(trace),
         windows: visitor.windows.0,

@@ -349,7 +349,10 @@ fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
 fn classes(statistics: &Statistics) -> Vec<ClassRow> {
     let of = |class: Class| statistics.classes.get(&class).copied().unwrap_or(0);
     let rows = Class::ALL.into_iter().map(|class| ClassRow { class: class.name(), exclusive_ns: of(class) });
-    let rows = rows.chain([ClassRow { class: OUTSIDE, exclusive_ns: statistics.outside }]);
+    // Without samples, what the program does in no call is not known.
+    let has_samples = statistics.regions.values().any(|region| region.sums.samples > 0);
+    let outside = if has_samples { statistics.outside } else { 0 };
+    let rows = rows.chain([ClassRow { class: OUTSIDE, exclusive_ns: outside }]);
     rows.filter(|row| row.exclusive_ns > 0).collect()
 }
 
