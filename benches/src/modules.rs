@@ -11,10 +11,11 @@ use crate::{Bench, Result, libotf2};
 use std::path::{Path, PathBuf};
 
 /// Calls: title, argument of the program, calls in a measurement, and the module.
-const CALLS: [(&str, &str, u64, &str); 5] = [
+const CALLS: [(&str, &str, u64, &str); 6] = [
     ("OpenMP parallel region and barrier, 2 threads", "parallel", 100_000, "openmp"),
     ("`malloc` of 64 bytes, `free`", "memory", 5_000_000, "memory"),
     ("`pread` of 4 KiB", "read", 1_000_000, "io"),
+    ("the same, too short to be recorded", "read", 1_000_000, "waiting"),
     ("computing for a microsecond, sampled at 1 kHz", "work", 2_000_000, "sampling=1000"),
     ("the same, interrupted at 1 kHz by a handler that does nothing", "work", 2_000_000, NO_MODULE),
 ];

@@ -327,6 +327,27 @@ fn names_are_found_in_a_separate_file_next_to_the_program() {
     assert!(recording.has_path(&["main", "work", "seven:16", "add:13"]), "{:?}", recording.paths());
 }
 
+/// Distributions strip programs, and keep the names of functions compressed in the file.
+#[test]
+fn compressed_symbols_of_a_stripped_program_are_read() {
+    if std::process::Command::new("xz").arg("--version").output().is_err() {
+        return kymo_testdata::missing("xz");
+    }
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-pthread"], "shares.c");
+    let symbols = format!("{program}.symbols");
+    let run = |command: &[&str]| {
+        let ended = std::process::Command::new(command[0]).args(&command[1..]).status();
+        assert!(ended.is_ok_and(|status| status.success()), "{command:?}");
+    };
+    run(&["objcopy", "-S", "--wildcard", "--keep-symbol=*", &program, &symbols]);
+    run(&["xz", &symbols]);
+    run(&["strip", "-s", &program]);
+    run(&["objcopy", &format!("--add-section=.gnu_debugdata={symbols}.xz"), &program]);
+    let recording = folder.record(&SAMPLING, &[&program], 3);
+    assert!(recording.has_path(&["main", "work", "seven"]), "{:?}", recording.paths());
+}
+
 /// The program removes its own file.
 #[test]
 fn a_program_that_is_gone_has_its_names_as_soon_as_it_is_back() {

@@ -3,8 +3,10 @@
 //!
 //! The memory layout comes from `/proc/self/maps`, so shared libraries and those loaded by `dlopen`
 //! are found without a hook. Names come from the debug information if there is any, in the file or
-//! in a separate one (build id, `.gnu_debuglink`), else from the symbol table. Invariant: a file is
-//! read when an address in it is first asked for; a file that cannot be read only has no names.
+//! in a separate one (build id, `.gnu_debuglink`), else from the symbol table, or from a compressed
+//! one in the file (`.gnu_debugdata`), if the feature `mini-debug-info` is enabled. Invariant: a
+//! file is read when an address in it is first asked for; a file that cannot be read only has no
+//! names.
 
 #![forbid(unsafe_code)]
 
@@ -12,10 +14,12 @@ mod debug_file;
 mod demangle;
 mod executable;
 mod maps;
+#[cfg(feature = "mini-debug-info")]
+mod mini_debug_info;
 mod module;
 pub mod placeholder;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 pub use executable::{ENTER, Executable};
@@ -75,8 +79,10 @@ pub struct Instruction {
 /// The names in a file, whether it is loaded or not.
 #[derive(Debug)]
 pub struct FileSymbols {
-    path: PathBuf,
     module: Module,
+    /// The symbols in the file that are compressed.
+    #[cfg(feature = "mini-debug-info")]
+    _symbols: Option<mini_debug_info::MiniDebugInfo>,
 }
 
 impl FileSymbols {
@@ -86,13 +92,25 @@ impl FileSymbols {
         if !build_id.is_empty() && module::build_id(path).is_none_or(|other| other != build_id) {
             return None;
         }
-        Some(Self { path: path.to_owned(), module: Module::load(path)? })
+        Self::load(path)
+    }
+
+    #[cfg(feature = "mini-debug-info")]
+    fn load(path: &Path) -> Option<Self> {
+        let symbols = mini_debug_info::MiniDebugInfo::of(path);
+        let module = Module::load_with(path, symbols.as_ref().map(|symbols| symbols.path()))?;
+        Some(Self { module, _symbols: symbols })
+    }
+
+    #[cfg(not(feature = "mini-debug-info"))]
+    fn load(path: &Path) -> Option<Self> {
+        Some(Self { module: Module::load(path)? })
     }
 
     /// Returns the functions that contain the instruction at an address in the file, the innermost
     /// first; none if the file has no names there.
     pub fn frames(&self, address: u64) -> Vec<FunctionFrame> {
-        self.module.named_frames(&self.path, address)
+        self.module.named_frames(address)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use addr2line::Loader;
+use addr2line::{Loader, Symbol};
 use object::read::elf::{ElfFile64, ProgramHeader};
 use object::{Endianness, Object, ObjectSymbol, ReadCache, SymbolKind, elf};
 
@@ -17,7 +17,8 @@ use super::{Function, FunctionFrame};
 /// A loaded file and its names.
 pub(crate) struct Module {
     segments: Vec<Segment>,
-    /// The file itself, followed by the file with its debug information.
+    /// The file itself, followed by those with its debug information.
+    paths: Vec<PathBuf>,
     loaders: Vec<Loader>,
     extents: OnceCell<Extents>,
 }
@@ -42,11 +43,16 @@ impl fmt::Debug for Module {
 impl Module {
     /// Loads a file; returns `None` if it is not an ELF file.
     pub(crate) fn load(path: &Path) -> Option<Self> {
+        Self::load_with(path, None)
+    }
+
+    /// Loads a file, and one more with symbols of it.
+    pub(crate) fn load_with(path: &Path, symbols: Option<PathBuf>) -> Option<Self> {
         let segments = segments(path)?;
-        let debug_file = debug_file::of(path);
-        let paths = [Some(path), debug_file.as_deref()];
-        let loaders = paths.into_iter().flatten().filter_map(|path| Loader::new(path).ok()).collect();
-        Some(Self { segments, loaders, extents: OnceCell::new() })
+        let paths: Vec<_> =
+            [Some(path.to_owned()), debug_file::of(path), symbols].into_iter().flatten().collect();
+        let loaders = paths.iter().filter_map(|path| Loader::new(path).ok()).collect();
+        Some(Self { segments, paths, loaders, extents: OnceCell::new() })
     }
 
     /// Returns the address of an offset in the file.
@@ -59,16 +65,22 @@ impl Module {
 
     /// Returns the function at an address.
     pub(crate) fn function(&self, address: u64) -> Option<Function> {
-        let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol(address));
+        let symbol = self.symbol(address).map(|symbol| symbol.name());
         let described = self.loaders.iter().find_map(|loader| described(loader, address, symbol));
         let (name, file, line) = described.or_else(|| Some((demangled(symbol?, None), None, 0)))?;
         let mangled = symbol.map_or_else(|| name.clone(), |symbol| linker_name(symbol).to_owned());
         Some(Function { name, mangled, file, line })
     }
 
+    /// Returns the last symbol up to an address. A stripped file has fewer than the others.
+    fn symbol(&self, address: u64) -> Option<Symbol<'_>> {
+        let symbols = self.loaders.iter().filter_map(|loader| loader.find_symbol_info(address));
+        symbols.reduce(|one, other| if other.address() > one.address() { other } else { one })
+    }
+
     /// Like [`Self::frames`], without those whose names are not known.
-    pub(crate) fn named_frames(&self, path: &Path, address: u64) -> Vec<FunctionFrame> {
-        let mut frames = self.frames(path, address);
+    pub(crate) fn named_frames(&self, address: u64) -> Vec<FunctionFrame> {
+        let mut frames = self.frames(address);
         frames.retain(|frame| !frame.function.name.is_empty());
         frames
     }
@@ -76,9 +88,8 @@ impl Module {
     /// Returns the functions that contain an instruction, the innermost first. Unlike
     /// [`Self::function`], the address may be anywhere in a function: a symbol counts only up to
     /// its size, since what follows an exported function of a stripped library is another one.
-    fn frames(&self, path: &Path, address: u64) -> Vec<FunctionFrame> {
-        let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol_info(address));
-        let symbol = symbol.filter(|symbol| self.contains(path, symbol.address(), address));
+    fn frames(&self, address: u64) -> Vec<FunctionFrame> {
+        let symbol = self.symbol(address).filter(|symbol| self.contains(symbol.address(), address));
         let frames = self.loaders.iter().map(|loader| inlined(loader, address));
         let mut frames = frames.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default();
         let Some(symbol) = symbol else { return frames };
@@ -92,8 +103,8 @@ impl Module {
     }
 
     /// Returns whether the function that begins at `start` contains `address`.
-    fn contains(&self, path: &Path, start: u64, address: u64) -> bool {
-        let extents = self.extents.get_or_init(|| extents(path));
+    fn contains(&self, start: u64, address: u64) -> bool {
+        let extents = self.extents.get_or_init(|| extents(&self.paths));
         let from = extents.partition_point(|&(begin, _)| begin < start);
         let sizes =
             extents.iter().skip(from).take_while(|&&(begin, _)| begin == start).map(|&(_, size)| size);
@@ -124,11 +135,9 @@ fn inlined(loader: &Loader, address: u64) -> Vec<FunctionFrame> {
     found
 }
 
-/// Reads start and size of the functions in a file and in that with its debug information.
-fn extents(path: &Path) -> Extents {
-    let debug_file = debug_file::of(path);
-    let paths = [Some(path), debug_file.as_deref()];
-    let mut extents: Extents = paths.into_iter().flatten().flat_map(extents_of).collect();
+/// Reads start and size of the functions in a file and in those with its debug information.
+fn extents(paths: &[PathBuf]) -> Extents {
+    let mut extents: Extents = paths.iter().flat_map(|path| extents_of(path)).collect();
     extents.sort_unstable();
     extents
 }
@@ -230,7 +239,7 @@ impl Modules {
         let module = self.modules.entry(Arc::clone(path)).or_insert_with(|| Module::load(readable(path)));
         let Some(module) = module else { return Some((offset, Vec::new())) };
         let address = module.address(offset)?;
-        Some((address, module.named_frames(readable(path), address)))
+        Some((address, module.named_frames(address)))
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 18] = [
+static NEEDS: [Need; 19] = [
     Need { packages: "g++", is_present: || starts(&mut compiler("CXX", "c++")) },
     Need { packages: "otf2-tools", is_present: || starts(&mut program("otf2-print")) },
     Need { packages: "libopen-trace-format2-dev", is_present: has_libotf2 },
@@ -49,6 +49,7 @@ static NEEDS: [Need; 18] = [
     },
     Need { packages: "pkgconf", is_present: || starts(&mut program("pkg-config")) },
     Need { packages: "cmake", is_present: || starts(&mut program("cmake")) },
+    Need { packages: "xz-utils", is_present: || starts(&mut program("xz")) },
     Need { packages: "rpm", is_present: || starts(&mut program("rpmbuild")) },
     Need {
         packages: "lmod",
