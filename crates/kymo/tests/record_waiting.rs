@@ -108,3 +108,18 @@ fn a_program_that_waits_for_all_signals_receives_its_own() {
     assert!(recording.samples() > 0, "{recording:?}");
     folder.record(&["-o", "o2", "--with", "waiting,sampling"], &[&without, &program], 3);
 }
+
+/// The recorder needed 48 KB of the stack on which a call was made. On a stack of its own it found
+/// no callers if that was above the program's.
+#[test]
+fn small_stacks_have_room_for_calls_that_wait() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O0", "-g"], "waits_on_small_stacks.c");
+    let recording = folder.record(&["-o", "o", "--with", "waiting,sampling"], &[&program], 3);
+    assert_eq!(recording.enters("nanosleep"), 6);
+    let paths = recording.entered_paths();
+    for caller in ["first", "handle", "second"] {
+        let path = format!("{caller}>sleeps>nanosleep");
+        assert!(paths.iter().any(|it| it.ends_with(&path)), "{paths:?}");
+    }
+}

@@ -49,6 +49,7 @@ mod names;
 mod next;
 mod own_memory;
 mod own_signal;
+mod own_stack;
 mod panics;
 mod perf;
 mod plugins;

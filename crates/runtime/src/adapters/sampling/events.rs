@@ -16,6 +16,7 @@ use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
 use crate::measurement::{Caller, Region};
+use crate::own_stack::{self, LastFrame};
 use crate::stack::OpenContext;
 use crate::thread;
 
@@ -116,7 +117,7 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
 /// Walks the stack of the calling thread. Returns whether it is that of the last event.
 #[inline(always)]
 fn walk(sampler: &Sampler, last: &mut LastWalk) -> Option<bool> {
-    let (address, registers) = registers();
+    let (address, registers) = own_stack::last_frame().map_or_else(registers, before);
     let walking = Walking::begin()?;
     let mut cache = sampler.cache.try_lock().ok()?;
     let stack = sampler.stack_above(registers.sp());
@@ -203,6 +204,11 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
         let OpenContext { context, depth, .. } = self.candidate.unwrap_or_default();
         Place { context, depth }
     }
+}
+
+/// Returns the registers in the last frame of the program's stack.
+fn before(frame: LastFrame) -> (u64, UnwindRegsNative) {
+    (frame.address, UnwindRegsNative::new(frame.address, frame.pointer, frame.pointer))
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -15,7 +15,6 @@ mod context_table;
 mod contexts;
 mod events;
 mod handler;
-mod handler_stack;
 mod last_walk;
 mod layout;
 mod modules;

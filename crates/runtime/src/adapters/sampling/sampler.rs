@@ -14,10 +14,10 @@ use super::code_file::CodePosition;
 use super::contexts::{Path, Place, Walked};
 use super::events::LastEvent;
 use super::handler::DEEPEST;
-use super::handler_stack::HandlerStack;
 use super::modules::Cache;
 use super::source::Source;
 use crate::life::metrics;
+use crate::own_stack::OwnStack;
 
 /// The number of words for waiting stacks.
 const ROOM: usize = 8192;
@@ -44,7 +44,7 @@ pub(crate) struct Sampler {
     is_taken: AtomicBool,
     next: AtomicPtr<Sampler>,
     pub(super) source: Source,
-    pub(super) handler_stack: HandlerStack,
+    pub(super) handler_stack: OwnStack,
     /// The addresses of the thread's stack, from its end on.
     low: AtomicU64,
     high: AtomicU64,
@@ -87,9 +87,9 @@ impl Sampler {
     }
 
     fn add() -> &'static Self {
-        let handler_stack = HandlerStack::new();
+        let handler_stack = OwnStack::new();
         // The cache of rules alone is larger than the stacks of some threads.
-        let sampler = handler_stack.run(|| Self::new(handler_stack));
+        let sampler = handler_stack.run_undisturbed(|| Self::new(handler_stack));
         let own = ptr::from_ref(sampler).cast_mut();
         let mut first = FIRST.load(Relaxed);
         loop {
@@ -101,7 +101,7 @@ impl Sampler {
         }
     }
 
-    fn new(handler_stack: HandlerStack) -> &'static Self {
+    fn new(handler_stack: OwnStack) -> &'static Self {
         Box::leak(Box::new(Self {
             is_taken: AtomicBool::new(true),
             next: AtomicPtr::new(ptr::null_mut()),

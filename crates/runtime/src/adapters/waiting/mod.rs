@@ -69,6 +69,7 @@ impl Adapter for Waiting {
         if let Some((region, begin)) = OpenCall::take(location) {
             record_open(host, location, region, begin, now);
         }
+        OpenCall::of(location).into_iter().for_each(OpenCall::give_back_stack);
     }
 }
 
@@ -182,9 +183,12 @@ impl BegunCall {
     fn record(self, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
         keeping_errno(|| {
             thread::apart(|| {
+                // On the program's stack: handlers find the place in the runtime by that.
                 let here = measurement::here();
                 match here.as_ref().filter(|here| is_long(self.begin.max(here.last_time()), end)) {
-                    Some(here) => self.record_here(here, end, values, after),
+                    Some(here) => self.open.stack().run_undisturbed(|| {
+                        measurement::catching_panics(|| self.record_here(here, end, values, after));
+                    }),
                     None => after(None),
                 }
             });

@@ -5,10 +5,12 @@
 //! jumps.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::locations::Location;
 use crate::measurement::LazyRegion;
+use crate::own_stack::OwnStack;
 use crate::slots::Key;
 
 /// The call that a thread may be waiting in.
@@ -19,9 +21,13 @@ pub(super) struct OpenCall {
     begin: AtomicU64,
     /// The number of jumps before the call.
     jumps: AtomicU32,
+    /// The end of the stack on which calls are recorded; 0 before the first one.
+    stack: AtomicUsize,
 }
 
 static OPEN: Key<OpenCall> = Key::new();
+/// The stacks of threads that have ended.
+static FREE_STACKS: Mutex<Vec<OwnStack>> = Mutex::new(Vec::new());
 
 impl OpenCall {
     /// Gives a new location one.
@@ -30,6 +36,7 @@ impl OpenCall {
             region: AtomicPtr::new(ptr::null_mut()),
             begin: AtomicU64::new(0),
             jumps: AtomicU32::new(0),
+            stack: AtomicUsize::new(0),
         };
         location.slots.set(&OPEN, Some(Box::leak(Box::new(none))));
     }
@@ -59,6 +66,29 @@ impl OpenCall {
     #[inline(always)]
     pub(super) fn end(&self, outer: *const LazyRegion) {
         self.region.store(outer.cast_mut(), Relaxed);
+    }
+
+    /// Returns the stack on which the thread records calls: that of the program may have room only
+    /// for the functions of the C library.
+    pub(super) fn stack(&self) -> OwnStack {
+        match self.stack.load(Relaxed) {
+            0 => {
+                let free = FREE_STACKS.try_lock().ok().and_then(|mut free| free.pop());
+                let stack = free.unwrap_or_else(OwnStack::new);
+                self.stack.store(stack.end(), Relaxed);
+                stack
+            }
+            end => OwnStack::with_end(end),
+        }
+    }
+
+    /// Gives the stack back, when the thread records no more.
+    pub(super) fn give_back_stack(&self) {
+        let end = self.stack.swap(0, Relaxed);
+        if end != 0 {
+            // In a forked child another thread may have the lock for good.
+            FREE_STACKS.try_lock().into_iter().for_each(|mut free| free.push(OwnStack::with_end(end)));
+        }
     }
 
     /// Returns the region and the begin of the call of a location that is open, and ends it.

@@ -1,27 +1,51 @@
-//! The stack on which a handler runs, since that of the interrupted code may have no room for it:
-//! threads and coroutines have stacks of a few kilobytes, and alternate stacks as well.
+//! Stacks of the runtime, for what it does for a thread whose own stack may have no room for it:
+//! threads and coroutines have stacks of a few kilobytes, and handlers alternate stacks of that size.
 //!
-//! Invariant: only the thread that has the sampler runs on its stack: its handler, which no signal
-//! interrupts, or what it does before there is a handler.
+//! Invariant: one thread runs on a stack at a time, and no handler interrupts it there.
 
 use std::ffi::c_void;
 use std::ptr;
+
+use crate::postponed_jump::mask;
+use crate::slots::CountKey;
 
 /// The size in bytes. The system provides memory for what is used.
 const SIZE: usize = 256 << 10;
 /// The inaccessible memory before it.
 const GUARD: usize = 64 << 10;
 
-/// A stack for handlers.
+/// The end of the stack of the runtime that the thread is on; 0 on another one.
+const CURRENT: CountKey<1> = CountKey;
+
+/// The last frame on the stack that a thread has left for one of the runtime: an address in the
+/// code, and the frame pointer there, which lies on that stack. A walk that begins there does not
+/// come from another stack, which can be above or below.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct LastFrame {
+    pub(crate) pointer: u64,
+    pub(crate) address: u64,
+}
+
+/// Returns the last frame of the calling thread before it changed to a stack of the runtime, if it
+/// did.
+#[inline]
+pub(crate) fn last_frame() -> Option<LastFrame> {
+    let end = CURRENT.of_thread() as *const LastFrame;
+    // SAFETY: `call_on_stack` has put it there, below the end of a stack that is in use.
+    (!end.is_null()).then(|| unsafe { end.sub(1).read() })
+}
+
+/// A stack of the runtime.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct HandlerStack {
+pub(crate) struct OwnStack {
     /// The address of its end; 0 without memory.
     end: usize,
 }
 
-impl HandlerStack {
+impl OwnStack {
     /// Takes memory for a stack.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut stack = Self::default();
         let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
         let access = libc::PROT_READ | libc::PROT_WRITE;
@@ -36,17 +60,38 @@ impl HandlerStack {
         stack
     }
 
+    /// Like [`Self::run`], outside of a handler that no signal interrupts. All signals are blocked
+    /// meanwhile: a thread that is in a handler on an alternate stack, and changes to this one, has
+    /// left the alternate stack as far as the system knows, and the next handler would overwrite it.
+    pub(crate) fn run_undisturbed<R>(&self, action: impl FnOnce() -> R) -> R {
+        let before = mask(Some(u64::MAX));
+        let result = self.run(action);
+        mask(Some(before));
+        result
+    }
+
     /// Executes an action on the stack; on the one of the caller without memory for it. The action
-    /// must not panic.
-    pub(super) fn run<R>(&self, action: impl FnOnce() -> R) -> R {
+    /// must not panic. All signals must be blocked.
+    pub(crate) fn run<R>(&self, action: impl FnOnce() -> R) -> R {
         match self.end() {
             0 => action(),
-            end => run_at(end, action),
+            end => {
+                let outer = CURRENT.of_thread();
+                CURRENT.set_of_thread(end);
+                let result = run_at(end, action);
+                CURRENT.set_of_thread(outer);
+                result
+            }
         }
     }
 
+    /// Returns the stack with an end, which one of these had.
+    pub(crate) fn with_end(end: usize) -> Self {
+        Self { end }
+    }
+
     /// Returns the address of its end; 0 without memory.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.end
     }
 }
@@ -79,8 +124,12 @@ unsafe extern "C" fn call_on_stack(end: usize, function: extern "C" fn(*mut c_vo
         "mov rbp, rsp",
         ".cfi_def_cfa_register rbp",
         "mov rsp, rdi",
+        "lea rax, [rip + 2f]",
+        "push rax",
+        "push rbp",
         "mov rdi, rdx",
         "call rsi",
+        "2:",
         "mov rsp, rbp",
         "pop rbp",
         ".cfi_def_cfa rsp, 8",
@@ -106,8 +155,11 @@ unsafe extern "C" fn call_on_stack(end: usize, function: extern "C" fn(*mut c_vo
         "mov x29, sp",
         ".cfi_def_cfa x29, 16",
         "mov sp, x0",
+        "adr x9, 2f",
+        "stp x29, x9, [sp, #-16]!",
         "mov x0, x2",
         "blr x1",
+        "2:",
         "mov sp, x29",
         "ldp x29, x30, [sp], #16",
         ".cfi_def_cfa sp, 0",
@@ -118,12 +170,12 @@ unsafe extern "C" fn call_on_stack(end: usize, function: extern "C" fn(*mut c_vo
 
 #[cfg(test)]
 mod tests {
-    use super::{HandlerStack, SIZE};
+    use super::{OwnStack, SIZE};
 
     #[test]
     fn an_action_runs_on_the_stack_and_returns_its_result() {
-        let without = HandlerStack::default();
-        let stack = HandlerStack::new();
+        let without = OwnStack::default();
+        let stack = OwnStack::new();
         let place = || {
             let local = 0_u8;
             (&raw const local).addr()
