@@ -1,5 +1,6 @@
 //! Stacks of the runtime, for what it does for a thread whose own stack may have no room for it:
-//! threads and coroutines have stacks of a few kilobytes, and handlers alternate stacks of that size.
+//! threads and coroutines have stacks of a few kilobytes, and handlers alternate stacks of that
+//! size.
 //!
 //! Invariant: one thread runs on a stack at a time, and no handler interrupts it there.
 
@@ -61,8 +62,8 @@ impl OwnStack {
     }
 
     /// Like [`Self::run`], outside of a handler that no signal interrupts. All signals are blocked
-    /// meanwhile: a thread that is in a handler on an alternate stack, and changes to this one, has
-    /// left the alternate stack as far as the system knows, and the next handler would overwrite it.
+    /// meanwhile: a thread that changes to this stack in a handler on an alternate stack has left
+    /// that as far as the system knows, and the next handler would overwrite it.
     pub(crate) fn run_undisturbed<R>(&self, action: impl FnOnce() -> R) -> R {
         let before = mask(Some(u64::MAX));
         let result = self.run(action);
