@@ -1,7 +1,8 @@
 //! Readable names of C++, Rust and Fortran functions.
 //!
 //! gfortran gives a procedure the name `sub_`, and one in a module the name `__heat_MOD_step`,
-//! which becomes `heat::step`.
+//! which becomes `heat::step`. The C library calls its own functions by hidden names: `raise` is
+//! `__GI_raise` there.
 
 use std::borrow::Cow;
 
@@ -15,7 +16,10 @@ pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
     match language {
         Some(language) if is_fortran(language) => name.strip_suffix('_').unwrap_or(name).to_owned(),
         // Names of one letter are mangled types for a demangler: `f` is `float`.
-        _ if !is_mangled(name) => linker_name(name).to_owned(),
+        _ if !is_mangled(name) => {
+            let name = linker_name(name);
+            name.strip_prefix("__GI_").filter(|name| !name.is_empty()).unwrap_or(name).to_owned()
+        }
         // C++ has newer language numbers than addr2line supports. The names of these languages
         // cannot be confused.
         _ => addr2line::demangle_auto(Cow::from(linker_name(name)), None).into_owned(),
@@ -68,6 +72,8 @@ mod tests {
             ("_ZN4core3fmt5Write9write_str17h0123456789abcdefE", None, "core::fmt::Write::write_str"),
             ("_RNvCs1234_7mycrate3foo", None, "mycrate::foo"),
             ("memcpy@@GLIBC_2.14", None, "memcpy"),
+            ("__GI_raise", None, "raise"),
+            ("__GI_", None, "__GI_"),
             ("_Z", None, "_Z"),
             ("f", None, "f"),
             ("w", Some(gimli::DW_LANG_C11), "w"),
