@@ -153,6 +153,9 @@ pub(crate) trait Adapter: Debug + Sync {
     /// in a function of its allocator.
     fn record_pending(&self, _host: &'static Host, _location: &'static Location) {}
 
+    /// A sample is about to be taken, in a handler that has interrupted the program.
+    fn sampling(&self, _host: &'static Host, _location: &'static Location, _now: u64) {}
+
     /// Returns the function that enters regions with their calling contexts. At most one adapter
     /// has one.
     fn context_entry(&self) -> Option<EnterContext> {

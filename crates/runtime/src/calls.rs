@@ -27,9 +27,15 @@ impl InterposedCalls {
     /// Begins a call; returns its number, for [`Self::end`].
     #[inline]
     pub(crate) fn begin(&self, depth: usize) -> usize {
+        self.begin_at(thread::stack_pointer(), depth)
+    }
+
+    /// Begins a call that was made at a place on the stack; returns its number.
+    #[inline]
+    pub(crate) fn begin_at(&self, place: usize, depth: usize) -> usize {
         let number = self.count.load(Relaxed);
         if let Some(call) = self.calls.get(number) {
-            call.place.store(thread::stack_pointer(), Relaxed);
+            call.place.store(place, Relaxed);
             call.depth.store(depth, Relaxed);
         }
         self.count.store(number + 1, Relaxed);

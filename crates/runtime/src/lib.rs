@@ -63,6 +63,7 @@ mod stack;
 mod switch;
 mod thread;
 mod unwinder;
+mod walk_start;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;
 

@@ -6,36 +6,17 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Mutex;
 
 use crate::postponed_jump::mask;
-use crate::slots::CountKey;
 
 /// The size in bytes. The system provides memory for what is used.
 const SIZE: usize = 256 << 10;
 /// The inaccessible memory before it.
 const GUARD: usize = 64 << 10;
 
-/// The end of the stack of the runtime that the thread is on; 0 on another one.
-const CURRENT: CountKey<1> = CountKey;
-
-/// The last frame on the stack that a thread has left for one of the runtime: an address in the
-/// code, and the frame pointer there, which lies on that stack. A walk that begins there does not
-/// come from another stack, which can be above or below.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub(crate) struct LastFrame {
-    pub(crate) pointer: u64,
-    pub(crate) address: u64,
-}
-
-/// Returns the last frame of the calling thread before it changed to a stack of the runtime, if it
-/// did.
-#[inline]
-pub(crate) fn last_frame() -> Option<LastFrame> {
-    let end = CURRENT.of_thread() as *const LastFrame;
-    // SAFETY: `call_on_stack` has put it there, below the end of a stack that is in use.
-    (!end.is_null()).then(|| unsafe { end.sub(1).read() })
-}
+/// The stacks that nothing uses.
+static FREE: Mutex<Vec<OwnStack>> = Mutex::new(Vec::new());
 
 /// A stack of the runtime.
 #[derive(Debug, Clone, Copy, Default)]
@@ -76,14 +57,30 @@ impl OwnStack {
     pub(crate) fn run<R>(&self, action: impl FnOnce() -> R) -> R {
         match self.end() {
             0 => action(),
-            end => {
-                let outer = CURRENT.of_thread();
-                CURRENT.set_of_thread(end);
-                let result = run_at(end, action);
-                CURRENT.set_of_thread(outer);
-                result
-            }
+            end => run_at(end, action),
         }
+    }
+
+    /// Takes a stack that is free, or memory for one.
+    pub(crate) fn take() -> Self {
+        FREE.try_lock().ok().and_then(|mut free| free.pop()).unwrap_or_else(Self::new)
+    }
+
+    /// Gives the stack back.
+    pub(crate) fn give_back(self) {
+        if self.end != 0 {
+            // In a forked child another thread may have the lock for good.
+            FREE.try_lock().into_iter().for_each(|mut free| free.push(self));
+        }
+    }
+
+    /// Executes an action on a stack that is free, with all signals blocked. The action must not
+    /// panic.
+    pub(crate) fn borrow<R>(action: impl FnOnce() -> R) -> R {
+        let stack = Self::take();
+        let result = stack.run_undisturbed(action);
+        stack.give_back();
+        result
     }
 
     /// Returns the stack with an end, which one of these had.
@@ -125,12 +122,8 @@ unsafe extern "C" fn call_on_stack(end: usize, function: extern "C" fn(*mut c_vo
         "mov rbp, rsp",
         ".cfi_def_cfa_register rbp",
         "mov rsp, rdi",
-        "lea rax, [rip + 2f]",
-        "push rax",
-        "push rbp",
         "mov rdi, rdx",
         "call rsi",
-        "2:",
         "mov rsp, rbp",
         "pop rbp",
         ".cfi_def_cfa rsp, 8",
@@ -156,11 +149,8 @@ unsafe extern "C" fn call_on_stack(end: usize, function: extern "C" fn(*mut c_vo
         "mov x29, sp",
         ".cfi_def_cfa x29, 16",
         "mov sp, x0",
-        "adr x9, 2f",
-        "stp x29, x9, [sp, #-16]!",
         "mov x0, x2",
         "blr x1",
-        "2:",
         "mov sp, x29",
         "ldp x29, x30, [sp], #16",
         ".cfi_def_cfa sp, 0",

@@ -18,6 +18,7 @@ use crate::host::{self, Host, Phase, host, is};
 use crate::interrupted::{Event, Subject};
 use crate::life;
 use crate::locations::Location;
+use crate::own_stack::OwnStack;
 use crate::postponed_jump;
 use crate::settings::Settings;
 use crate::thread;
@@ -231,13 +232,15 @@ pub fn define_string(text: &[u8]) -> Text {
 /// Creates and activates the location of a new thread, and records its start. The first call of the
 /// thread.
 pub fn thread_begin(creation: Creation) {
-    catching_panics(|| uncancelled(|| life::threads::begin(creation.parent, creation.sequence)));
+    let begin = || uncancelled(|| life::threads::begin(creation.parent, creation.sequence));
+    // The stack of a thread may have room only for what the program does there.
+    OwnStack::borrow(|| catching_panics(begin));
     postponed_jump::take();
 }
 
 /// Ends the location of the calling thread. The last call of the thread.
 pub fn thread_end() {
-    catching_panics(|| uncancelled(life::threads::end));
+    OwnStack::borrow(|| catching_panics(|| uncancelled(life::threads::end)));
 }
 
 /// Must be called before `fork`, on the forking thread.

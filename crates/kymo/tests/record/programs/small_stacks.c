@@ -57,7 +57,7 @@ int main(void)
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
-    if (pthread_attr_setstack(&attributes, stack(32768), 32768) != 0
+    if (pthread_attr_setstack(&attributes, stack(16384), 16384) != 0
         || pthread_create(&thread, &attributes, begin, NULL) != 0)
         return 2;
     pthread_join(thread, NULL);

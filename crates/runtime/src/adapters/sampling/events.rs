@@ -16,9 +16,9 @@ use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
 use crate::measurement::{Caller, Region};
-use crate::own_stack::{self, LastFrame};
 use crate::stack::OpenContext;
 use crate::thread;
+use crate::walk_start::{self, Registers};
 
 /// Enters a region with the calling context of the stack. It is the innermost open region of the
 /// location already. Returns `false`, and records nothing, if the stack is not known.
@@ -117,7 +117,7 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
 /// Walks the stack of the calling thread. Returns whether it is that of the last event.
 #[inline(always)]
 fn walk(sampler: &Sampler, last: &mut LastWalk) -> Option<bool> {
-    let (address, registers) = own_stack::last_frame().map_or_else(registers, before);
+    let (address, registers) = registers();
     let walking = Walking::begin()?;
     let mut cache = sampler.cache.try_lock().ok()?;
     let stack = sampler.stack_above(registers.sp());
@@ -206,47 +206,18 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
     }
 }
 
-/// Returns the registers in the last frame of the program's stack.
-fn before(frame: LastFrame) -> (u64, UnwindRegsNative) {
-    (frame.address, UnwindRegsNative::new(frame.address, frame.pointer, frame.pointer))
-}
-
+/// Returns the address and the registers with which a walk begins.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn registers() -> (u64, UnwindRegsNative) {
-    let (address, stack, frame): (u64, u64, u64);
-    // SAFETY: only reads registers.
-    unsafe {
-        core::arch::asm!(
-            "lea {address}, [rip]",
-            "mov {stack}, rsp",
-            "mov {frame}, rbp",
-            address = out(reg) address,
-            stack = out(reg) stack,
-            frame = out(reg) frame,
-            options(nomem, nostack, preserves_flags)
-        );
-    }
+    let Registers { address, stack, frame, .. } = walk_start::start();
     (address, UnwindRegsNative::new(address, stack, frame))
 }
 
+/// Returns the address and the registers with which a walk begins.
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 fn registers() -> (u64, UnwindRegsNative) {
-    let (address, link, stack, frame): (u64, u64, u64, u64);
-    // SAFETY: only reads registers.
-    unsafe {
-        core::arch::asm!(
-            "adr {address}, .",
-            "mov {link}, x30",
-            "mov {stack}, sp",
-            "mov {frame}, x29",
-            address = out(reg) address,
-            link = out(reg) link,
-            stack = out(reg) stack,
-            frame = out(reg) frame,
-            options(nomem, nostack, preserves_flags)
-        );
-    }
+    let Registers { address, stack, frame, link } = walk_start::start();
     (address, UnwindRegsNative::new(link, stack, frame))
 }

@@ -20,6 +20,7 @@ use super::modules::{self, Walking};
 use super::sampler::Sampler;
 use super::walked_frames::WalkedFrames;
 use super::{claim, least, now, record};
+use crate::adapter;
 use crate::current;
 use crate::host::{Phase, host, is};
 use crate::life::metrics;
@@ -158,6 +159,12 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
     compiler_fence(SeqCst);
     if is(Phase::On) && host.is_recording() && location.sampler().is_some() {
         let time = host.clock.now();
+        // Events that a handler of the program left are earlier.
+        let must_wait = is_runtime || !location.interrupted.is_empty();
+        if !must_wait {
+            let begin = || adapter::of(host).iter().for_each(|it| it.sampling(host, location, time));
+            thread::impatiently(begin);
+        }
         let mut room = [CodePosition::default(); DEEPEST];
         match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {
             None => sampler.lose(),
@@ -165,8 +172,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
                 let values = metrics::read_in_handler(host, location, stack.is_only_the_program);
                 let count = location.metrics.len().min(metrics::MOST);
                 sampler.put(time, stack.walked, &values[..count]);
-                // Events that a handler of the program left are earlier.
-                match is_runtime || !location.interrupted.is_empty() {
+                match must_wait {
                     true => location.has_pending.store(true, Relaxed),
                     false => thread::impatiently(|| record(host, location)),
                 }

@@ -20,11 +20,12 @@ use crate::filtering;
 use crate::host::{Host, host};
 use crate::life::metrics;
 use crate::locations::Location;
-use crate::measurement::{self, Caller, Here, LazyRegion, regions};
+use crate::measurement::{self, Caller, Here, LazyRegion, Region, regions};
 use crate::next::keeping_errno;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 use crate::thread;
+use crate::walk_start::Registers;
 
 pub(super) use self::functions::{ACCEPT, ACCEPT4, FUTEX, RECVMSG};
 use self::open_call::OpenCall;
@@ -66,10 +67,16 @@ impl Adapter for Waiting {
     }
 
     fn close(&self, host: &'static Host, location: &'static Location, now: u64) {
-        if let Some((region, begin)) = OpenCall::take(location) {
+        let Some(open) = OpenCall::of(location) else { return };
+        if let Some((region, begin)) = open.waiting(location) {
             record_open(host, location, region, begin, now);
         }
-        OpenCall::of(location).into_iter().for_each(OpenCall::give_back_stack);
+        open.end();
+        open.give_back_stack();
+    }
+
+    fn sampling(&self, host: &'static Host, location: &'static Location, now: u64) {
+        enter_open(host, location, now);
     }
 }
 
@@ -148,9 +155,18 @@ struct BegunCall {
     location: &'static Location,
     region: &'static LazyRegion,
     open: &'static OpenCall,
-    /// The call of this thread that a signal handler has interrupted.
-    outer: *const LazyRegion,
+    /// The call is not inside of another one, so that it is stored there.
+    is_stored: bool,
     begin: u64,
+    registers: Registers,
+}
+
+/// How a call has ended that is recorded.
+#[derive(Debug, Clone, Copy)]
+struct LateEnd {
+    time: u64,
+    /// The number of the call, if its region has been entered.
+    entered: Option<usize>,
 }
 
 impl BegunCall {
@@ -165,27 +181,29 @@ impl BegunCall {
         }
         let location = current::location().filter(|location| !location.is_inside())?;
         let (host, open) = (host()?, OpenCall::of(location)?);
-        let begin = host.clock.now();
-        Some(Self { host, location, region, open, outer: open.begin(location, region, begin), begin })
+        let (begin, registers) = (host.clock.now(), Registers::here());
+        let is_stored = open.begin(location, region, begin, registers);
+        Some(Self { host, location, region, open, is_stored, begin, registers })
     }
 
-    /// Ends the call; returns the time if it was long.
+    /// Ends the call; returns its end if it is to be recorded.
     #[inline(always)]
-    fn ends_late(&self) -> Option<u64> {
-        let end = self.host.clock.now();
-        self.open.end(self.outer);
-        is_long(self.begin, end).then_some(end)
+    fn ends_late(&self) -> Option<LateEnd> {
+        let time = self.host.clock.now();
+        let entered = if self.is_stored { self.open.end() } else { None };
+        (entered.is_some() || is_long(self.begin, time)).then_some(LateEnd { time, entered })
     }
 
     /// Records the call, unless too little of it is left after the last event.
     #[cold]
     #[inline(never)]
-    fn record(self, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
+    fn record(self, end: LateEnd, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
         keeping_errno(|| {
             thread::apart(|| {
                 // On the program's stack: handlers find the place in the runtime by that.
                 let here = measurement::here();
-                match here.as_ref().filter(|here| is_long(self.begin.max(here.last_time()), end)) {
+                let is_left = |here: &Here| is_long(self.begin.max(here.last_time()), end.time);
+                match here.as_ref().filter(|here| end.entered.is_some() || is_left(here)) {
                     Some(here) => self.open.stack().run_undisturbed(|| {
                         measurement::catching_panics(|| self.record_here(here, end, values, after));
                     }),
@@ -195,16 +213,49 @@ impl BegunCall {
         });
     }
 
-    fn record_here(&self, here: &Here, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
+    fn record_here(
+        &self,
+        here: &Here,
+        end: LateEnd,
+        values: Option<&[u64]>,
+        after: impl FnOnce(Option<&Here>),
+    ) {
         let region = self.region.define();
-        let begin = self.begin.max(here.last_time());
-        if let Some(values) = values {
-            metrics::put(self.host, self.location, values);
+        if end.entered.is_none() {
+            let begin = self.begin.max(here.last_time());
+            if let Some(values) = values {
+                metrics::put(self.host, self.location, values);
+            }
+            self.registers.as_start(|| {
+                regions::enter_measured(self.host, self.location, Caller::Function, region, begin);
+            });
         }
-        regions::enter_measured(self.host, self.location, Caller::Function, region, begin);
         after(Some(here));
-        here.leave_at(region, end.max(here.last_time()));
+        here.leave_at(region, end.time.max(here.last_time()));
+        end.entered.into_iter().for_each(|number| here.end_call(number));
     }
+}
+
+/// Enters the region of a call that has taken long so far, before a sample in it. Else the sample
+/// would be the last event, after which the call would seem to begin: samples often arrive when a
+/// thread wakes up.
+#[cold]
+fn enter_open(host: &'static Host, location: &'static Location, now: u64) {
+    let Some(open) = OpenCall::of(location) else { return };
+    let Some((region, begin)) = open.waiting(location) else { return };
+    let begin = begin.max(location.last_time.load(Relaxed));
+    if !is_long(begin, now) {
+        return;
+    }
+    let region = region.define();
+    // In a handler not everything can be defined.
+    if thread::take_refusal() || region == Region::default() {
+        return;
+    }
+    let registers = open.registers();
+    let (place, depth) = (registers.stack as usize, location.regions.depth());
+    open.set_entered(location.calls.begin_at(place, depth));
+    registers.as_start(|| regions::enter_measured(host, location, Caller::Function, region, begin));
 }
 
 fn is_long(begin: u64, end: u64) -> bool {
