@@ -153,8 +153,11 @@ pub(crate) trait Adapter: Debug + Sync {
     /// in a function of its allocator.
     fn record_pending(&self, _host: &'static Host, _location: &'static Location) {}
 
-    /// A sample is about to be taken, in a handler that has interrupted the program.
-    fn sampling(&self, _host: &'static Host, _location: &'static Location, _now: u64) {}
+    /// A sample is about to be taken, in a handler that has interrupted the program. Returns the
+    /// last time that it may have, for events of the adapter that follow it.
+    fn sampling(&self, _host: &'static Host, _location: &'static Location, now: u64) -> u64 {
+        now
+    }
 
     /// Returns the function that enters regions with their calling contexts. At most one adapter
     /// has one.

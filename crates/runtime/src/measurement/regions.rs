@@ -29,7 +29,11 @@ pub(crate) fn enter(
     region: Region,
     now: u64,
 ) {
-    enter_with(host, location, caller, region, now, || read_metrics(host, location));
+    if push(host, location, region, now) {
+        location.last_time.store(now, Relaxed);
+        read_metrics(host, location);
+        enter_pushed(host, location, caller, region, now);
+    }
 }
 
 /// Like [`enter`], but does not read the metrics: the location has their values at this time, or
@@ -41,28 +45,53 @@ pub(crate) fn enter_measured(
     region: Region,
     time: u64,
 ) {
-    enter_with(host, location, caller, region, time, || {});
+    if push(host, location, region, time) {
+        location.last_time.store(time, Relaxed);
+        enter_pushed(host, location, caller, region, time);
+    }
 }
 
-#[inline(always)]
-fn enter_with(
+/// Like [`enter_measured`], but returns `false`, and records nothing, if the location has calling
+/// contexts and that of the region cannot be defined now.
+pub(crate) fn try_enter_measured(
     host: &'static Host,
     location: &'static Location,
-    caller: Caller,
     region: Region,
-    now: u64,
-    read_metrics: impl FnOnce(),
-) {
-    if region.0 == 0 {
-        return;
+    time: u64,
+) -> bool {
+    if !location.has_contexts.load(Relaxed) {
+        enter_measured(host, location, Caller::Function, region, time);
+        return true;
     }
-    if !location.regions.push(region.0, now) {
+    if !push(host, location, region, time) {
+        return false;
+    }
+    let is_entered = enter_context(host, location, Caller::Function, region, time);
+    match is_entered {
+        true => location.last_time.store(time, Relaxed),
+        false => _ = location.regions.pop(),
+    }
+    is_entered
+}
+
+/// Makes a region the innermost open one of a location. Returns `false` without a region, or
+/// without room for it.
+#[inline(always)]
+fn push(host: &Host, location: &Location, region: Region, now: u64) -> bool {
+    if region.0 == 0 {
+        return false;
+    }
+    let is_pushed = location.regions.push(region.0, now);
+    if !is_pushed {
         // It is not left either.
         host.unstacked.fetch_add(2, Relaxed);
-        return;
     }
-    location.last_time.store(now, Relaxed);
-    read_metrics();
+    is_pushed
+}
+
+/// Records the enter of the innermost open region.
+#[inline(always)]
+fn enter_pushed(host: &'static Host, location: &'static Location, caller: Caller, region: Region, now: u64) {
     if location.has_contexts.load(Relaxed) && enter_context(host, location, caller, region, now) {
         return;
     }

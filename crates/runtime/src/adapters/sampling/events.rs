@@ -108,6 +108,11 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     last.room.iter_mut().zip(frames).for_each(|(place, it)| *place = it.code);
     let stack = Walked { base, frames: last.room.get(..frames.len())?, has_base };
     let outer = contexts::follow(host, &mut last.path, stack, caller == Caller::Region);
+    // In a handler another thread may have the lock of the definitions for too long.
+    if thread::is_impatient() && thread::is_refused() {
+        last.path.forget();
+        return None;
+    }
     let Place { context, depth } = contexts::entered(host, outer, region, frame.code)?;
     let entry = Entry { open: OpenContext { context, depth, frame: frame.frame.canonical }, base };
     last.entry = Some((caller, region, innermost, entry));

@@ -158,12 +158,15 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
     // the measurement ends.
     compiler_fence(SeqCst);
     if is(Phase::On) && host.is_recording() && location.sampler().is_some() {
-        let time = host.clock.now();
+        let mut time = host.clock.now();
         // Events that a handler of the program left are earlier.
         let must_wait = is_runtime || !location.interrupted.is_empty();
         if !must_wait {
-            let begin = || adapter::of(host).iter().for_each(|it| it.sampling(host, location, time));
-            thread::impatiently(begin);
+            thread::impatiently(|| {
+                for adapter in adapter::of(host) {
+                    time = time.min(adapter.sampling(host, location, time));
+                }
+            });
         }
         let mut room = [CodePosition::default(); DEEPEST];
         match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {

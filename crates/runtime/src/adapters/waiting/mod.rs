@@ -75,8 +75,8 @@ impl Adapter for Waiting {
         open.give_back_stack();
     }
 
-    fn sampling(&self, host: &'static Host, location: &'static Location, now: u64) {
-        enter_open(host, location, now);
+    fn sampling(&self, host: &'static Host, location: &'static Location, now: u64) -> u64 {
+        enter_open(host, location, now)
     }
 }
 
@@ -238,24 +238,30 @@ impl BegunCall {
 
 /// Enters the region of a call that has taken long so far, before a sample in it. Else the sample
 /// would be the last event, after which the call would seem to begin: samples often arrive when a
-/// thread wakes up.
+/// thread wakes up. Returns the time of the sample: if the region cannot be entered now, the begin of
+/// the call.
 #[cold]
-fn enter_open(host: &'static Host, location: &'static Location, now: u64) {
-    let Some(open) = OpenCall::of(location) else { return };
-    let Some((region, begin)) = open.waiting(location) else { return };
+fn enter_open(host: &'static Host, location: &'static Location, now: u64) -> u64 {
+    let Some(open) = OpenCall::of(location) else { return now };
+    let Some((region, begin)) = open.waiting(location) else { return now };
     let begin = begin.max(location.last_time.load(Relaxed));
     if !is_long(begin, now) {
-        return;
+        return begin;
     }
     let region = region.define();
     // In a handler not everything can be defined.
     if thread::take_refusal() || region == Region::default() {
-        return;
+        return begin;
     }
     let registers = open.registers();
-    let (place, depth) = (registers.stack as usize, location.regions.depth());
-    open.set_entered(location.calls.begin_at(place, depth));
-    registers.as_start(|| regions::enter_measured(host, location, Caller::Function, region, begin));
+    let depth = location.regions.depth();
+    let is_entered = registers.as_start(|| regions::try_enter_measured(host, location, region, begin));
+    if !is_entered {
+        thread::take_refusal();
+        return begin;
+    }
+    open.set_entered(location.calls.begin_at(registers.stack as usize, depth));
+    now
 }
 
 fn is_long(begin: u64, end: u64) -> bool {
