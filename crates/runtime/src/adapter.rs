@@ -153,9 +153,16 @@ pub(crate) trait Adapter: Debug + Sync {
     /// in a function of its allocator.
     fn record_pending(&self, _host: &'static Host, _location: &'static Location) {}
 
-    /// A sample is about to be taken, in a handler that has interrupted the program. Returns the
-    /// last time that it may have, for events of the adapter that follow it.
-    fn sampling(&self, _host: &'static Host, _location: &'static Location, now: u64) -> u64 {
+    /// A sample is about to be taken, in a handler. Returns the last time that it may have, for
+    /// events of the adapter that follow it. If it `must_wait` to be recorded, nothing may be
+    /// recorded now.
+    fn sampling(
+        &self,
+        _host: &'static Host,
+        _location: &'static Location,
+        now: u64,
+        _must_wait: bool,
+    ) -> u64 {
         now
     }
 

@@ -161,13 +161,11 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
         let mut time = host.clock.now();
         // Events that a handler of the program left are earlier.
         let must_wait = is_runtime || !location.interrupted.is_empty();
-        if !must_wait {
-            thread::impatiently(|| {
-                for adapter in adapter::of(host) {
-                    time = time.min(adapter.sampling(host, location, time));
-                }
-            });
-        }
+        thread::impatiently(|| {
+            for adapter in adapter::of(host) {
+                time = time.min(adapter.sampling(host, location, time, must_wait));
+            }
+        });
         let mut room = [CodePosition::default(); DEEPEST];
         match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {
             None => sampler.lose(),

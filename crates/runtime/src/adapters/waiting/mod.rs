@@ -75,8 +75,8 @@ impl Adapter for Waiting {
         open.give_back_stack();
     }
 
-    fn sampling(&self, host: &'static Host, location: &'static Location, now: u64) -> u64 {
-        enter_open(host, location, now)
+    fn sampling(&self, host: &'static Host, location: &'static Location, now: u64, must_wait: bool) -> u64 {
+        enter_open(host, location, now, must_wait)
     }
 }
 
@@ -161,14 +161,6 @@ struct BegunCall {
     registers: Registers,
 }
 
-/// How a call has ended that is recorded.
-#[derive(Debug, Clone, Copy)]
-struct LateEnd {
-    time: u64,
-    /// The number of the call, if its region has been entered.
-    entered: Option<usize>,
-}
-
 impl BegunCall {
     /// Returns `None` if the thread is not recorded, or acts for the runtime or for a library of
     /// its own.
@@ -186,26 +178,33 @@ impl BegunCall {
         Some(Self { host, location, region, open, is_stored, begin, registers })
     }
 
-    /// Ends the call; returns its end if it is to be recorded.
+    /// Ends the call, unless it is to be recorded: then returns the time.
     #[inline(always)]
-    fn ends_late(&self) -> Option<LateEnd> {
-        let time = self.host.clock.now();
-        let entered = if self.is_stored { self.open.end() } else { None };
-        (entered.is_some() || is_long(self.begin, time)).then_some(LateEnd { time, entered })
+    fn ends_late(&self) -> Option<u64> {
+        let end = self.host.clock.now();
+        if is_long(self.begin, end) { Some(end) } else { self.end().map(|_| end) }
+    }
+
+    /// Ends the call. Returns its number if its region has been entered.
+    #[inline(always)]
+    fn end(&self) -> Option<usize> {
+        if self.is_stored { self.open.end() } else { None }
     }
 
     /// Records the call, unless too little of it is left after the last event.
     #[cold]
     #[inline(never)]
-    fn record(self, end: LateEnd, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
+    fn record(self, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
         keeping_errno(|| {
             thread::apart(|| {
                 // On the program's stack: handlers find the place in the runtime by that.
                 let here = measurement::here();
-                let is_left = |here: &Here| is_long(self.begin.max(here.last_time()), end.time);
-                match here.as_ref().filter(|here| end.entered.is_some() || is_left(here)) {
+                // From here on no sample is recorded, so that none is between the call and this.
+                let entered = self.end();
+                let is_left = |here: &Here| is_long(self.begin.max(here.last_time()), end);
+                match here.as_ref().filter(|here| entered.is_some() || is_left(here)) {
                     Some(here) => self.open.stack().run_undisturbed(|| {
-                        measurement::catching_panics(|| self.record_here(here, end, values, after));
+                        measurement::catching_panics(|| self.record_here(here, end, entered, values, after));
                     }),
                     None => after(None),
                 }
@@ -216,12 +215,13 @@ impl BegunCall {
     fn record_here(
         &self,
         here: &Here,
-        end: LateEnd,
+        end: u64,
+        entered: Option<usize>,
         values: Option<&[u64]>,
         after: impl FnOnce(Option<&Here>),
     ) {
         let region = self.region.define();
-        if end.entered.is_none() {
+        if entered.is_none() {
             let begin = self.begin.max(here.last_time());
             if let Some(values) = values {
                 metrics::put(self.host, self.location, values);
@@ -231,8 +231,8 @@ impl BegunCall {
             });
         }
         after(Some(here));
-        here.leave_at(region, end.time.max(here.last_time()));
-        end.entered.into_iter().for_each(|number| here.end_call(number));
+        here.leave_at(region, end.max(here.last_time()));
+        entered.into_iter().for_each(|number| here.end_call(number));
     }
 }
 
@@ -241,11 +241,11 @@ impl BegunCall {
 /// thread wakes up. Returns the time of the sample: if the region cannot be entered now, the begin of
 /// the call.
 #[cold]
-fn enter_open(host: &'static Host, location: &'static Location, now: u64) -> u64 {
+fn enter_open(host: &'static Host, location: &'static Location, now: u64, must_wait: bool) -> u64 {
     let Some(open) = OpenCall::of(location) else { return now };
     let Some((region, begin)) = open.waiting(location) else { return now };
     let begin = begin.max(location.last_time.load(Relaxed));
-    if !is_long(begin, now) {
+    if must_wait || !is_long(begin, now) {
         return begin;
     }
     let region = region.define();
