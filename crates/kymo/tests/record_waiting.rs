@@ -123,3 +123,15 @@ fn small_stacks_have_room_for_calls_that_wait() {
         assert!(paths.iter().any(|it| it.ends_with(&path)), "{paths:?}");
     }
 }
+
+/// The call is entered before the samples in the handler, and left by the jump.
+#[test]
+fn a_jump_leaves_a_call_that_samples_have_seen() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g"], "jumps_out_of_waits.c");
+    let recording = folder.record(&["-o", "o", "--with", "waiting,sampling"], &[&program], 3);
+    assert_eq!((recording.enters("read"), recording.leaves("read")), (1, 1), "{recording:?}");
+    let in_handler = recording.samples_in("handle");
+    assert!(in_handler > 10 && recording.samples_in("read") >= in_handler, "{recording:?}");
+    assert!(recording.has_path(&["main", "after", "burn"]), "{:?}", recording.paths());
+}

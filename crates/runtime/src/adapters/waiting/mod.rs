@@ -3,10 +3,10 @@
 //!
 //! A call is recorded when it has returned, with the time at which it began: a short one costs two
 //! readings of the clock. The functions that other kinds of instrumentation record, too, call
-//! [`around`] where theirs is not chosen. Invariants: what was recorded in a call, by a handler of
-//! the program or by a call inside of it, stays in order: the recorded call begins after that;
-//! nothing is open on the location during the call, so that a jump or a cancellation leaves nothing
-//! behind; the caller holds no value with a destructor around the call.
+//! [`around`] where theirs is not chosen. Invariants: a sample in a call is in its region, which is
+//! entered before; what else was recorded in a call, by a handler of the program or by a call
+//! inside of it, is before the recorded call, which begins after that; the caller holds no value
+//! with a destructor around the call, since a jump or a cancellation may end it.
 
 mod calls;
 mod functions;
@@ -238,8 +238,8 @@ impl BegunCall {
 
 /// Enters the region of a call that has taken long so far, before a sample in it. Else the sample
 /// would be the last event, after which the call would seem to begin: samples often arrive when a
-/// thread wakes up. Returns the time of the sample: if the region cannot be entered now, the begin of
-/// the call.
+/// thread wakes up. Returns the time of the sample: if the region cannot be entered now, the begin
+/// of the call.
 #[cold]
 fn enter_open(host: &'static Host, location: &'static Location, now: u64, must_wait: bool) -> u64 {
     let Some(open) = OpenCall::of(location) else { return now };

@@ -1,9 +1,9 @@
 //! The call that a thread may be waiting in, as handlers and other threads see it.
 //!
 //! Nothing is recorded of a call before it returns, unless a sample is taken in it: that is later
-//! than the begin of the call, which is recorded before. When the measurement ends, the threads that
-//! wait are found here. Invariant: a call is stored by its thread, and is open until that ends it or
-//! jumps. A call inside of it, made by a signal handler, is not stored.
+//! than the begin of the call, which is recorded before. When the measurement ends, the threads
+//! that wait are found here. Invariant: a call is stored by its thread, and is open until that ends
+//! it or jumps. A call inside of it, made by a signal handler, is not stored.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
