@@ -31,7 +31,9 @@ fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
     build_plugin("kymo-runtime");
     let record = |_: &Path, out: &Path| {
         let mut command = Command::new(build_program("kymo"));
-        command.arg("record").arg("-o").arg(out).arg("--").arg(compile_host("forks.c")).args(argument);
+        // Whether a call takes long is chance.
+        command.args(["record", "--min-wait", "3600s", "-o"]).arg(out);
+        command.arg("--").arg(compile_host("forks.c")).args(argument);
         command
     };
     let events = events(&record);
