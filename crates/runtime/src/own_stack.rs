@@ -27,7 +27,7 @@ pub(crate) struct OwnStack {
 
 impl OwnStack {
     /// Takes memory for a stack.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn mapped() -> Self {
         let mut stack = Self::default();
         let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
         let access = libc::PROT_READ | libc::PROT_WRITE;
@@ -63,7 +63,7 @@ impl OwnStack {
 
     /// Takes a stack that is free, or memory for one.
     pub(crate) fn take() -> Self {
-        FREE.try_lock().ok().and_then(|mut free| free.pop()).unwrap_or_else(Self::new)
+        FREE.try_lock().ok().and_then(|mut free| free.pop()).unwrap_or_else(Self::mapped)
     }
 
     /// Gives the stack back.
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn an_action_runs_on_the_stack_and_returns_its_result() {
         let without = OwnStack::default();
-        let stack = OwnStack::new();
+        let stack = OwnStack::mapped();
         let place = || {
             let local = 0_u8;
             (&raw const local).addr()

@@ -87,7 +87,7 @@ impl Sampler {
     }
 
     fn add() -> &'static Self {
-        let handler_stack = OwnStack::new();
+        let handler_stack = OwnStack::mapped();
         // The cache of rules alone is larger than the stacks of some threads.
         let sampler = handler_stack.run_undisturbed(|| Self::new(handler_stack));
         let own = ptr::from_ref(sampler).cast_mut();
