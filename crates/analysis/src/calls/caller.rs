@@ -255,6 +255,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             self.remarks.ignored_leaves += 1;
             return Ok(());
         };
+        if self.has_samples && time >= self.from {
+            self.stack.deal_rest(time, give_to(visitor));
+        }
         for _ in 0..above {
             self.remarks.closed_early += u64::from(!self.stack.top.is_sampled);
             self.close(time, visitor);
@@ -395,6 +398,9 @@ impl<'t, V: Visitor> Caller<'t, V> {
             return Ok(());
         }
         let caller = self.contexts.parent(context);
+        if self.has_samples && time >= self.from {
+            self.stack.deal_rest(time, give_to(visitor));
+        }
         if self.is_gap(time) {
             self.close_sampled(time, visitor);
         }
@@ -463,10 +469,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         // The time of a context that was entered is known from the enter.
         let entered = ContextId::ROOT;
         visitor.sampled(&Sampled { context, entered, samples: 1, inclusive: 0, exclusive: 0 });
-        self.stack.deal(period, |Share { context, entered, time, is_innermost }| {
-            let exclusive = if is_innermost { time } else { 0 };
-            visitor.sampled(&Sampled { context, entered, samples: 0, inclusive: time, exclusive });
-        });
+        self.stack.deal(period, give_to(visitor));
         Ok(())
     }
 
@@ -556,6 +559,14 @@ impl<'t, V: Visitor> Caller<'t, V> {
         let closed = self.remarks.closed_early - early;
         self.remarks.closed_early = early;
         self.remarks.closed_at_end += if is_cut { 0 } else { closed };
+    }
+}
+
+/// Returns the function that gives a visitor what samples stand for.
+fn give_to<V: Visitor>(visitor: &mut V) -> impl FnMut(Share) {
+    |Share { context, entered, time, is_innermost }| {
+        let exclusive = if is_innermost { time } else { 0 };
+        visitor.sampled(&Sampled { context, entered, samples: 0, inclusive: time, exclusive });
     }
 }
 

@@ -34,6 +34,10 @@ pub(super) struct Share {
 struct Level {
     /// The time since the last sample in the call itself, without entered calls in it.
     since_sample: u64,
+    /// The part of the time of samples in the call that nothing could receive, since it had not
+    /// passed there: that before the first sample of a call. What passes after the last one makes
+    /// up for it.
+    missing: u64,
     /// The time of samples in its inner time.
     sampled: u64,
 }
@@ -110,20 +114,40 @@ impl<M: Default> Stack<M> {
         for level in (0..self.levels.len()).rev() {
             let part = time.min(mem::take(&mut self.levels[level].since_sample));
             time -= part;
-            let is_entered = |place: &usize| !self.frame(*place).is_sampled;
-            let entered = (0..=innermost).rev().find(is_entered).unwrap_or(0);
-            for place in (entered + 1..=innermost).rev() {
-                let context = self.frame(place).context;
-                let (is_innermost, entered) = (place == innermost, self.frame(entered).context);
-                receive(Share { context, entered, time: part, is_innermost });
-            }
-            if entered < innermost {
-                self.outer[entered].inner += part;
-                self.levels[level].sampled += part;
-            }
+            let entered = self.give(level, innermost, part, &mut receive);
             let Some(next) = entered.checked_sub(1) else { break };
             innermost = next;
         }
+        self.levels.last_mut().into_iter().for_each(|level| level.missing += time);
+    }
+
+    /// Deals what has passed since the last sample in the innermost entered call, which ends or
+    /// makes another call at this time, as far as samples in it have received too little.
+    pub(super) fn deal_rest(&mut self, time: u64, receive: impl FnMut(Share)) {
+        self.spend(time);
+        let level = self.levels.len() - 1;
+        let part = self.levels[level].since_sample.min(mem::take(&mut self.levels[level].missing));
+        if part > 0 && self.top.is_sampled {
+            self.levels[level].since_sample -= part;
+            self.give(level, self.outer.len(), part, receive);
+        }
+    }
+
+    /// Gives a time to the calls that only samples have seen from `innermost` on, up to the entered
+    /// call at a level. Returns the place of that.
+    fn give(&mut self, level: usize, innermost: usize, time: u64, mut receive: impl FnMut(Share)) -> usize {
+        let is_entered = |place: &usize| !self.frame(*place).is_sampled;
+        let entered = (0..=innermost).rev().find(is_entered).unwrap_or(0);
+        for place in (entered + 1..=innermost).rev() {
+            let context = self.frame(place).context;
+            let (is_innermost, entered) = (place == innermost, self.frame(entered).context);
+            receive(Share { context, entered, time, is_innermost });
+        }
+        if entered < innermost {
+            self.outer[entered].inner += time;
+            self.levels[level].sampled += time;
+        }
+        entered
     }
 
     /// Returns the call that has this many calls and the root around it.

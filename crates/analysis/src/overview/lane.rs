@@ -169,6 +169,13 @@ impl<'t> Painter<'t> {
         }
     }
 
+    #[inline]
+    fn add_samples(&mut self, now: u64) {
+        while let Some(sampled) = self.sampled.pop() {
+            self.add_sample(sampled, now);
+        }
+    }
+
     /// Gives the time for which a sample stands to its context. It is part of the time of a call
     /// around it, which time line and samples would count twice.
     #[cold]
@@ -244,6 +251,7 @@ impl Visitor for Painter<'_> {
     fn leave(&mut self, call: &Call, _mark: Open, outer: &mut Open) {
         self.spend(call.end);
         if !call.is_sampled {
+            self.add_samples(call.end);
             self.slices.add(call.context, 0, 1);
             if call.claimed > 0 || !self.taken.is_empty() {
                 self.settle(call);
@@ -277,9 +285,7 @@ impl Visitor for Painter<'_> {
             return;
         }
         self.spend(time);
-        while let Some(sampled) = self.sampled.pop() {
-            self.add_sample(sampled, time);
-        }
+        self.add_samples(time);
         if let Event::Metric(event) = event {
             self.curves.add(self.trace, &self.shape, time, event);
         }
