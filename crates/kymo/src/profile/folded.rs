@@ -11,7 +11,7 @@ pub(super) fn write(table: &Table<'_>, value: Value) -> String {
         let mut path = Vec::new();
         for row in &part.rows {
             path.truncate(row.depth);
-            path.push(frame(&row.name));
+            path.push(frame(&table.label(row)));
             let number = row.value(value);
             if number == 0 {
                 continue;

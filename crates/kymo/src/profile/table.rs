@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kymo_analysis::profile::{Counting, Group, MetricSums, Profile, Quantity, Sums, counting};
 use kymo_analysis::{ContextId, MetricMember, Trace};
@@ -18,6 +18,8 @@ pub(super) struct Table<'t> {
     pub(super) is_tree: bool,
     pub(super) parts: Vec<GroupRows<'t>>,
     pub(super) profile: &'t Profile,
+    /// The names that several regions of the rows have.
+    shared_names: HashSet<Cow<'t, str>>,
 }
 
 /// The rows of a group.
@@ -113,8 +115,21 @@ impl<'t> Table<'t> {
             let (length, outside) = (group.length, group.outside());
             GroupRows { id: *key, name: name(trace, by, *key), locations, events, length, outside, rows }
         };
-        let parts = profile.groups.iter().map(part).collect();
-        Self { trace, by, is_tree: rows.is_tree, parts, profile }
+        let parts: Vec<_> = profile.groups.iter().map(part).collect();
+        let shared_names = shared_names(parts.iter().flat_map(|part| &part.rows));
+        Self { trace, by, is_tree: rows.is_tree, parts, profile, shared_names }
+    }
+
+    /// Returns the name of a row, with file and line if another region has the same name: the code
+    /// of each module of Python is `<module>`, and functions of different files in C can have one
+    /// name.
+    pub(super) fn label<'r>(&self, row: &'r Row<'_>) -> Cow<'r, str> {
+        let shared = self.trace.region(row.region).filter(|_| self.shared_names.contains(&row.name));
+        let file = shared.and_then(|region| Some((self.trace.string(region.source_file)?, region.line)));
+        match file.and_then(|(file, line)| Some((file.rsplit('/').next()?, line))) {
+            Some((file, line)) if !file.is_empty() => format!("{} ({file}:{line})", row.name).into(),
+            _ => Cow::Borrowed(&row.name),
+        }
     }
 
     /// Whether any row has samples.
@@ -145,6 +160,16 @@ pub(super) fn path_text(path: &[String]) -> String {
 
 /// The largest number of frames of a path that is written in full.
 const LONGEST_PATH: usize = 256;
+
+/// Returns the names that several regions have.
+fn shared_names<'t, 'r>(rows: impl Iterator<Item = &'r Row<'t>>) -> HashSet<Cow<'t, str>>
+where
+    't: 'r,
+{
+    let mut regions = HashMap::new();
+    let is_shared = |row: &&Row<'t>| *regions.entry(row.name.clone()).or_insert(row.region) != row.region;
+    rows.filter(is_shared).map(|row| row.name.clone()).collect()
+}
 
 /// Returns the name of the group with this key.
 fn name(trace: &Trace, by: By, key: u64) -> Cow<'_, str> {

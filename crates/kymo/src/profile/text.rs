@@ -38,7 +38,7 @@ fn write_part(text: &mut String, table: &Table<'_>, part: &GroupRows<'_>, argume
     let shown = shown(part, arguments);
     let rows = part.rows.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(row, _)| row);
     for row in rows {
-        text.push_str(&columns.row(row));
+        text.push_str(&columns.row(row, &table.label(row)));
     }
     if columns.outside > 0 {
         text.push_str(&columns.outside_row());
@@ -117,7 +117,7 @@ impl<'t> Columns<'t> {
         line + "  " + last + "\n"
     }
 
-    fn row(&self, row: &Row<'_>) -> String {
+    fn row(&self, row: &Row<'_>, label: &str) -> String {
         let sums = &row.sums;
         let exclusive = sums.exclusive();
         let part = self.part(exclusive);
@@ -134,7 +134,7 @@ impl<'t> Columns<'t> {
         if !self.is_wide {
             line += &self.metrics(row);
         }
-        let name = format!("{}{}", "  ".repeat(row.depth.min(self.width)), escape::line(&row.name));
+        let name = format!("{}{}", "  ".repeat(row.depth.min(self.width)), escape::line(label));
         if self.is_wide {
             let calls = Some(sums.calls).filter(|calls| calls.visits > 0);
             let shown = |time_of: Option<f64>| time_of.map_or_else(|| "-".to_owned(), time);
