@@ -39,6 +39,7 @@ mod record_noise;
 mod record_openmp;
 mod record_paradigms;
 mod record_programs;
+mod record_python;
 mod record_sampling;
 mod record_sanitizers;
 mod record_tiny;

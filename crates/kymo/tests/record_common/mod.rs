@@ -434,6 +434,12 @@ impl Recording {
         self.entered.iter().map(path).collect()
     }
 
+    /// Returns the lines at which events entered a region.
+    pub fn lines_entered(&self, region: &str) -> BTreeSet<u32> {
+        let contexts = self.entered.iter().filter_map(|id| self.contexts.get(id));
+        contexts.filter(|context| context.function == region).map(|context| context.line).collect()
+    }
+
     /// Returns whether a calling context with samples consists of these functions, of which some
     /// may have a line.
     pub fn has_path(&self, expected: &[&str]) -> bool {

@@ -119,6 +119,12 @@ impl DefinitionStore {
         self.one(SCOREP_HANDLE_TYPE_REGION, &body)
     }
 
+    /// Defines a line of a source file.
+    pub(crate) fn source_line(&self, file: &[u8], line: u32) -> u32 {
+        let body = Body::of(28).word(20, self.string(file)).word(24, line);
+        self.one(SCOREP_HANDLE_TYPE_SOURCE_CODE_LOCATION, &body)
+    }
+
     /// Defines a calling context: an instruction (its address in memory and in its file, and the
     /// name of the file) in a region, at a source code location, called from `parent`. It is a new
     /// one in any case.

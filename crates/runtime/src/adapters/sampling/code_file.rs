@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering::*};
 use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
 use kymo_symbols::placeholder::{self, FramePart};
 
+use super::python::FunctionNumber;
 use crate::definitions::{CodeDefinition, DefinitionStore};
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
@@ -21,18 +22,38 @@ const MOST: usize = 1 << 12;
 const START: u64 = 64;
 /// The bits of an address.
 const ADDRESS: u32 = 48;
+/// The number that marks functions of Python. Numbers of files are less.
+const PYTHON: u64 = u16::MAX as u64;
+/// The bits of a line.
+const LINE: u32 = 24;
 
 static FILES: [AtomicPtr<CodeFile>; MOST] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// An address in a file with code, or that of code in memory that no file contains.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// An address in a file with code, that of code in memory that no file contains, or a line of a
+/// function of Python.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CodePosition(u64);
 
 impl CodePosition {
+    /// Code at no address.
+    pub(super) const NONE: Self = Self(0);
+
     /// Code that no file contains.
     pub(super) fn in_memory(address: u64) -> Self {
         Self(address & ((1 << ADDRESS) - 1))
+    }
+
+    /// A line of a function of Python.
+    pub(super) fn in_python(function: FunctionNumber, line: u32) -> Self {
+        let line = line.min((1 << LINE) - 1);
+        Self(PYTHON << ADDRESS | u64::from(function.0) << LINE | u64::from(line))
+    }
+
+    /// Returns the function of Python and the line, if it is such a position.
+    pub(super) fn python(self) -> Option<(FunctionNumber, u32)> {
+        let (function, line) = (self.address() >> LINE, self.0 & ((1 << LINE) - 1));
+        (self.0 >> ADDRESS == PYTHON).then_some((FunctionNumber(function as u32), line as u32))
     }
 
     /// Returns the position with this number.

@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
 use kymo_symbols::placeholder::{self, FramePart};
 
-use super::code_file::{CodePosition, CodeRole};
+use super::code_file::{CodeFile, CodePosition, CodeRole};
 use super::context_table::{self, ContextKey};
 use super::handler::DEEPEST;
+use super::python;
 use crate::definitions::{CodeDefinition, DefinitionStore};
 use crate::host::Host;
 use crate::message::report;
@@ -69,18 +70,7 @@ pub(super) struct Walked<'a> {
     pub(super) has_base: bool,
 }
 
-impl<'a> Walked<'a> {
-    /// Returns the stack with these frames, of which the one with the number in `found` has entered
-    /// the innermost open region, which has that context.
-    pub(super) fn upto(frames: &'a [CodePosition], found: Option<(usize, Place)>) -> Self {
-        match found {
-            None => Self { base: Place::default(), frames, has_base: false },
-            Some((number, base)) => {
-                Self { base, frames: frames.get(..=number).unwrap_or(frames), has_base: true }
-            }
-        }
-    }
-
+impl Walked<'_> {
     /// Returns the instructions, the outermost first, with their parts.
     fn steps(&self, omits_innermost: bool) -> impl Iterator<Item = (CodePosition, FramePart)> {
         let last = self.frames.len().saturating_sub(1);
@@ -143,9 +133,10 @@ fn called(
     }
     let last = if is_last { LAST } else { 0 };
     let key = ContextKey { caller: caller.context, callee: FRAME | last | part.number() as u32, code };
-    let context = known_or_new(definitions, key, || match code.file() {
-        Some(file) => file.region(definitions, part),
-        None => generated_code(definitions),
+    let context = known_or_new(definitions, key, || match (code.python(), code.file()) {
+        (Some((function, _)), _) => python::region(definitions, function),
+        (None, Some(file)) => file.region(definitions, part),
+        (None, None) => generated_code(definitions),
     });
     // Without memory for definitions, the caller stands for what it calls.
     context.map_or(caller, |context| Place { context, depth: caller.depth + 1 })
@@ -158,15 +149,21 @@ fn known_or_new(definitions: &DefinitionStore, key: ContextKey, region: impl FnO
             return None;
         }
         let defined = |handle: &u32| *handle != 0;
-        let address = key.code.address();
-        let file = match key.code.file() {
-            Some(file) => Some(file.path(definitions)).filter(defined)?,
-            None => 0,
-        };
+        let (instruction, line) = defined_place(definitions, key.code)?;
         let region = Some(region()).filter(defined)?;
-        let context = definitions.calling_context((address, address, file), region, 0, key.caller);
+        let context = definitions.calling_context(instruction, region, line, key.caller);
         Some(context).filter(defined).and_then(|context| context_table::add(key, context).or(Some(context)))
     })
+}
+
+/// Returns the definitions of a position: an instruction, or a line of a function of Python.
+fn defined_place(definitions: &DefinitionStore, code: CodePosition) -> Option<((u64, u64, u32), u32)> {
+    if let Some((function, line)) = code.python() {
+        return Some(((0, 0, 0), python::source_line(definitions, function, line)));
+    }
+    let path = |file: &CodeFile| Some(file.path(definitions)).filter(|&path| path != 0);
+    let file = code.file().map_or(Some(0), path)?;
+    Some(((code.address(), code.address(), file), 0))
 }
 
 /// States once that further contexts have no place.

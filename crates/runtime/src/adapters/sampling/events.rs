@@ -11,7 +11,9 @@ use super::contexts::{self, Path, Place, Walked};
 use super::handler::{self, DEEPEST};
 use super::last_walk::{LastWalk, WalkedFrame};
 use super::modules::{self, Owner, StackFrame, Walking};
+use super::python::PythonStack;
 use super::sampler::Sampler;
+use super::walked_frames::Positions;
 use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
@@ -55,14 +57,26 @@ struct Entry {
     base: Place,
 }
 
+/// What an entry depends on, besides the frames of the stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct EntryCause {
+    caller: Caller,
+    region: u32,
+    /// The innermost region that is open.
+    innermost: OpenContext,
+    /// The hash of the Python functions.
+    python: u64,
+}
+
 /// What a thread keeps of its last event for the next one.
 #[derive(Debug)]
 pub(super) struct LastEvent {
     walk: LastWalk,
+    python: PythonStack,
     /// Path of the caller.
     path: Path,
-    /// Its entry, with the caller, the region, and the innermost region that was open.
-    entry: Option<(Caller, u32, OpenContext, Entry)>,
+    /// Its entry, with what that depends on.
+    entry: Option<(EntryCause, Entry)>,
     room: Box<[CodePosition; DEEPEST]>,
 }
 
@@ -70,9 +84,10 @@ impl LastEvent {
     pub(super) fn new() -> Self {
         Self {
             walk: LastWalk::new(),
+            python: PythonStack::new(),
             path: Path::new(),
             entry: None,
-            room: Box::new([CodePosition::default(); DEEPEST]),
+            room: Box::new([CodePosition::NONE; DEEPEST]),
         }
     }
 
@@ -93,9 +108,11 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     let last = &mut *last;
     let innermost = location.regions.contexts().next().unwrap_or_default();
     let is_same = walk(sampler, &mut last.walk)?;
+    last.python.read();
+    let cause = EntryCause { caller, region, innermost, python: last.python.hash() };
     if is_same
-        && let Some((caller_then, region_then, innermost_then, entry)) = last.entry
-        && (caller_then, region_then, innermost_then) == (caller, region, innermost)
+        && let Some((cause_then, entry)) = last.entry
+        && cause_then == cause
     {
         return Some(entry);
     }
@@ -105,17 +122,21 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     }
     let Callers { base, has_base, frames, frame } =
         Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
-    last.room.iter_mut().zip(frames).for_each(|(place, it)| *place = it.code);
-    let stack = Walked { base, frames: last.room.get(..frames.len())?, has_base };
+    let native = frames.iter().map(|it| it.native());
+    let (positions, has_base) = Positions::of(native, has_base, &last.python, &mut last.room);
+    let stack = Walked { base, frames: positions.all(), has_base };
     let outer = contexts::follow(host, &mut last.path, stack, caller == Caller::Region);
     // In a handler another thread may have the lock of the definitions for too long.
     if thread::is_impatient() && thread::is_refused() {
         last.path.forget();
         return None;
     }
-    let Place { context, depth } = contexts::entered(host, outer, region, frame.code)?;
+    // The function of Python that called the interpreter's.
+    let of_python = stack.frames.first().filter(|it| it.python().is_some());
+    let code = of_python.filter(|_| frame.owner == Owner::Interpreter).copied().unwrap_or(frame.code);
+    let Place { context, depth } = contexts::entered(host, outer, region, code)?;
     let entry = Entry { open: OpenContext { context, depth, frame: frame.frame.canonical }, base };
-    last.entry = Some((caller, region, innermost, entry));
+    last.entry = Some((cause, entry));
     Some(entry)
 }
 

@@ -18,7 +18,7 @@ use super::contexts::{Place, Walked};
 use super::events::BaseSearch;
 use super::modules::{self, Walking};
 use super::sampler::Sampler;
-use super::walked_frames::WalkedFrames;
+use super::walked_frames::{NativeFrame, Positions, WalkedFrames};
 use super::{claim, least, now, record};
 use crate::adapter;
 use crate::current;
@@ -166,7 +166,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
                 time = time.min(adapter.sampling(host, location, time, must_wait));
             }
         });
-        let mut room = [CodePosition::default(); DEEPEST];
+        let mut room = StackRoom::new();
         match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {
             None => sampler.lose(),
             Some(stack) => {
@@ -192,7 +192,7 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: boo
         return false;
     }
     let Some(time) = now() else { return false };
-    let mut room = [CodePosition::default(); DEEPEST];
+    let mut room = StackRoom::new();
     let Some(stack) = Stack::walk(sampler, context, &mut room, None, is_runtime) else {
         sampler.lose();
         return false;
@@ -200,6 +200,18 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: boo
     sampler.put(time, stack.walked, &[]);
     let are_enough = sampler.has_many() || sampler.waiting() >= least();
     are_enough && !is_runtime && !thread::is_asynchronous() && stack.is_only_the_program
+}
+
+/// Room for a stack.
+struct StackRoom {
+    frames: [NativeFrame; DEEPEST],
+    positions: [CodePosition; DEEPEST],
+}
+
+impl StackRoom {
+    fn new() -> Self {
+        Self { frames: [NativeFrame::NONE; DEEPEST], positions: [CodePosition::NONE; DEEPEST] }
+    }
 }
 
 /// The stack of the interrupted code.
@@ -214,16 +226,23 @@ impl<'a> Stack<'a> {
     fn walk(
         sampler: &Sampler,
         context: &ucontext_t,
-        room: &'a mut [CodePosition; DEEPEST],
+        room: &'a mut StackRoom,
         location: Option<&Location>,
         is_runtime: bool,
     ) -> Option<Self> {
-        let (all, found) = Self::walk_once(sampler, context, room, location)?;
+        let StackRoom { frames, positions } = room;
+        let (all, found) = Self::walk_once(sampler, context, frames, location)?;
         let (all, found) = match !is_runtime && modules::update_if_stale() {
-            true => Self::walk_once(sampler, context, room, location)?,
+            true => Self::walk_once(sampler, context, frames, location)?,
             false => (all, found),
         };
-        let walked = Walked::upto(room.get(..all.count)?, found);
+        let (number, base) = found.unzip();
+        let frames = frames.get(..number.map_or(all.count, |number| (number + 1).min(all.count)))?;
+        let mut python = sampler.python.try_lock().ok()?;
+        python.read();
+        let frames = frames.iter().copied();
+        let (positions, has_base) = Positions::of(frames, number.is_some(), &python, positions);
+        let walked = Walked { base: base.unwrap_or_default(), frames: positions.all(), has_base };
         Some(Self { walked, is_only_the_program: all.is_only_the_program })
     }
 
@@ -232,7 +251,7 @@ impl<'a> Stack<'a> {
     fn walk_once(
         sampler: &Sampler,
         context: &ucontext_t,
-        room: &mut [CodePosition; DEEPEST],
+        frames: &mut [NativeFrame; DEEPEST],
         location: Option<&Location>,
     ) -> Option<(WalkedFrames, Option<(usize, Place)>)> {
         let walking = Walking::begin()?;
@@ -241,7 +260,7 @@ impl<'a> Stack<'a> {
         let stack = sampler.stack_above(stack_pointer(context));
         let (mut search, mut count) = (BaseSearch::of(location), 0);
         let mut found = None;
-        let all = walking.walk(address, registers, &mut cache, stack, room, |frame| {
+        let all = walking.walk(address, registers, &mut cache, stack, frames, |frame| {
             if found.is_none() && search.ends_at(frame) {
                 found = Some((count, search.base()));
             }

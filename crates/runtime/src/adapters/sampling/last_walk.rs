@@ -12,6 +12,7 @@ use framehop::{FrameAddress, UnwindRegsNative};
 use super::code_file::CodePosition;
 use super::handler::DEEPEST;
 use super::modules::{Cache, Owner, StackFrame, Walking, read_stack};
+use super::walked_frames::NativeFrame;
 
 /// A frame of a walked stack.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,12 @@ pub(super) struct WalkedFrame {
     registers: (u64, u64),
     /// The number of words that were read for the frames inside of it.
     read: usize,
+}
+
+impl WalkedFrame {
+    pub(super) fn native(&self) -> NativeFrame {
+        NativeFrame { code: self.code, canonical: self.frame.canonical, owner: self.owner }
+    }
 }
 
 /// A stack, and what it depends on.

@@ -186,7 +186,7 @@ pub(super) fn read_carefully(address: u64) -> Result<u64, ()> {
 }
 
 /// Reads memory of this process; returns false if not all of it is mapped.
-fn read_memory(address: u64, into: &mut [u8]) -> bool {
+pub(super) fn read_memory(address: u64, into: &mut [u8]) -> bool {
     let own = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
     let other =
         libc::iovec { iov_base: ptr::with_exposed_provenance_mut(address as usize), iov_len: into.len() };

@@ -18,6 +18,7 @@ mod handler;
 mod last_walk;
 mod layout;
 mod modules;
+mod python;
 mod sampler;
 mod source;
 mod walked_frames;
@@ -272,6 +273,7 @@ fn begun() {
 fn start() {
     PROCESS.store(std::process::id(), Relaxed);
     context_table::prepare();
+    python::prepare();
     modules::update();
     if handler::install() {
         SWITCH.turn_on();

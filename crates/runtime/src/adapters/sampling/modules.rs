@@ -6,7 +6,6 @@
 //! without a lock of the loader.
 
 use std::ops::Range;
-use std::path::Path;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +18,8 @@ use framehop::{
 use super::code_file::{CodeFile, CodePosition};
 use super::handler;
 use super::layout::{File, Layout, read_carefully};
-use super::walked_frames::{StackContent, WalkedFrames};
+use super::python::is_in_interpreter;
+use super::walked_frames::{NativeFrame, StackContent, WalkedFrames};
 use crate::cancellation::uncancelled;
 use crate::loader_list::wait_while;
 use crate::plugins::own_file;
@@ -75,6 +75,8 @@ struct Code {
 pub(super) enum Owner {
     Program,
     OpenMp,
+    /// An interpreter of Python.
+    Interpreter,
     Runtime,
     /// No file, or one that is not known yet.
     Unknown,
@@ -235,10 +237,10 @@ pub(super) fn forget_threads() -> bool {
 }
 
 impl Walking {
-    /// Walks a stack from an address with these registers. Stores the address and those of the
-    /// calls that led there, the innermost first, each inside of its instruction. Passes each frame
-    /// to `is_last`, which may end the walk. Memory outside of `stack` is read by the system, which
-    /// refuses where nothing is mapped.
+    /// Walks a stack from an address with these registers. Stores the frame of the address and
+    /// those of the calls that led there, the innermost first, each with a position inside of its
+    /// instruction. Passes each frame to `is_last`, which may end the walk. Memory outside of
+    /// `stack` is read by the system, which refuses where nothing is mapped.
     ///
     /// Code of no known file may be generated code that keeps frame pointers, so the walk goes on;
     /// what it finds only counts if it arrives at a known file again.
@@ -248,7 +250,7 @@ impl Walking {
         mut registers: UnwindRegsNative,
         cache: &mut Cache,
         stack: Option<Range<u64>>,
-        frames: &mut [CodePosition],
+        frames: &mut [NativeFrame],
         mut is_last: impl FnMut(StackFrame) -> bool,
     ) -> WalkedFrames {
         let mut read = |address: u64| read_stack(stack.as_ref(), address);
@@ -261,7 +263,9 @@ impl Walking {
             // The stack pointer of the caller, once it continues.
             let canonical = caller.map_or(StackFrame::OUTERMOST, |_| registers.sp());
             let code = self.0.code_at(address);
-            *place = code.map_or(CodePosition::in_memory(address), |code| code.position(address));
+            let position = code.map_or(CodePosition::in_memory(address), |code| code.position(address));
+            let owner = code.map_or(Owner::Unknown, |code| code.owner);
+            *place = NativeFrame { code: position, canonical, owner };
             count += 1;
             match code {
                 Some(Code { file: Some(_), .. }) => known = count,
@@ -365,7 +369,7 @@ impl Modules {
         layout.files.iter().for_each(|file| unwinder.add_module(file.module()));
         let of_files = layout.files.iter().flat_map(|file| {
             let is_delicate = has_allocator(&file.path);
-            let owner = Owner::of(&file.path);
+            let owner = Owner::of(file);
             let numbered = CodeFile::numbered(&file.path, &file.build_id, file.entry);
             let numbered = numbered.map(|numbered| (numbered, file.bias));
             let range = |range: &Range<u64>| file.moved(range);
@@ -392,10 +396,12 @@ impl Modules {
 }
 
 impl Owner {
-    fn of(path: &Path) -> Self {
+    fn of(file: &File) -> Self {
+        let path = &*file.path;
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         match own_file() {
             Some(own) if own == path => Self::Runtime,
+            _ if file.code.iter().any(|range| is_in_interpreter(&file.moved(range))) => Self::Interpreter,
             _ if OPENMP.iter().any(|begin| name.starts_with(begin)) => Self::OpenMp,
             _ => Self::Program,
         }

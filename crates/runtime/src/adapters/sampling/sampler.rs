@@ -15,6 +15,7 @@ use super::contexts::{Path, Place, Walked};
 use super::events::LastEvent;
 use super::handler::DEEPEST;
 use super::modules::Cache;
+use super::python::PythonStack;
 use super::source::Source;
 use crate::life::metrics;
 use crate::own_stack::OwnStack;
@@ -49,6 +50,8 @@ pub(crate) struct Sampler {
     low: AtomicU64,
     high: AtomicU64,
     pub(super) cache: Mutex<Cache>,
+    /// The functions of Python at a sample.
+    pub(super) python: Mutex<PythonStack>,
     words: Box<[AtomicU64]>,
     used: AtomicUsize,
     /// The number of stacks that wait.
@@ -110,6 +113,7 @@ impl Sampler {
             low: AtomicU64::new(0),
             high: AtomicU64::new(0),
             cache: Mutex::new(Cache::new_in()),
+            python: Mutex::new(PythonStack::new()),
             words: (0..ROOM).map(|_| AtomicU64::new(0)).collect(),
             used: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
@@ -188,6 +192,7 @@ impl Sampler {
     pub(super) fn forget(&self) {
         self.source.forget();
         let is_free = self.cache.try_lock().is_ok()
+            && self.python.try_lock().is_ok()
             && self.path.try_lock().is_ok()
             && self.last_event.try_lock().is_ok();
         if is_free {
@@ -201,7 +206,7 @@ impl Sampler {
         let mut path = self.path();
         let used = self.used.load(Relaxed);
         let mut at = 0;
-        let mut frames = [CodePosition::default(); DEEPEST];
+        let mut frames = [CodePosition::NONE; DEEPEST];
         let mut values = [0; metrics::MOST];
         while let Some([time, numbers, base, rest @ ..]) = self.words.get(at..used) {
             let numbers = numbers.load(Relaxed);

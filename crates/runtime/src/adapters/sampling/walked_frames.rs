@@ -1,5 +1,85 @@
 //! What a walk of a stack found.
 
+use super::code_file::CodePosition;
+use super::handler::DEEPEST;
+use super::modules::Owner;
+use super::python::PythonStack;
+
+/// A call that is under way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NativeFrame {
+    pub(super) code: CodePosition,
+    /// The canonical frame address.
+    pub(super) canonical: u64,
+    pub(super) owner: Owner,
+}
+
+impl NativeFrame {
+    pub(super) const NONE: Self = Self { code: CodePosition::NONE, canonical: 0, owner: Owner::Unknown };
+}
+
+/// The positions of a stack's functions, the innermost first.
+#[derive(Debug)]
+pub(super) struct Positions<'a> {
+    room: &'a mut [CodePosition; DEEPEST],
+    count: usize,
+}
+
+impl<'a> Positions<'a> {
+    /// Puts functions of Python in the place of the interpreter's frames. With `has_base`, the last
+    /// frame has entered a region, and what Python functions it executes was there before; it is
+    /// the last position, too, if the result says so.
+    ///
+    /// Without functions of Python, all frames are of interest, those of the interpreter too.
+    pub(super) fn of(
+        frames: impl ExactSizeIterator<Item = NativeFrame>,
+        has_base: bool,
+        python: &PythonStack,
+        room: &'a mut [CodePosition; DEEPEST],
+    ) -> (Self, bool) {
+        let mut this = Self { room, count: 0 };
+        if python.calls().is_empty() {
+            frames.for_each(|frame| this.push(frame.code));
+            return (this, has_base);
+        }
+        let (last, mut keeps_base) = (frames.len().saturating_sub(1), false);
+        let mut evaluations = python.evaluations().iter().peekable();
+        let mut begin = 0;
+        for (number, frame) in frames.enumerate() {
+            let is_base = has_base && number == last;
+            if frame.owner != Owner::Interpreter {
+                this.push(frame.code);
+                keeps_base = is_base;
+            } else if !is_base {
+                while let Some(evaluation) = evaluations.next_if(|it| it.address < frame.canonical) {
+                    this.push_all(python.calls().get(begin..evaluation.end));
+                    begin = evaluation.end;
+                }
+            }
+        }
+        // The walk has not found the begin of the stack.
+        if !has_base {
+            this.push_all(python.calls().get(begin..));
+        }
+        (this, keeps_base)
+    }
+
+    fn push_all(&mut self, positions: Option<&[CodePosition]>) {
+        positions.unwrap_or_default().iter().for_each(|&position| self.push(position));
+    }
+
+    fn push(&mut self, position: CodePosition) {
+        if let Some(place) = self.room.get_mut(self.count) {
+            *place = position;
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn all(self) -> &'a [CodePosition] {
+        self.room.get(..self.count).unwrap_or_default()
+    }
+}
+
 /// What a walk found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkedFrames {
@@ -42,7 +122,57 @@ impl StackContent {
 
 #[cfg(test)]
 mod tests {
-    use super::StackContent;
+    use super::*;
+    use crate::adapters::sampling::python::{Evaluation, FunctionNumber};
+
+    /// The positions of a stack with these owners, whose frames end at 10, 20 and so on. Frames
+    /// have the numbers of their places, functions of Python 100 and more.
+    fn positions(owners: &[Owner], has_base: bool, python: &[(u64, &[u32])]) -> (Vec<u64>, bool) {
+        let call = |&number: &u32| CodePosition::in_python(FunctionNumber(0), 100 + number);
+        let calls: Vec<_> = python.iter().flat_map(|(_, numbers)| numbers.iter().map(call)).collect();
+        let ends = python.iter().scan(0, |end, (_, numbers)| {
+            *end += numbers.len();
+            Some(*end)
+        });
+        let evaluations = python.iter().zip(ends).map(|(&(address, _), end)| Evaluation { address, end });
+        let stack = PythonStack::of(calls, evaluations.collect());
+        let frame = |(number, &owner): (u64, &Owner)| NativeFrame {
+            code: CodePosition::in_memory(number),
+            canonical: 10 * (number + 1),
+            owner,
+        };
+        let frames: Vec<_> = (0..).zip(owners).map(frame).collect();
+        let mut room = [CodePosition::NONE; DEEPEST];
+        let (positions, keeps_base) = Positions::of(frames.into_iter(), has_base, &stack, &mut room);
+        let shown = |it: &CodePosition| it.python().map_or(it.address(), |(_, line)| line.into());
+        (positions.all().iter().map(shown).collect(), keeps_base)
+    }
+
+    use Owner::{Interpreter, Program};
+
+    #[test]
+    fn functions_of_python_take_the_place_of_the_frames_that_evaluate_them() {
+        let owners = [Program, Interpreter, Interpreter, Program, Interpreter, Program];
+        let python: [(u64, &[u32]); 2] = [(25, &[1, 2]), (45, &[3])];
+        assert_eq!(positions(&owners, false, &python), (vec![0, 101, 102, 3, 103, 5], false));
+        // A frame in which a region was entered.
+        assert_eq!(positions(&owners, true, &python), (vec![0, 101, 102, 3, 103, 5], true));
+        assert_eq!(positions(&owners[..4], true, &python), (vec![0, 101, 102, 3], true));
+        // What it evaluates is around the region.
+        assert_eq!(positions(&owners[..5], true, &python), (vec![0, 101, 102, 3], false));
+        assert_eq!(positions(&owners[..3], true, &python), (vec![0], false));
+    }
+
+    #[test]
+    fn a_stack_without_functions_of_python_has_the_frames_of_the_interpreter() {
+        assert_eq!(positions(&[Interpreter, Program], true, &[]), (vec![0, 1], true));
+    }
+
+    #[test]
+    fn functions_of_python_whose_frames_a_walk_has_not_reached_are_the_outermost() {
+        let python: [(u64, &[u32]); 3] = [(5, &[1]), (25, &[2]), (1000, &[3])];
+        assert_eq!(positions(&[Interpreter, Program], false, &python), (vec![101, 1, 102, 103], false));
+    }
 
     #[test]
     fn a_stack_is_only_the_program_if_it_leads_into_no_delicate_code() {

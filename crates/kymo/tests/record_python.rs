@@ -1,0 +1,73 @@
+//! `kymo record` of programs in Python, whose functions are on the stacks of samples and events.
+
+use std::collections::BTreeSet;
+
+use crate::record_common::{TestFolder, source};
+
+/// The callers of a pause, in each of the ways in which one function of Python calls another.
+const CALLERS: [&str; 23] = [
+    "<module>>first>pause",
+    "<module>>first",
+    "<module>>countdown>countdown>countdown>countdown>pause",
+    "<module>>Model.__init__>pause",
+    "<module>>Model.fit>Model.step>pause",
+    "<module>>Model.loss>pause",
+    "<module>>Model.__repr__>pause",
+    "<module>>numbers>pause",
+    "<module>>numbers>more_numbers>pause",
+    "outer>pause",
+    "outer>inner>pause",
+    "<module>>decorated.<locals>.wrapper>decorated_pause>pause",
+    "<module>>handle>pause",
+    "<module>>raising>pause",
+    "<module>>made>made0>pause",
+    "<module>>made>made1>pause",
+    "<module>>made>made2>pause",
+    "<module>>größe>pause",
+    "<module>><lambda>>pause",
+    "<module>>compare>pause",
+    "Thread.run>first>pause",
+    "Thread.run>first",
+    "BaseProcess.run>forked>pause",
+];
+
+/// Python sleeps until a time that it computes before, and on a busy machine that can be over when
+/// the call begins: then the call takes no time.
+const OPTIONS: [&str; 6] = ["-o", "o", "--with", "waiting,sampling=2000", "--min-wait", "1ns"];
+
+/// Only functions of the interpreter were on the stacks.
+#[test]
+fn functions_of_python_call_each_other_as_in_the_program() {
+    let folder = TestFolder::new();
+    let script = source("callers.py");
+    let ended = folder.run(&OPTIONS, &["python3", &script]);
+    assert_eq!((ended.status, &*ended.stdout), (Some(0), ""), "{ended:?}");
+    let recording = folder.read("o");
+    // How asyncio, threads and processes call their function differs from version to version.
+    let begins = ["outer", "Thread.run", "BaseProcess.run"];
+    let own = |path: &str| {
+        let path = path.strip_suffix(">clock_nanosleep")?;
+        let names: Vec<_> = path.split('>').collect();
+        let begin = names.iter().rposition(|name| begins.contains(name)).unwrap_or(0);
+        match (names.first(), names.last_chunk()) {
+            // Functions of other libraries are between.
+            (Some(first), Some(["compare", "pause"])) => Some(format!("{first}>>compare>pause")),
+            _ => Some(names.get(begin..)?.join(">")),
+        }
+    };
+    let found: BTreeSet<_> = recording.entered_paths().iter().filter_map(|path| own(path)).collect();
+    let expected: BTreeSet<_> = CALLERS.into_iter().map(str::to_owned).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn functions_of_python_have_their_files_and_lines() {
+    let folder = TestFolder::new();
+    let script = source("callers.py");
+    folder.run(&OPTIONS, &["python3", &script]);
+    let recording = folder.read("o");
+    assert_eq!(recording.place_of("pause"), (script.clone(), 11));
+    assert_eq!(recording.place_of("Model.step"), (script, 35));
+    let lines = recording.lines_entered("clock_nanosleep");
+    assert_eq!(lines, BTreeSet::from([12, 17]), "{recording:?}");
+}

@@ -1,0 +1,278 @@
+//! The frames of Python functions that the calling thread executes.
+
+use super::super::code_file::CodePosition;
+use super::super::handler::DEEPEST;
+use super::super::layout::read_memory;
+use super::functions::{self, FunctionIdentity, FunctionTexts};
+use super::interpreter::{Interpreter, interpreter};
+use super::layout::{
+    BYTES, CodeLayout, ENTRY, FrameLayout, HASH, KIND, LENGTH, Layout, TYPE, TextLayout, ThreadLayout,
+};
+use super::lines;
+use super::memory::{BATCH, MemoryWindow, read_each, word_at};
+
+/// The number of frames after which a stack counts as endless.
+const MOST: usize = 1 << 16;
+/// The bytes of a text object that are read to compare it.
+const TEXT: usize = 40;
+/// The bits of a code object's address that tell how it is referred to.
+const TAGS: u64 = 7;
+
+/// The frames that a call of the evaluator executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) struct Evaluation {
+    /// An address in the frame of the evaluator on the stack.
+    pub(in super::super) address: u64,
+    /// The number of calls up to its outermost one.
+    pub(in super::super) end: usize,
+}
+
+/// A frame whose function is not known yet.
+#[derive(Debug, Clone, Copy)]
+struct PythonFrame {
+    code: u64,
+    instruction: u64,
+}
+
+/// The Python functions that a thread executes.
+#[derive(Debug)]
+pub(in super::super) struct PythonStack {
+    window: MemoryWindow,
+    frames: Vec<PythonFrame>,
+    /// The innermost first. Their ends count `frames` until these are looked up, then `calls`.
+    evaluations: Vec<Evaluation>,
+    /// The innermost first.
+    calls: Vec<CodePosition>,
+}
+
+impl PythonStack {
+    /// Returns a stack that has room for frames if there is an interpreter.
+    pub(in super::super) fn new() -> Self {
+        let room = if interpreter().is_some() { DEEPEST } else { 0 };
+        Self {
+            window: MemoryWindow::with_room(room > 0),
+            frames: Vec::with_capacity(room),
+            evaluations: Vec::with_capacity(room),
+            calls: Vec::with_capacity(room),
+        }
+    }
+
+    /// Returns a stack of these calls.
+    #[cfg(test)]
+    pub(in super::super) fn of(calls: Vec<CodePosition>, evaluations: Vec<Evaluation>) -> Self {
+        Self { calls, evaluations, ..Self::new() }
+    }
+
+    /// Returns the evaluations, the innermost first.
+    pub(in super::super) fn evaluations(&self) -> &[Evaluation] {
+        &self.evaluations
+    }
+
+    /// Returns the calls, the innermost first.
+    pub(in super::super) fn calls(&self) -> &[CodePosition] {
+        &self.calls
+    }
+
+    /// Returns a number that is another one, as good as certainly, if the functions are others.
+    pub(in super::super) fn hash(&self) -> u64 {
+        let calls = self.calls.iter().map(|call| call.number());
+        let evaluations = self.evaluations.iter().flat_map(|it| [it.address, it.end as u64]);
+        calls
+            .chain(evaluations)
+            .fold(0, |hash, word| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    }
+
+    /// Reads the stack of the calling thread. Of one that is deeper than there is room, the
+    /// outermost functions are left out.
+    pub(in super::super) fn read(&mut self) {
+        if self.frames.capacity() == 0 {
+            return;
+        }
+        self.window.forget();
+        self.frames.clear();
+        self.evaluations.clear();
+        self.calls.clear();
+        let Some(interpreter) = interpreter() else { return };
+        if let Some((thread, layout)) = interpreter.thread()
+            && self.read_frames(thread, &layout).is_some()
+        {
+            self.look_up(interpreter, &layout);
+        } else {
+            self.evaluations.clear();
+        }
+    }
+
+    /// Reads the frames. Returns `None` if the memory does not have as many as it should.
+    fn read_frames(&mut self, thread: u64, layout: &Layout) -> Option<()> {
+        let (mut evaluator, mut frame) = match layout.thread {
+            ThreadLayout::Evaluators { evaluator, frame, .. }
+            | ThreadLayout::EvaluatorThenEntries { evaluator, frame } => {
+                let evaluator = self.window.word(thread.wrapping_add(evaluator))?;
+                (evaluator, self.window.word(evaluator.wrapping_add(frame))?)
+            }
+            ThreadLayout::Entries { frame } => (0, self.window.word(thread.wrapping_add(frame))?),
+        };
+        for _ in 0..MOST {
+            if frame == 0 {
+                return Some(());
+            }
+            let fields: [u8; FrameLayout::SIZE] = self.window.read(frame)?;
+            let field = |offset| word_at(&fields, offset);
+            let is_entry = fields.get(layout.frame.owner).is_some_and(|owner| *owner >= ENTRY);
+            if !is_entry && self.frames.len() < self.frames.capacity() {
+                let code = field(layout.frame.code) & !TAGS;
+                self.frames.push(PythonFrame { code, instruction: field(layout.frame.instruction) });
+            }
+            match layout.thread {
+                ThreadLayout::Evaluators { previous, is_outermost, .. }
+                    if fields.get(is_outermost).is_some_and(|mark| *mark != 0) =>
+                {
+                    self.end_evaluation(evaluator);
+                    evaluator = self.window.word(evaluator.wrapping_add(previous))?;
+                }
+                _ if is_entry => self.end_evaluation(frame),
+                _ => {}
+            }
+            frame = field(layout.frame.previous);
+        }
+        None
+    }
+
+    fn end_evaluation(&mut self, address: u64) {
+        if self.evaluations.len() < self.evaluations.capacity() {
+            self.evaluations.push(Evaluation { address, end: self.frames.len() });
+        }
+    }
+
+    /// Finds the functions of the frames and their lines.
+    fn look_up(&mut self, interpreter: &Interpreter, layout: &Layout) {
+        let mut ends = self.evaluations.iter_mut().peekable();
+        for (batch, frames) in self.frames.chunks(BATCH).enumerate() {
+            let found = functions_of(frames, interpreter, layout);
+            for (number, (frame, identity)) in frames.iter().zip(found).enumerate() {
+                while let Some(evaluation) = ends.next_if(|it| it.end <= batch * BATCH + number) {
+                    evaluation.end = self.calls.len();
+                }
+                self.calls.extend(identity.and_then(|identity| call(frame, &identity, layout)));
+            }
+        }
+        ends.for_each(|evaluation| evaluation.end = self.calls.len());
+    }
+}
+
+/// Returns what distinguishes the functions of some frames, where they are functions.
+fn functions_of(
+    frames: &[PythonFrame],
+    interpreter: &Interpreter,
+    layout: &Layout,
+) -> [Option<FunctionIdentity>; BATCH] {
+    let mut addresses = [0; BATCH];
+    addresses.iter_mut().zip(frames).for_each(|(address, frame)| *address = frame.code);
+    let mut codes = [[0; CodeLayout::SIZE]; BATCH];
+    read_each(addresses.get(..frames.len()).unwrap_or_default(), &mut codes);
+    let names = codes.each_ref().map(|code| word_at(code, layout.code.name));
+    let mut texts = [[0; TEXT]; BATCH];
+    read_each(names.get(..frames.len()).unwrap_or_default(), &mut texts);
+    let mut found = [None; BATCH];
+    for (place, (&address, (code, name))) in
+        found.iter_mut().zip(addresses.iter().zip(codes.iter().zip(&texts)))
+    {
+        let is_function =
+            word_at(code, TYPE) == interpreter.code_type && word_at(name, TYPE) == interpreter.text_type;
+        *place = is_function.then(|| FunctionIdentity {
+            code: address,
+            file: word_at(code, layout.code.file),
+            name: word_at(code, layout.code.name),
+            lines: word_at(code, layout.code.lines),
+            first_line: word_at(code, layout.code.first_line) as u32,
+            name_hash: word_at(name, HASH),
+        });
+    }
+    found
+}
+
+/// Returns the position of a frame's instruction.
+fn call(frame: &PythonFrame, identity: &FunctionIdentity, layout: &Layout) -> Option<CodePosition> {
+    let read = |address, into: &mut [u8]| read_text(address, &layout.text, into);
+    let function = functions::number(identity, || FunctionTexts::read(read, identity))?;
+    // A function that has not begun yet is before its first instruction.
+    let begin = frame.code.wrapping_add(layout.code.instructions);
+    let distance = frame.instruction.saturating_sub(begin);
+    let instruction = u32::try_from(distance / 2).unwrap_or(0);
+    let line = lines::line(function, instruction, || {
+        lines::line_in(LineTable::at(identity.lines), identity.first_line, instruction)
+    });
+    Some(CodePosition::in_python(function, line))
+}
+
+/// The bytes of a table of lines.
+struct LineTable {
+    window: [u8; 512],
+    at: usize,
+    end: usize,
+    next: u64,
+    rest: u64,
+}
+
+impl LineTable {
+    /// Returns the table at this address; an empty one if it cannot be read.
+    fn at(address: u64) -> Self {
+        let mut length = [0; 8];
+        let is_read = read_memory(address.wrapping_add(LENGTH as u64), &mut length);
+        let rest = if is_read { u64::from_ne_bytes(length) } else { 0 };
+        Self { window: [0; 512], at: 0, end: 0, next: address.wrapping_add(BYTES), rest }
+    }
+}
+
+impl Iterator for LineTable {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if self.at == self.end {
+            let size = self.rest.min(self.window.len() as u64) as usize;
+            let window = self.window.get_mut(..size).filter(|window| !window.is_empty())?;
+            if !read_memory(self.next, window) {
+                self.rest = 0;
+                return None;
+            }
+            (self.at, self.end) = (0, size);
+            self.next = self.next.wrapping_add(size as u64);
+            self.rest -= size as u64;
+        }
+        let byte = self.window.get(self.at).copied();
+        self.at += 1;
+        byte
+    }
+}
+
+/// Reads a text as UTF-8; returns its length. What has no room is left out.
+fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize> {
+    /// The characters that are read at once.
+    const PART: usize = 64;
+    let mut head = [0; TEXT];
+    read_memory(address, &mut head).then_some(())?;
+    let kind = word_at(&head, KIND) as u32;
+    let (size, is_compact, is_ascii) = ((kind >> 2 & 7) as usize, kind >> 5 & 1 == 1, kind >> 6 & 1 == 1);
+    if !is_compact || ![1, 2, 4].contains(&size) {
+        return None;
+    }
+    let begin = address.wrapping_add(if is_ascii { layout.ascii } else { layout.other });
+    let characters = usize::try_from(word_at(&head, LENGTH)).ok()?.min(into.len());
+    let mut length = 0;
+    for first in (0..characters).step_by(PART) {
+        let mut bytes = [0; 4 * PART];
+        let bytes = bytes.get_mut(..size * PART.min(characters - first))?;
+        read_memory(begin.wrapping_add((first * size) as u64), bytes).then_some(())?;
+        for character in bytes.chunks_exact(size) {
+            let mut number = [0; 4];
+            number.get_mut(..size)?.copy_from_slice(character);
+            let character = char::from_u32(u32::from_le_bytes(number)).unwrap_or(char::REPLACEMENT_CHARACTER);
+            let Some(place) = into.get_mut(length..length + character.len_utf8()) else {
+                return Some(length);
+            };
+            character.encode_utf8(place);
+            length += place.len();
+        }
+    }
+    Some(length)
+}

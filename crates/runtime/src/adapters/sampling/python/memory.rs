@@ -1,0 +1,110 @@
+//! Memory of the interpreter, which is read through the system.
+
+use std::ptr;
+
+use super::super::layout::read_memory;
+
+const PAGE: usize = 4096;
+/// The largest object that a window may contain a part of beyond its page.
+const BEYOND: usize = 256;
+/// The number of objects that are read at once, at most.
+pub(super) const BATCH: usize = 16;
+
+/// The page that was read last: what is read next is often in the same one.
+#[derive(Debug)]
+pub(super) struct MemoryWindow {
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl MemoryWindow {
+    /// Returns a window that has room for a page, or none at all.
+    pub(super) fn with_room(has_room: bool) -> Self {
+        let room = if has_room { PAGE + BEYOND } else { 0 };
+        Self { start: 0, bytes: Vec::with_capacity(room) }
+    }
+
+    /// Forgets the page, whose content may have changed.
+    pub(super) fn forget(&mut self) {
+        self.bytes.clear();
+    }
+
+    /// Returns the bytes at an address; `None` if not all of them are mapped.
+    pub(super) fn read<const SIZE: usize>(&mut self, address: u64) -> Option<[u8; SIZE]> {
+        const { assert!(SIZE <= BEYOND) };
+        self.known(address).or_else(|| {
+            let start = address & !(PAGE as u64 - 1);
+            let end = (address - start) as usize + SIZE;
+            // A part of the page beyond the object is mapped, too.
+            self.bytes.clear();
+            self.bytes.resize(PAGE.max(end).min(self.bytes.capacity()), 0);
+            self.start = start;
+            if !read_memory(start, &mut self.bytes) {
+                self.bytes.clear();
+            }
+            self.known(address)
+        })
+    }
+
+    fn known<const SIZE: usize>(&self, address: u64) -> Option<[u8; SIZE]> {
+        let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
+        self.bytes.get(at..)?.first_chunk().copied()
+    }
+
+    /// Returns the word at an address.
+    pub(super) fn word(&mut self, address: u64) -> Option<u64> {
+        self.read(address).map(u64::from_ne_bytes)
+    }
+}
+
+/// Reads as many bytes as fit at each address, [`BATCH`] at most, in one call of the system as long
+/// as all of them are mapped. Objects that are not all zeros are mapped.
+pub(super) fn read_each<const SIZE: usize>(addresses: &[u64], into: &mut [[u8; SIZE]; BATCH]) {
+    *into = [[0; SIZE]; BATCH];
+    let none = libc::iovec { iov_base: ptr::null_mut(), iov_len: 0 };
+    let mut others = [none; BATCH];
+    others.iter_mut().zip(addresses).for_each(|(other, &address)| {
+        *other = libc::iovec { iov_base: ptr::with_exposed_provenance_mut(address as usize), iov_len: SIZE };
+    });
+    let count = addresses.len().min(BATCH);
+    let mut done = 0;
+    while let (Some(places), Some(from)) = (into.get_mut(done..count), others.get(done..count))
+        && !from.is_empty()
+    {
+        let own = libc::iovec { iov_base: places.as_mut_ptr().cast(), iov_len: places.len() * SIZE };
+        // SAFETY: the first memory is writable; the system checks the others.
+        let read = unsafe {
+            libc::process_vm_readv(libc::getpid(), &raw const own, 1, from.as_ptr(), from.len() as u64, 0)
+        };
+        let whole = usize::try_from(read).unwrap_or(0) / SIZE;
+        // The one after these is not mapped, and only a part of it may have been read.
+        if let Some(refused) = places.get_mut(whole) {
+            *refused = [0; SIZE];
+        }
+        done += whole + 1;
+    }
+}
+
+/// Returns the word at an offset of an object.
+pub(super) fn word_at(object: &[u8], offset: usize) -> u64 {
+    let word = object.get(offset..).and_then(|bytes| bytes.first_chunk());
+    word.map_or(0, |word| u64::from_ne_bytes(*word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_mapped_is_left_out() {
+        let values = [[1_u8; 16], [2; 16], [3; 16]];
+        let [first, second, third] = values.each_ref().map(|value| value.as_ptr().addr() as u64);
+        let mut read = [[9; 16]; BATCH];
+        read_each(&[first, 16, second, 32, 48, third], &mut read);
+        assert_eq!(read[..6], [[1; 16], [0; 16], [2; 16], [0; 16], [0; 16], [3; 16]]);
+        let mut window = MemoryWindow::with_room(true);
+        assert_eq!(window.read::<16>(second), Some([2; 16]));
+        assert_eq!(window.read::<16>(16), None);
+        assert_eq!(window.word(first), Some(0x0101_0101_0101_0101));
+    }
+}
