@@ -27,18 +27,35 @@ pub(in super::super) struct Evaluation {
     pub(in super::super) end: usize,
 }
 
-/// A frame whose function is not known yet.
-#[derive(Debug, Clone, Copy)]
+/// A frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PythonFrame {
+    address: u64,
     code: u64,
     instruction: u64,
+}
+
+impl PythonFrame {
+    const NONE: Self = Self { address: 0, code: 0, instruction: 0 };
+}
+
+/// The position of a frame's function, if it is one.
+#[derive(Debug, Clone, Copy)]
+struct KnownFrame {
+    frame: PythonFrame,
+    call: Option<CodePosition>,
+    /// A frame that equals this one has the same function.
+    is_lasting: bool,
 }
 
 /// The Python functions that a thread executes.
 #[derive(Debug)]
 pub(in super::super) struct PythonStack {
     window: MemoryWindow,
+    /// The innermost first.
     frames: Vec<PythonFrame>,
+    /// The frames of the stack that was read last, the outermost first.
+    known: Vec<KnownFrame>,
     /// The innermost first. Their ends count `frames` until these are looked up, then `calls`.
     evaluations: Vec<Evaluation>,
     /// The innermost first.
@@ -52,6 +69,7 @@ impl PythonStack {
         Self {
             window: MemoryWindow::with_room(room > 0),
             frames: Vec::with_capacity(room),
+            known: Vec::with_capacity(room),
             evaluations: Vec::with_capacity(room),
             calls: Vec::with_capacity(room),
         }
@@ -121,7 +139,8 @@ impl PythonStack {
             let is_entry = fields.get(layout.frame.owner).is_some_and(|owner| *owner >= ENTRY);
             if !is_entry && self.frames.len() < self.frames.capacity() {
                 let code = field(layout.frame.code) & !TAGS;
-                self.frames.push(PythonFrame { code, instruction: field(layout.frame.instruction) });
+                let instruction = field(layout.frame.instruction);
+                self.frames.push(PythonFrame { address: frame, code, instruction });
             }
             match layout.thread {
                 ThreadLayout::Evaluators { previous, is_outermost, .. }
@@ -144,20 +163,65 @@ impl PythonStack {
         }
     }
 
-    /// Finds the functions of the frames and their lines.
+    /// Finds the functions of the frames and their lines: from the first frame on, as seen from the
+    /// outermost, that is not as it was at the last time.
     fn look_up(&mut self, interpreter: &Interpreter, layout: &Layout) {
-        let mut ends = self.evaluations.iter_mut().peekable();
-        for (batch, frames) in self.frames.chunks(BATCH).enumerate() {
+        let is_same = |(known, frame): &(&KnownFrame, &PythonFrame)| known.frame == **frame;
+        let same = self.known.iter().zip(self.frames.iter().rev()).take_while(is_same).count();
+        self.known.truncate(same);
+        self.forget_replaced(interpreter, layout);
+        let new = self.frames.get(..self.frames.len() - self.known.len()).unwrap_or_default();
+        for frames in new.rchunks(BATCH) {
             let found = functions_of(frames, interpreter, layout);
-            for (number, (frame, identity)) in frames.iter().zip(found).enumerate() {
-                while let Some(evaluation) = ends.next_if(|it| it.end <= batch * BATCH + number) {
-                    evaluation.end = self.calls.len();
-                }
-                self.calls.extend(identity.and_then(|identity| call(frame, &identity, layout)));
+            for (frame, identity) in frames.iter().zip(found).rev() {
+                self.known.push(known_frame(frame, identity.as_ref(), layout));
             }
+        }
+        self.put_calls();
+    }
+
+    /// Forgets the frames from the first one on that has another function now.
+    fn forget_replaced(&mut self, interpreter: &Interpreter, layout: &Layout) {
+        let (mut places, mut frames, mut count) = ([0; BATCH], [PythonFrame::NONE; BATCH], 0);
+        for place in 0..self.known.len() {
+            let Some(known) = self.known.get(place).filter(|known| !known.is_lasting) else { continue };
+            let Some(next) = frames.get_mut(count) else {
+                self.known.truncate(place);
+                break;
+            };
+            (*next, places[count]) = (known.frame, place);
+            count += 1;
+        }
+        let Some(frames) = frames.get(..count).filter(|frames| !frames.is_empty()) else { return };
+        let found = functions_of(frames, interpreter, layout);
+        for ((frame, identity), &place) in frames.iter().zip(&found).zip(&places) {
+            let call = known_frame(frame, identity.as_ref(), layout).call;
+            if self.known.get(place).is_none_or(|known| known.call != call) {
+                self.known.truncate(place);
+                return;
+            }
+        }
+    }
+
+    /// Makes the calls of the known frames, and counts those of each evaluation.
+    fn put_calls(&mut self) {
+        let mut ends = self.evaluations.iter_mut().peekable();
+        for (number, known) in self.known.iter().rev().enumerate() {
+            while let Some(evaluation) = ends.next_if(|it| it.end <= number) {
+                evaluation.end = self.calls.len();
+            }
+            self.calls.extend(known.call);
         }
         ends.for_each(|evaluation| evaluation.end = self.calls.len());
     }
+}
+
+/// Returns the position of a frame whose function is `identity`, if it is one.
+fn known_frame(frame: &PythonFrame, identity: Option<&FunctionIdentity>, layout: &Layout) -> KnownFrame {
+    let call = identity.and_then(|identity| call(frame, identity, layout));
+    let function = call.and_then(CodePosition::python);
+    let is_lasting = function.is_some_and(|(function, _)| functions::is_lasting(function));
+    KnownFrame { frame: *frame, call, is_lasting }
 }
 
 /// Returns what distinguishes the functions of some frames, where they are functions.

@@ -71,6 +71,11 @@ impl FunctionTexts {
         self.bytes.get(self.name..self.name + self.file).unwrap_or_default()
     }
 
+    fn is_lasting(&self) -> bool {
+        let is_file = !self.file().starts_with(b"<") || self.file().starts_with(b"<frozen ");
+        is_file && self.name() != b"<module>"
+    }
+
     fn all(&self) -> &[u8] {
         self.bytes.get(..self.name + self.file).unwrap_or_default()
     }
@@ -83,6 +88,7 @@ struct FunctionEntry {
     lines: AtomicU64,
     name_hash: AtomicU64,
     first_line: AtomicU32,
+    is_lasting: AtomicBool,
     /// The next entry of the bucket; 0 after the last one.
     next: AtomicU32,
     /// Where its texts begin, with their lengths.
@@ -195,6 +201,7 @@ impl FunctionTable {
         text.iter().zip(all).for_each(|(to, from)| to.0.store(*from, Relaxed));
         let lengths = (texts.name << LENGTH | texts.file) as u64;
         entry.texts.store((begin as u64) << (2 * LENGTH) | lengths, Relaxed);
+        entry.is_lasting.store(texts.is_lasting(), Relaxed);
         entry.set(identity);
         let (bucket, number) = (bucket(identity), number as u32);
         let (mut first, mut seen) = (bucket.load(Acquire), 0);
@@ -222,6 +229,13 @@ impl FunctionTable {
         bytes.iter_mut().zip(stored).for_each(|(to, from)| *to = from.0.load(Relaxed));
         Some((FunctionTexts { bytes, name, file }, entry.first_line.load(Relaxed)))
     }
+}
+
+/// Returns whether no other function takes the place of this one from one sample to the next: that
+/// of a module ends, and code that is made while the program runs can be replaced.
+pub(super) fn is_lasting(number: FunctionNumber) -> bool {
+    let entry = table().and_then(|table| table.entries.get(number.0 as usize));
+    entry.is_some_and(|entry| entry.is_lasting.load(Relaxed))
 }
 
 /// Defines the region of a function; returns 0 without memory for definitions.
@@ -271,6 +285,7 @@ mod tests {
         assert_eq!(number(&identity, || unreachable!()), Some(added));
         let (texts, first_line) = table().unwrap().texts(added).unwrap();
         assert_eq!((texts.name(), texts.file(), first_line), (&b"Model.train"[..], &b"/a/p.py"[..], 3));
+        assert!(is_lasting(added) && !is_lasting(FunctionNumber(0)));
         // Another function at the same address.
         let other = FunctionIdentity { name_hash: 6, ..identity };
         assert_eq!(number(&other, || None), None);

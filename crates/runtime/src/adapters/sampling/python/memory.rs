@@ -5,55 +5,73 @@ use std::ptr;
 use super::super::layout::read_memory;
 
 const PAGE: usize = 4096;
+/// The number of pages: those of the thread's stack and of the interpreter's frames alternate.
+const PAGES: usize = 3;
 /// The largest object that a window may contain a part of beyond its page.
 const BEYOND: usize = 256;
 /// The number of objects that are read at once, at most.
 pub(super) const BATCH: usize = 16;
 
-/// The page that was read last: what is read next is often in the same one.
+/// The pages that were read last: what is read next is often in one of them.
 #[derive(Debug)]
 pub(super) struct MemoryWindow {
+    pages: [PageCopy; PAGES],
+    /// The one that is replaced next.
+    oldest: usize,
+}
+
+/// A copy of a page, with a little of what follows it if an object begins in it.
+#[derive(Debug)]
+struct PageCopy {
     start: u64,
     bytes: Vec<u8>,
 }
 
 impl MemoryWindow {
-    /// Returns a window that has room for a page, or none at all.
+    /// Returns a window that has room for pages, or for none at all.
     pub(super) fn with_room(has_room: bool) -> Self {
         let room = if has_room { PAGE + BEYOND } else { 0 };
-        Self { start: 0, bytes: Vec::with_capacity(room) }
+        let page = |_| PageCopy { start: 0, bytes: Vec::with_capacity(room) };
+        Self { pages: [(); PAGES].map(page), oldest: 0 }
     }
 
-    /// Forgets the page, whose content may have changed.
+    /// Forgets the pages, whose content may have changed.
     pub(super) fn forget(&mut self) {
-        self.bytes.clear();
+        self.pages.iter_mut().for_each(|page| page.bytes.clear());
     }
 
     /// Returns the bytes at an address; `None` if not all of them are mapped.
     pub(super) fn read<const SIZE: usize>(&mut self, address: u64) -> Option<[u8; SIZE]> {
         const { assert!(SIZE <= BEYOND) };
-        self.known(address).or_else(|| {
-            let start = address & !(PAGE as u64 - 1);
-            let end = (address - start) as usize + SIZE;
-            // A part of the page beyond the object is mapped, too.
-            self.bytes.clear();
-            self.bytes.resize(PAGE.max(end).min(self.bytes.capacity()), 0);
-            self.start = start;
-            if !read_memory(start, &mut self.bytes) {
-                self.bytes.clear();
-            }
-            self.known(address)
+        self.pages.iter().find_map(|page| page.get(address)).or_else(|| {
+            let page = self.pages.get_mut(self.oldest)?;
+            self.oldest = (self.oldest + 1) % PAGES;
+            page.read(address, SIZE);
+            page.get(address)
         })
-    }
-
-    fn known<const SIZE: usize>(&self, address: u64) -> Option<[u8; SIZE]> {
-        let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
-        self.bytes.get(at..)?.first_chunk().copied()
     }
 
     /// Returns the word at an address.
     pub(super) fn word(&mut self, address: u64) -> Option<u64> {
         self.read(address).map(u64::from_ne_bytes)
+    }
+}
+
+impl PageCopy {
+    /// Reads the page that contains an address, with the bytes of an object that begins there.
+    fn read(&mut self, address: u64, size: usize) {
+        self.start = address & !(PAGE as u64 - 1);
+        let end = (address - self.start) as usize + size;
+        self.bytes.clear();
+        self.bytes.resize(PAGE.max(end).min(self.bytes.capacity()), 0);
+        if !read_memory(self.start, &mut self.bytes) {
+            self.bytes.clear();
+        }
+    }
+
+    fn get<const SIZE: usize>(&self, address: u64) -> Option<[u8; SIZE]> {
+        let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
+        self.bytes.get(at..)?.first_chunk().copied()
     }
 }
 
