@@ -24,7 +24,7 @@ fn judge(how: &str) {
                 let is_known = |status: Option<i32>| status.is_some_and(|it| BY_CHANCE.contains(&it));
                 assert!(statuses.into_iter().all(is_known), "{what}: {statuses:?}");
             }
-            _ => assert_eq!(statuses[1], statuses[0], "{what}"),
+            _ => assert_eq!(statuses[1], statuses[0], "{what}: {}", recorded.messages()),
         }
         let found = Counts::of(&recorded.archive());
         for rank in 0..2 {

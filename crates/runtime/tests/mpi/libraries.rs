@@ -184,6 +184,11 @@ impl Ended {
         (self.output.status.code(), stdout.into_owned(), errors.collect::<Vec<_>>().join("\n"))
     }
 
+    /// Returns all that was written to standard error.
+    pub(super) fn messages(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
     /// Returns the lines of `kymo` that report something unusual.
     pub(super) fn complaints(&self) -> Vec<String> {
         let usual = ["recorded ", "to print it: ", "the program has ended, but "];
