@@ -4,17 +4,18 @@ import ctypes
 import functools
 import multiprocessing
 import signal
+import sys
 import threading
 import time
 
 
 def pause():
-    time.sleep(0.001)  # line 12
+    time.sleep(0.001)  # line 13
 
 
 def first():
     pause()
-    time.sleep(0.001)  # line 17
+    time.sleep(0.001)  # line 18
 
 
 def countdown(number):
@@ -117,6 +118,8 @@ def compare(a, b):
 
 first()
 countdown(3)
+sys.setrecursionlimit(6000)
+countdown(5000)
 model = Model()
 model.fit()
 Model.loss()

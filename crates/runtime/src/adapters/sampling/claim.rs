@@ -60,7 +60,7 @@ unsafe extern "C" fn sigaction(
         claim();
     }
     let Some(next) = SIGACTION.get() else { return -1 };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what it would pass to the C library's function.
     unsafe { next(signal, action, before) }
 }
 
@@ -78,6 +78,6 @@ unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighandler_
         claim();
     }
     let Some(next) = NEXT.get() else { return libc::SIG_ERR };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what it would pass to the C library's function.
     unsafe { next(signal, handler) }
 }

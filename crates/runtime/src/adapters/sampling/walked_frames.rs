@@ -1,6 +1,6 @@
 //! What a walk of a stack found.
 
-use super::code_file::CodePosition;
+use super::code_file::{CodePosition, CodeRole};
 use super::handler::DEEPEST;
 use super::modules::Owner;
 use super::python::PythonStack;
@@ -16,6 +16,11 @@ pub(super) struct NativeFrame {
 
 impl NativeFrame {
     pub(super) const NONE: Self = Self { code: CodePosition::NONE, canonical: 0, owner: Owner::Unknown };
+
+    /// The code with which a program begins is not the interpreter, though in its file.
+    fn is_interpreter(&self) -> bool {
+        self.owner == Owner::Interpreter && self.code.role() == CodeRole::Program
+    }
 }
 
 /// The positions of a stack's functions, the innermost first.
@@ -32,7 +37,7 @@ impl<'a> Positions<'a> {
     ///
     /// Without functions of Python, all frames are of interest, those of the interpreter too.
     pub(super) fn of(
-        frames: impl ExactSizeIterator<Item = NativeFrame>,
+        frames: impl ExactSizeIterator<Item = NativeFrame> + Clone,
         has_base: bool,
         python: &PythonStack,
         room: &'a mut [CodePosition; DEEPEST],
@@ -44,20 +49,25 @@ impl<'a> Positions<'a> {
         }
         let (last, mut keeps_base) = (frames.len().saturating_sub(1), false);
         let mut evaluations = python.evaluations().iter().peekable();
-        let mut begin = 0;
+        let (mut begin, mut interpreters) = (0, frames.clone().filter(NativeFrame::is_interpreter).count());
         for (number, frame) in frames.enumerate() {
             let is_base = has_base && number == last;
-            if frame.owner != Owner::Interpreter {
+            if !frame.is_interpreter() {
                 this.push(frame.code);
                 keeps_base = is_base;
-            } else if !is_base {
-                while let Some(evaluation) = evaluations.next_if(|it| it.address < frame.canonical) {
-                    this.push_all(python.calls().get(begin..evaluation.end));
-                    begin = evaluation.end;
-                }
+                continue;
+            }
+            interpreters -= 1;
+            while let Some(evaluation) = evaluations.next_if(|it| !is_base && it.address < frame.canonical) {
+                this.push_all(python.calls().get(begin..evaluation.end));
+                begin = evaluation.end;
+            }
+            // The frames of the others were not read, or not reached by the walk.
+            if interpreters == 0 && !has_base {
+                this.push_all(python.calls().get(begin..));
+                begin = python.calls().len();
             }
         }
-        // The walk has not found the begin of the stack.
         if !has_base {
             this.push_all(python.calls().get(begin..));
         }
@@ -171,7 +181,9 @@ mod tests {
     #[test]
     fn functions_of_python_whose_frames_a_walk_has_not_reached_are_the_outermost() {
         let python: [(u64, &[u32]); 3] = [(5, &[1]), (25, &[2]), (1000, &[3])];
-        assert_eq!(positions(&[Interpreter, Program], false, &python), (vec![101, 1, 102, 103], false));
+        assert_eq!(positions(&[Interpreter, Program], false, &python), (vec![101, 102, 103, 1], false));
+        assert_eq!(positions(&[Program], false, &python), (vec![0, 101, 102, 103], false));
+        assert_eq!(positions(&[Program, Interpreter], true, &python), (vec![0], false));
     }
 
     #[test]

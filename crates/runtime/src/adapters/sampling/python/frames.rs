@@ -11,8 +11,10 @@ use super::layout::{
 use super::lines;
 use super::memory::{BATCH, MemoryWindow, read_each, word_at};
 
-/// The number of frames after which a stack counts as endless.
-const MOST: usize = 1 << 16;
+/// The number of frames that are read. Of deeper recursions the outer ones are left out.
+const MOST: usize = 1 << 12;
+/// The address of an evaluator that was not read.
+const UNKNOWN: u64 = u64::MAX;
 /// The bytes of a text object that are read to compare it.
 const TEXT: usize = 40;
 /// The bits of a code object's address that tell how it is referred to.
@@ -33,10 +35,6 @@ struct PythonFrame {
     address: u64,
     code: u64,
     instruction: u64,
-}
-
-impl PythonFrame {
-    const NONE: Self = Self { address: 0, code: 0, instruction: 0 };
 }
 
 /// The position of a frame's function, if it is one.
@@ -120,7 +118,7 @@ impl PythonStack {
         }
     }
 
-    /// Reads the frames. Returns `None` if the memory does not have as many as it should.
+    /// Reads the frames. Returns `None` if one of them is not mapped.
     fn read_frames(&mut self, thread: u64, layout: &Layout) -> Option<()> {
         let (mut evaluator, mut frame) = match layout.thread {
             ThreadLayout::Evaluators { evaluator, frame, .. }
@@ -154,7 +152,8 @@ impl PythonStack {
             }
             frame = field(layout.frame.previous);
         }
-        None
+        self.end_evaluation(UNKNOWN);
+        Some(())
     }
 
     fn end_evaluation(&mut self, address: u64) {
@@ -182,25 +181,12 @@ impl PythonStack {
 
     /// Forgets the frames from the first one on that has another function now.
     fn forget_replaced(&mut self, interpreter: &Interpreter, layout: &Layout) {
-        let (mut places, mut frames, mut count) = ([0; BATCH], [PythonFrame::NONE; BATCH], 0);
-        for place in 0..self.known.len() {
-            let Some(known) = self.known.get(place).filter(|known| !known.is_lasting) else { continue };
-            let Some(next) = frames.get_mut(count) else {
-                self.known.truncate(place);
-                break;
-            };
-            (*next, places[count]) = (known.frame, place);
-            count += 1;
-        }
-        let Some(frames) = frames.get(..count).filter(|frames| !frames.is_empty()) else { return };
-        let found = functions_of(frames, interpreter, layout);
-        for ((frame, identity), &place) in frames.iter().zip(&found).zip(&places) {
-            let call = known_frame(frame, identity.as_ref(), layout).call;
-            if self.known.get(place).is_none_or(|known| known.call != call) {
-                self.known.truncate(place);
-                return;
-            }
-        }
+        let is_replaced = |known: &KnownFrame| {
+            let [identity, ..] = functions_of(std::slice::from_ref(&known.frame), interpreter, layout);
+            known_frame(&known.frame, identity.as_ref(), layout).call != known.call
+        };
+        let replaced = self.known.iter().position(|known| !known.is_lasting && is_replaced(known));
+        self.known.truncate(replaced.unwrap_or(self.known.len()));
     }
 
     /// Makes the calls of the known frames, and counts those of each evaluation.
