@@ -57,7 +57,7 @@ unsafe extern "C-unwind" fn pthread_setcanceltype(kind: c_int, old: *mut c_int) 
     if kind == ASYNCHRONOUS {
         thread::set_asynchronous(true);
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what it would pass to the C library's function.
     let result = unsafe { next(kind, old) };
     if kind != ASYNCHRONOUS && result == 0 {
         thread::set_asynchronous(false);

@@ -26,7 +26,7 @@ unsafe fn hand_over(from: *const c_void, to: *mut c_void, count: c_int, datatype
         return FAILED;
     };
     if count > 0 && !from.is_null() && !to.is_null() && from != to.cast_const() {
-        // SAFETY: guaranteed by the caller; the buffers may overlap.
+        // SAFETY: neither buffer is null, so both have room for `count` elements; they may overlap.
         unsafe { core::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), count * size) };
     }
     DONE
@@ -221,7 +221,7 @@ unsafe fn combine(
     for place in 0..count {
         let values = all.chunks_exact(size).skip(place).step_by(count);
         let Some(value) = fold(values, datatype, operation) else { return FAILED };
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: `to` has room for `count` elements, and `value` for one.
         unsafe { core::ptr::copy_nonoverlapping(value.as_ptr(), to.cast::<u8>().add(place * size), size) };
     }
     DONE

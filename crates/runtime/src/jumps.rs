@@ -39,7 +39,7 @@ macro_rules! leaps {
             static NEXT: Next<Leap> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { std::process::abort() };
             leaves(Jump { next: next as *const c_void, buffer, value, mask: 0 });
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             unsafe { next(buffer, value) }
         }
     )*};
@@ -120,7 +120,7 @@ unsafe fn target(buffer: *const usize) -> Option<usize> {
     unsafe {
         core::arch::asm!("mov {}, fs:0x30", out(reg) guard, options(nostack, readonly, preserves_flags))
     };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the buffer is one that `setjmp` filled, so it has this word.
     Some(unsafe { buffer.add(POINTER).read() }.rotate_right(17) ^ guard)
 }
 
@@ -136,7 +136,7 @@ unsafe fn target(buffer: *const usize) -> Option<usize> {
     if guard.is_null() {
         return None;
     }
-    // SAFETY: the loader's variable; the rest is guaranteed by the caller.
+    // SAFETY: the buffer is one that `setjmp` filled, and `guard` is the loader's variable.
     Some(unsafe { buffer.add(POINTER).read() ^ guard.read() })
 }
 
@@ -147,7 +147,7 @@ unsafe fn target(buffer: *const usize) -> Option<usize> {
 /// `frame` must be what the stack pointer is when the handler has returned.
 unsafe fn return_from_signal(frame: usize) -> ! {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: `frame` is what the stack pointer is when the handler has returned.
     unsafe {
         core::arch::asm!(
             "mov rsp, {frame}",

@@ -135,7 +135,7 @@ impl Location {
     ///
     /// `address` must be null or an address that a plugin received from this runtime.
     pub(crate) unsafe fn at(address: *const SCOREP_Location) -> Option<&'static Self> {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the address is null or that of a location, which is never freed.
         unsafe { address.cast::<Self>().as_ref() }
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn announce(signal: c_int, is_own: IsOwn) {
 ///
 /// The set must be null or valid.
 pub(crate) unsafe fn is_in(set: *const sigset_t) -> bool {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the set is not null, so it is valid.
     OWN.get().is_some_and(|(signal, _)| !set.is_null() && unsafe { libc::sigismember(set, *signal) } == 1)
 }
 
@@ -43,7 +43,7 @@ pub(crate) unsafe fn wait(set: *const sigset_t, info: *mut siginfo_t, time: *con
     // SAFETY: the type is that in <signal.h>.
     static NEXT: Next<Wait> = unsafe { Next::new(c"sigtimedwait") };
     let Some(next) = NEXT.get() else { return crate::next::missing() };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the time is null or valid, as `sigtimedwait` demands.
     let limit = unsafe { time.as_ref() }.copied();
     let begun = Instant::now();
     let mut left = limit;

@@ -77,13 +77,13 @@ fn moved(event: c_int) -> c_int {
 ///
 /// The argument must be one that the request allows.
 pub(crate) unsafe fn control(event: c_int, request: c_int, argument: c_long) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the argument is one that the request allows.
     unsafe { libc::syscall(libc::SYS_fcntl, event, request, argument) as c_int }
 }
 
 /// Sends an event a request without memory. A descriptor that the program closed is an error.
 pub(crate) fn request(event: c_int, request: c_ulong, argument: c_ulong) -> bool {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the argument of such a request is a number, not an address.
     unsafe { libc::syscall(libc::SYS_ioctl, event, request, argument) == 0 }
 }
 

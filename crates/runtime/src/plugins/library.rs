@@ -61,7 +61,7 @@ impl Library {
     ///
     /// The symbol is a function of this type.
     pub(crate) unsafe fn function<F: Copy>(&self, symbol: &str) -> Result<F, String> {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the symbol is a function of this type.
         let function = linker::unseen(|| unsafe { self.0.get::<F>(symbol) });
         function.map(|function| *function).map_err(|error| failure(&error))
     }

@@ -83,7 +83,7 @@ unsafe extern "C" fn unshare(flags: c_int) -> c_int {
     // SAFETY: the type is that in <sched.h>.
     static NEXT: Next<unsafe extern "C" fn(c_int) -> c_int> = unsafe { Next::new(c"unshare") };
     let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what it would pass to the C library's function.
     let call = || unsafe { next(flags) };
     if is_refused_to_several(flags) { alone(call) } else { call() }
 }
@@ -100,7 +100,7 @@ macro_rules! alone {
             // SAFETY: the type is that in <sched.h>, <unistd.h> or <grp.h>.
             static NEXT: Next<unsafe extern "C" fn($($of),*) -> c_int> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { return -1 };
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             alone(|| unsafe { next($($argument),*) })
         }
     )*};

@@ -28,7 +28,7 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
     {
         return;
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is not null, so it is a C string.
     let path = unsafe { CStr::from_ptr(path) };
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {
@@ -70,9 +70,9 @@ unsafe fn execute(
     environment: Texts,
 ) -> c_int {
     let Some(next) = next else { return -1 };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is null or a C string, as `execve` and `execvpe` demand.
     unsafe { before(path, is_searched) };
-    // SAFETY: as above.
+    // SAFETY: the path is a C string, and the lists end with null, as `execve` demands.
     unsafe { preload::with(path, environment, |environment| next(path, arguments, environment)) }
 }
 
@@ -83,7 +83,7 @@ unsafe fn execute(
 unsafe extern "C" fn execve(path: *const c_char, arguments: Texts, environment: Texts) -> c_int {
     // SAFETY: the type is that in <unistd.h>.
     static NEXT: Next<Execute> = unsafe { Next::new(c"execve") };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what it would pass to the C library's function.
     unsafe { execute(NEXT.get(), path, false, arguments, environment) }
 }
 
@@ -92,7 +92,7 @@ unsafe extern "C" fn execve(path: *const c_char, arguments: Texts, environment: 
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execv(path: *const c_char, arguments: Texts) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path and the arguments are what the program passes; `environ` is its own.
     unsafe { execve(path, arguments, environ) }
 }
 
@@ -103,7 +103,7 @@ unsafe extern "C" fn execv(path: *const c_char, arguments: Texts) -> c_int {
 unsafe extern "C" fn execvpe(file: *const c_char, arguments: Texts, environment: Texts) -> c_int {
     // SAFETY: the type is that in <unistd.h>.
     static NEXT: Next<Execute> = unsafe { Next::new(c"execvpe") };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what it would pass to the C library's function.
     unsafe { execute(NEXT.get(), file, true, arguments, environment) }
 }
 
@@ -112,7 +112,7 @@ unsafe extern "C" fn execvpe(file: *const c_char, arguments: Texts, environment:
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execvp(file: *const c_char, arguments: Texts) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path and the arguments are what the program passes; `environ` is its own.
     unsafe { execvpe(file, arguments, environ) }
 }
 
@@ -127,9 +127,9 @@ unsafe extern "C" fn fexecve(file: c_int, arguments: Texts, environment: Texts) 
     // SAFETY: the type is that in <unistd.h>.
     static NEXT: Next<Function> = unsafe { Next::new(c"fexecve") };
     let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is a C string.
     unsafe { before(c"/".as_ptr(), false) };
-    // SAFETY: as above.
+    // SAFETY: the program passes what it would pass to the C library's function.
     unsafe { preload::with(ptr::null(), environment, |environment| next(file, arguments, environment)) }
 }
 
@@ -161,10 +161,10 @@ macro_rules! spawn {
             static NEXT: Next<Function> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { return libc::ENOSYS };
             let call = |environment| {
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: the arguments are the program's, but for the environment from `with`.
                 unsafe { next(process, path, actions, attributes, arguments, environment) }
             };
-            // SAFETY: as above.
+            // SAFETY: the path is a C string, and the environment a list that ends with null.
             unsafe { preload::with(path, environment, call) }
         }
     };
@@ -250,7 +250,7 @@ impl Listed {
             None => self.registers.wrapping_add(place),
             Some(place) => self.stack.wrapping_add(place),
         };
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: there are more than `place` arguments, so one is at this address.
         unsafe { *address }
     }
 
@@ -260,7 +260,7 @@ impl Listed {
     ///
     /// There must be a null.
     unsafe fn count(&self) -> usize {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: there is a null, and no place behind it is read.
         (0..).take_while(|&place| !unsafe { self.at(place) }.is_null()).count()
     }
 
@@ -270,7 +270,7 @@ impl Listed {
     ///
     /// There must be a null.
     unsafe fn with<T>(&self, call: impl FnOnce(Texts) -> T) -> T {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: there is a null, as this function demands.
         let count = unsafe { self.count() };
         let (mut few, mut many) = ([ptr::null(); FEW], Vec::new());
         let array = match few.get_mut(..=count) {
@@ -290,7 +290,7 @@ impl Listed {
 ///
 /// As for `execl`.
 unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is a C string, and the arguments end with null, as `execl` demands.
     unsafe { Listed { registers, stack }.with(|arguments| execve(path, arguments, environ)) }
 }
 
@@ -298,7 +298,7 @@ unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: 
 ///
 /// As for `execlp`.
 unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack: Texts) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the file is a C string, and the arguments end with null, as `execlp` demands.
     unsafe { Listed { registers, stack }.with(|arguments| execvp(file, arguments)) }
 }
 
@@ -307,9 +307,9 @@ unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack:
 /// As for `execle`: the environment follows the null.
 unsafe extern "C" fn execle_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
     let listed = Listed { registers, stack };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the environment follows the null, as `execle` demands.
     let environment = unsafe { listed.at(listed.count() + 1) }.cast();
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is a C string, and both lists end with null, as `execle` demands.
     unsafe { listed.with(|arguments| execve(path, arguments, environment)) }
 }
 

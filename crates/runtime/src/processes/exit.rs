@@ -22,7 +22,7 @@ macro_rules! exit {
             static NEXT: Next<unsafe extern "C" fn(c_int) -> !> = unsafe { Next::new(NAME) };
             super::end(Some(status));
             match NEXT.get() {
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: the program passes what it would pass to the C library's function.
                 Some(next) => unsafe { next(status) },
                 None => std::process::abort(),
             }

@@ -56,16 +56,16 @@ pub(crate) fn prepare() {
 /// # Safety
 ///
 /// The environment is null or a list of C strings that ends with null, and the name of the program
-/// null or a C string.
+/// null or a C string. Neither changes during the call.
 pub(super) unsafe fn with<T>(program: *const c_char, environment: Texts, call: impl FnOnce(Texts) -> T) -> T {
     let Some(Some(kept)) = KEPT.get() else { return call(environment) };
     if environment.is_null() {
         return call(environment);
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the environment is not null, so it is a list of C strings that ends with null.
     let list = unsafe { Variables::of(environment) };
     let (Some(at), Some(_)) = (list.find(PRELOAD), list.find(DIRECTORY)) else {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the name of the program is null or a C string.
         unsafe { note(kept, program) };
         return call(environment);
     };
@@ -99,11 +99,11 @@ struct Variables<'a>(&'a [*const c_char]);
 impl Variables<'_> {
     /// # Safety
     ///
-    /// It is a list of C strings that ends with null.
+    /// It is a list of C strings that ends with null, and does not change while the result is used.
     unsafe fn of(list: Texts) -> Self {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the list ends with null, and no place behind that is read.
         let count = (0..).take_while(|&place| !unsafe { *list.add(place) }.is_null()).count();
-        // SAFETY: as above.
+        // SAFETY: the list has this many strings, and stays as it is.
         Self(unsafe { std::slice::from_raw_parts(list, count) })
     }
 
@@ -134,7 +134,7 @@ unsafe fn note(kept: &Kept, program: *const c_char) {
     if program.is_null() {
         return;
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the name is not null, so it is a C string.
     let path = unsafe { CStr::from_ptr(program) };
     // SAFETY: a C string.
     let is_there =

@@ -85,9 +85,9 @@ fn take(block: *const aiocb) -> Option<Request> {
 ///
 /// # Safety
 ///
-/// The control block must be what the program passes to the C library.
+/// The control block must be what the program passes to the C library, and not null.
 unsafe fn begin(here: &Here, function: Function, block: *const aiocb, writes: bool, flags: u32) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the control block is not null, so it is valid, as the C library demands.
     let (descriptor, bytes, offset) =
         unsafe { ((*block).aio_fildes, (*block).aio_nbytes, (*block).aio_offset) };
     let handle = handle_of(function, descriptor);
@@ -113,10 +113,10 @@ fn issued(here: &Here, block: *const aiocb, is_accepted: bool) {
 ///
 /// # Safety
 ///
-/// The control block must be what the program passed to the C library.
+/// The control block must be what the program passed to the C library, and not null.
 unsafe fn waited(here: &Here, block: *mut aiocb) {
     let (Some(error), Some(result)) = (AIO_ERROR.get(), AIO_RETURN.get()) else { return };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the control block is not null, and the program passed it to the C library.
     let error = unsafe { error(block) };
     if error == libc::EINPROGRESS {
         return;
@@ -148,7 +148,7 @@ unsafe fn request(
         return next();
     }
     crate::measurement::awake();
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the control block is not null, and the program passes it to the C library.
     let before = |here: &Here| unsafe { begin(here, function, block, writes, NON_BLOCKING) };
     around(function, before, next, |here, result| issued(here, block, result == 0))
 }
@@ -242,10 +242,10 @@ unsafe fn list_requests(
         return next();
     }
     crate::measurement::awake();
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the list is not null, and has `count` blocks, as `lio_listio` demands.
     let block = move |place: usize| unsafe { *list.add(place) };
     let blocks = move || (0..usize::try_from(count).unwrap_or(0)).map(block).filter(|block| !block.is_null());
-    // SAFETY: as above.
+    // SAFETY: the block is not null, so it is valid, as `lio_listio` demands.
     let kind = |block: *mut aiocb| unsafe { (*block).aio_lio_opcode };
     let flags = if waits { BLOCKING } else { NON_BLOCKING };
     let before = |here: &Here| {

@@ -46,7 +46,7 @@ struct Positions {
 ///
 /// The stream must be open.
 unsafe fn positions(stream: *mut FILE) -> Positions {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, as this function demands.
     unsafe { stream.cast::<Positions>().read() }
 }
 
@@ -63,7 +63,7 @@ pub(super) unsafe fn has_in_buffer(stream: *mut FILE, mode: u32, count: usize) -
     if !HAS_POSITIONS {
         return false;
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, as this function demands.
     let now = unsafe { positions(stream) };
     let have = match mode {
         READ => now.read_end.saturating_sub(now.read),
@@ -94,7 +94,7 @@ impl Buffer {
     ///
     /// The stream must be open.
     pub(super) unsafe fn start(&self, stream: *mut FILE, handle: u32) {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the stream is open, as this function demands.
         unsafe { self.keep(stream) };
         self.calls.store(0, Relaxed);
         self.handle.store(handle, Relaxed);
@@ -106,7 +106,7 @@ impl Buffer {
     ///
     /// The stream must be open.
     pub(super) unsafe fn keep(&self, stream: *mut FILE) {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the stream is open, as this function demands.
         let now = unsafe { positions(stream) };
         self.read.store(now.read, Relaxed);
         self.written.store(now.written, Relaxed);
@@ -121,7 +121,7 @@ impl Buffer {
         if self.calls.fetch_add(1, Relaxed) > 0 || handle == NONE || !HAS_POSITIONS {
             return;
         }
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the stream is open, as this function demands.
         let now = unsafe { positions(stream) };
         let read = distance(now.read_begin, self.read.load(Relaxed), now.read);
         let written = distance(now.write_begin, self.written.load(Relaxed), now.written);
@@ -139,7 +139,7 @@ impl Buffer {
     ///
     /// The stream must be open.
     pub(super) unsafe fn end(&self, stream: *mut FILE) {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the stream is open, as this function demands.
         unsafe { self.keep(stream) };
         self.calls.fetch_sub(1, Relaxed);
     }

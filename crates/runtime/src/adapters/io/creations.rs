@@ -38,7 +38,7 @@ fn one(next: impl FnOnce() -> c_int) -> c_int {
 /// The places must be what the program passed to a function that stored descriptors there.
 pub(super) unsafe fn forget_at(places: [*const c_int; 2]) {
     for place in places {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the place is null, or has the descriptor that the function stored there.
         if let Some(&descriptor) = unsafe { place.as_ref() } {
             forget(descriptor);
         }
@@ -53,7 +53,7 @@ pub(super) unsafe fn forget_at(places: [*const c_int; 2]) {
 unsafe fn two(places: [*const c_int; 2], next: impl FnOnce() -> c_int) -> c_int {
     let result = next();
     if result == 0 {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the function has succeeded, so it has stored descriptors at these places.
         unsafe { forget_at(places) };
     }
     result
@@ -137,7 +137,7 @@ interpose!([recvmsg](socket: c_int, message: *mut libc::msghdr, flags: c_int) ->
 ///
 /// The message must have been received.
 unsafe fn forget_received(message: *const libc::msghdr) {
-    // SAFETY: guaranteed by the caller; the system has written whole parts.
+    // SAFETY: the message was received, and the system has written whole parts.
     unsafe {
         let mut part = libc::CMSG_FIRSTHDR(message);
         while let Some(header) = part.as_ref() {

@@ -122,7 +122,7 @@ unsafe fn delete(
     let file = std::cell::Cell::new(0);
     let before = |_: &Here| {
         if let (Some(host), true) = (host(), crate::processes::may_allocate()) {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the path is null or a C string, as for the function that this replaces.
             let name = unsafe { names::of_entry(folder, path) };
             // Only a file that exists is defined.
             let name = name.filter(|_| is_there(folder, path));

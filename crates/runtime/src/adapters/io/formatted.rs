@@ -108,7 +108,7 @@ macro_rules! variable {
                     look_up(&REAL, crate::next::c_name(concat!(stringify!($name), "\0")));
                 }
                 let Some(next) = NEXT.get() else { return crate::next::missing() };
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: the program passes the arguments; the list is made of the others.
                 let next = move || unsafe { next($($argument,)* list) };
                 if super::is_on() { $how(Function::$function, $to, next) } else { next() }
             }

@@ -158,7 +158,7 @@ unsafe fn start_stream(stream: *mut FILE, handle: u32) {
         STREAMS.set(stream.expose_provenance(), ptr::from_ref(new).expose_provenance() as u64);
         new
     });
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is not null, so it is open.
     unsafe { buffer.start(stream, handle) };
 }
 
@@ -214,7 +214,7 @@ pub(super) unsafe fn stream_opened(here: &Here, it: &Stream) {
     let definitions = &host.definitions;
     let known = if it.is_new { NONE } else { descriptors::get(it.descriptor) };
     let file = match (known, it.is_new) {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the path is a C string, as this function demands.
         (NONE, true) => definitions.io_file(&unsafe { names::of_opened(it.descriptor, it.path) }),
         (NONE, false) => 0,
         _ => definitions.file_of(known),
@@ -242,7 +242,7 @@ pub(super) unsafe fn stream_opened(here: &Here, it: &Stream) {
             here.io_create(own, it.flags.access, SCOREP_IO_CREATION_FLAG_NONE, SCOREP_IO_STATUS_FLAG_NONE);
         }
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, as this function demands.
     unsafe { start_stream(it.stream, stream) };
     here.io_create(stream, it.flags.access, it.flags.creation, it.flags.status);
 }
@@ -314,7 +314,7 @@ fn define_opened(descriptor: c_int, file: impl FnOnce(&DefinitionStore) -> u32) 
 ///
 /// The path must be a C string.
 pub(super) unsafe fn opened(here: &Here, descriptor: c_int, path: *const c_char, flags: Flags) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is a C string, as this function demands.
     let name = || unsafe { names::of_opened(descriptor, path) };
     let handle = define_opened(descriptor, |definitions| definitions.io_file(&name()));
     descriptors::set(descriptor, handle);

@@ -234,7 +234,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $crate::next::missing() };
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::adapters::io::is_on() { $body } else { $other }
         }

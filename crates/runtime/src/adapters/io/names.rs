@@ -25,7 +25,7 @@ pub(super) fn of_descriptor(descriptor: c_int) -> Option<Vec<u8>> {
 /// The path must be a C string.
 pub(super) unsafe fn of_opened(descriptor: c_int, path: *const c_char) -> Vec<u8> {
     let known = of_descriptor(descriptor).filter(|name| name.starts_with(b"/"));
-    // SAFETY: guaranteed by the caller; the system has accepted it.
+    // SAFETY: the path is a C string, which the system has accepted.
     known.unwrap_or_else(|| real_path(unsafe { CStr::from_ptr(path) }.to_bytes()))
 }
 
@@ -39,7 +39,7 @@ pub(super) unsafe fn of_entry(folder: c_int, path: *const c_char) -> Option<Vec<
     if path.is_null() {
         return None;
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the path is not null, so it is a C string.
     let path = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes()));
     let (name, parent) = (path.file_name()?, path.parent()?);
     let parent = match (path.is_absolute(), folder) {

@@ -123,7 +123,7 @@ unsafe extern "C-unwind" fn through(
     }
     // SAFETY: the function of the C library, which reads as many words.
     let real = unsafe { std::mem::transmute::<*mut c_void, Call>(real) };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the program passes what the C library's function reads; more words do no harm.
     let next = || unsafe { real(number, a, b, c, d, e, f) };
     if number == libc::SYS_futex && waits_for_futex(b) {
         return waiting::around(&waiting::FUTEX, next);
@@ -144,12 +144,12 @@ unsafe extern "C-unwind" fn through(
             result
         }
         libc::SYS_fcntl if !matches!(b as c_int, libc::F_DUPFD | libc::F_DUPFD_CLOEXEC) => next(),
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the first word is the address that the program passes for the descriptors.
         libc::SYS_pipe2 => unsafe { two(a, next) },
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the first word is the address that the program passes for the descriptors.
         #[cfg(target_arch = "x86_64")]
         libc::SYS_pipe => unsafe { two(a, next) },
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the fourth word is the address that the program passes for the descriptors.
         libc::SYS_socketpair => unsafe { two(d, next) },
         _ => {
             let result = next();
@@ -209,7 +209,7 @@ fn close_range(first: c_uint, last: c_uint, flags: c_int) {
 unsafe fn two(ends: c_long, next: impl FnOnce() -> c_long) -> c_long {
     let result = next();
     if result == 0 {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the system has stored two descriptors at this address.
         unsafe { forget_at(pair(ptr::with_exposed_provenance(ends as usize))) };
     }
     result

@@ -117,7 +117,7 @@ pub(super) fn error() -> *mut FILE {
 ///
 /// The text must be null or a C string.
 unsafe fn length(text: *const c_char) -> u64 {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the text is not null, so it is a C string.
     if text.is_null() { 0 } else { unsafe { CStr::from_ptr(text) }.count_bytes() as u64 }
 }
 
@@ -127,7 +127,7 @@ unsafe fn length(text: *const c_char) -> u64 {
 ///
 /// The stream must be open, or null.
 unsafe fn descriptor(stream: *mut FILE) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is not null, so it is open.
     if stream.is_null() { -1 } else { unsafe { libc::fileno(stream) } }
 }
 
@@ -185,7 +185,7 @@ unsafe fn opening(
 ///
 /// The stream must be open, and the mode a C string.
 unsafe fn begin(here: &Here, stream: *mut FILE, beginning: Beginning, mode: *const c_char) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, and the mode is a C string.
     let (descriptor, flags) =
         unsafe { (descriptor(stream), Flags::of_mode(CStr::from_ptr(mode).to_bytes())) };
     let path = match beginning {
@@ -221,7 +221,7 @@ opens! {
 ///
 /// The stream must be open, or null.
 unsafe fn closing(function: Function, stream: *mut FILE, next: impl FnOnce() -> c_int) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, or null, as this function demands.
     let taken = unsafe { take(stream) };
     around(function, |here| finish(here, stream, taken), next, |_, _| {})
 }
@@ -232,7 +232,7 @@ unsafe fn closing(function: Function, stream: *mut FILE, next: impl FnOnce() -> 
 ///
 /// The stream must be open, or null.
 unsafe fn take(stream: *mut FILE) -> [u32; 2] {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, or null, as this function demands.
     [descriptors::take(unsafe { descriptor(stream) }), handles::take_stream(stream)]
 }
 
@@ -279,7 +279,7 @@ unsafe fn reopening(
     stream: *mut FILE,
     next: impl FnOnce() -> *mut FILE,
 ) -> *mut FILE {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the stream is open, or null, as for the function that this replaces.
     let taken = unsafe { take(stream) };
     around(
         function,

@@ -94,7 +94,7 @@ unsafe fn several(
     let handle = handle_of(function, descriptor);
     let is_valid = handle != NONE && !vector.is_null() && (1..=MOST).contains(&count);
     let count = if is_valid { count as usize } else { 0 };
-    // SAFETY: guaranteed by the caller, for a count that the system accepts.
+    // SAFETY: `count` is 0, or the vector has as many elements, as the C library demands.
     let length = |place: usize| unsafe { (*vector.add(place)).iov_len as u64 };
     let before = |here: &Here| {
         let mut offset = offset;
@@ -207,7 +207,7 @@ fn between(
 ///
 /// The place must be what the program passes to the C library.
 unsafe fn offset_at(place: *const off_t) -> u64 {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the place is not null, so it has an offset, as for the function that this replaces.
     if place.is_null() { NO_OFFSET } else { number(unsafe { place.read() }) }
 }
 

@@ -84,7 +84,7 @@ macro_rules! memory_functions {
 
             unsafe extern "C-unwind" fn recorded($a: usize, $b: usize, $c: usize, $caller: usize) -> usize {
                 let Some(next) = NEXT.get(NAME) else { return missing(NAME, $a, $b) };
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: the words are what the program passes; more of them do no harm.
                 let $next = || unsafe { next($a, $b, $c) };
                 if SWITCH.is_on() { $body } else { $next() }
             }

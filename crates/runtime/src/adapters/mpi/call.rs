@@ -39,9 +39,9 @@ pub(super) struct Call<'a> {
 ///
 /// # Safety
 ///
-/// The address must be valid for a `T`.
+/// The address must be that of an array of `T` with this element.
 unsafe fn read<T: Copy>(address: usize, index: usize) -> T {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the address is that of an array with this element, which may be unaligned.
     unsafe { core::ptr::with_exposed_provenance::<T>(address).add(index).read_unaligned() }
 }
 
@@ -287,7 +287,7 @@ pub(super) fn from_fortran(abi: &Abi, kind: HandleKind, handle: c_int) -> usize 
 #[inline]
 pub(super) unsafe fn read_handle(abi: &Abi, kind: HandleKind, address: usize, index: usize) -> usize {
     if abi.handle_bytes == 8 || kind == HandleKind::File {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the address is that of an array of handles with this element.
         unsafe { read(address, index) }
     } else {
         // SAFETY: as above.
@@ -311,7 +311,7 @@ impl<'a> Status<'a> {
     }
 
     fn field(self, number: usize) -> c_int {
-        // SAFETY: guaranteed by `at`; source, tag and error follow each other.
+        // SAFETY: the address is that of a status; source, tag and error follow each other.
         unsafe { read(self.address + self.abi.source, number) }
     }
 

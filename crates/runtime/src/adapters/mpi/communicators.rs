@@ -347,7 +347,7 @@ impl Broadcast {
 ///
 /// The address must be that of an integer.
 pub(super) unsafe fn at_fortran(abi: &Abi, address: usize) -> usize {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the address is that of an integer.
     let handle = unsafe { core::ptr::with_exposed_provenance::<c_int>(address).read() };
     from_fortran(abi, HandleKind::Comm, handle)
 }
@@ -358,6 +358,6 @@ pub(super) unsafe fn at_fortran(abi: &Abi, address: usize) -> usize {
 ///
 /// The address must be that of a communicator in C.
 pub(super) unsafe fn at(abi: &Abi, address: usize) -> usize {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the address is that of a communicator in C.
     unsafe { read_handle(abi, HandleKind::Comm, address, 0) }
 }

@@ -51,7 +51,7 @@ impl World {
         if self.rank == root {
             let mut place = 0_usize;
             for rank in 0..self.size.unsigned_abs() as usize {
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: this is the root, so `counts` has an element for each process.
                 let part = bytes(unsafe { counts.add(rank).read() }, size)?;
                 sizes.push(part as c_int);
                 places.push(c_int::try_from(place).ok()?);
@@ -118,7 +118,7 @@ impl Job for World {
         size: usize,
         root: c_int,
     ) -> c_int {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: `counts` has an element for each process, on the root.
         let (Some(own), Some([sizes, places])) =
             (bytes(count, size), unsafe { self.parts(counts, size, root) })
         else {
@@ -138,7 +138,7 @@ impl Job for World {
         size: usize,
         root: c_int,
     ) -> c_int {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: `counts` has an element for each process, on the root.
         let (Some(own), Some([sizes, places])) =
             (bytes(count, size), unsafe { self.parts(counts, size, root) })
         else {

@@ -213,7 +213,7 @@ unsafe fn record(slot: &'static FunctionSymbol, count: usize, words: &mut Words)
         return missing(slot, words);
     }
     if !thread::enter_library() {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the function exists, and the words are what the program passed to it.
         return unsafe { symbols::call(real, count, words) };
     }
     let result = match abi::abi() {
@@ -227,7 +227,7 @@ unsafe fn record(slot: &'static FunctionSymbol, count: usize, words: &mut Words)
                 SWITCH.turn_off();
                 report(format_args!("MPI is not recorded: {why}"));
             }
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the function exists, and the words are what the program passed to it.
             unsafe { symbols::call(real, count, words) }
         }
     };

@@ -57,13 +57,13 @@ impl Symbol {
         }
         let word = |place: usize| words.get(place).copied().unwrap_or(0);
         if N <= 6 {
-            // SAFETY: guaranteed by the caller; both are function pointers.
+            // SAFETY: the function is not null, and both types are function pointers.
             let function = unsafe { core::mem::transmute::<*mut c_void, Six>(function) };
-            // SAFETY: as above.
+            // SAFETY: the words are valid arguments of the function; more of them do no harm.
             return Some(unsafe { function(word(0), word(1), word(2), word(3), word(4), word(5)) } as c_int);
         }
         let all: Words = core::array::from_fn(word);
-        // SAFETY: as above.
+        // SAFETY: the function is not null, and the words are valid arguments of it.
         Some(unsafe { call(function, N, &all) } as c_int)
     }
 }
@@ -97,7 +97,7 @@ pub(crate) unsafe fn call(function: *mut c_void, count: usize, words: &Words) ->
     ) -> usize;
     let &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = words;
     if count <= 6 {
-        // SAFETY: guaranteed by the caller; both are function pointers.
+        // SAFETY: the function exists and takes these words; both types are function pointers.
         unsafe { core::mem::transmute::<*mut c_void, Six>(function)(a, b, c, d, e, f) }
     } else {
         // SAFETY: as above.

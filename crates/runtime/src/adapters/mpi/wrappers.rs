@@ -25,7 +25,7 @@ macro_rules! wrapper {
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the name is that of MPI")]
         unsafe extern "C-unwind" fn $name($($word: usize),*) -> usize {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the words are the arguments that the program passes to this function.
             unsafe { enter::<$slot, { [$(stringify!($word)),*].len() }>(&[$($word),*]) }
         }
     };
@@ -40,7 +40,7 @@ macro_rules! alias {
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the name is that of MPI")]
         unsafe extern "C-unwind" fn $name($($word: usize),*) -> usize {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the words are the arguments that the program passes to this function.
             unsafe { $wrapper($($word),*) }
         }
     };
@@ -55,14 +55,14 @@ unsafe fn enter<const SLOT: usize, const COUNT: usize>(arguments: &[usize; COUNT
     let mut words: Words = [0; WORDS];
     words[..COUNT].copy_from_slice(arguments);
     if is_watching() {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the words are the arguments that the program passed to this function.
         return unsafe { record(slot, COUNT, &mut words) };
     }
     let real = slot.real.get();
     if real.is_null() {
         return missing(slot, &words);
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the function exists, and the words are what the program passed to it.
     unsafe { super::symbols::call(real, COUNT, &words) }
 }
 

@@ -74,7 +74,7 @@ impl Task {
     ///
     /// The address must be null or that of a task.
     pub(super) unsafe fn at(address: *const Self) -> Option<&'static Self> {
-        // SAFETY: guaranteed by the caller; the memory is never freed.
+        // SAFETY: the address is null or that of a task, whose memory is never freed.
         let task = unsafe { address.as_ref() }?;
         (task.generation_of_process.get() == measurement::generation()).then_some(task)
     }

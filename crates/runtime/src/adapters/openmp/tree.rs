@@ -124,7 +124,7 @@ impl Place {
     ///
     /// The address must be null or that of a place.
     pub(super) unsafe fn at(address: *const Self) -> Option<&'static Self> {
-        // SAFETY: guaranteed by the caller; places are never freed.
+        // SAFETY: the address is null or that of a place, and places are never freed.
         let place = unsafe { address.as_ref() }?;
         (place.generation.get() == measurement::generation()).then_some(place)
     }

@@ -25,9 +25,9 @@ type Create = unsafe extern "C-unwind" fn(*mut pthread_t, Routine, *mut c_void) 
 ///
 /// # Safety
 ///
-/// The argument must be from [`announce`], with a routine of this type.
+/// The argument must be from [`announce`], with a routine of this type, and passed once.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the argument is from `announce`, with a routine of this type, and passed once.
     let (routine, argument) = unsafe { started::<Routine>(argument) };
     // SAFETY: the program's routine and argument, called once. No value is alive here that
     // unwinding would have to drop.
@@ -49,10 +49,10 @@ unsafe extern "C-unwind" fn thrd_create(
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
     let Some(next) = NEXT.get() else { return ERROR };
     let Some(announced) = announce(Function::ThrdCreate, routine, argument, true, None) else {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the program passes what it would pass to the C library's function.
         return unsafe { next(thread, routine, argument) };
     };
-    // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
+    // SAFETY: `thread` is the place for the id, and `begin` receives the argument that it expects.
     unsafe { created(Function::ThrdCreate, &announced, thread, next(thread, begin, announced.start.cast())) }
 }
 

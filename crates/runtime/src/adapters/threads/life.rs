@@ -90,9 +90,9 @@ fn set_calls(calls: usize) {
 ///
 /// # Safety
 ///
-/// The argument must be from [`announce`], with a routine of this type.
+/// The argument must be from [`announce`], with a routine of this type, and passed once.
 pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the argument is a box from `announce`, with a routine of this type, and passed once.
     let start = unsafe { Box::from_raw(argument.cast::<Start<R>>()) };
     // SAFETY: always safe.
     start.new.register(|| unsafe { libc::pthread_self() });
@@ -106,9 +106,9 @@ pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
 ///
 /// # Safety
 ///
-/// The argument must be from [`announce`], with a routine of this type.
+/// The argument must be from [`announce`], with a routine of this type, and passed once.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the argument is from `announce`, with a routine of this type, and passed once.
     let (routine, argument) = unsafe { started::<Routine>(argument) };
     // SAFETY: the program's routine and argument, called once. No value is alive here that
     // unwinding would have to drop.
@@ -122,7 +122,7 @@ unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
 /// The argument must be a box of a routine and its argument.
 unsafe extern "C-unwind" fn begin_foreign(start: *mut c_void) -> *mut c_void {
     thread::set_foreign();
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: `start` is a box of a routine and its argument, as this function demands.
     let (routine, argument) = *unsafe { Box::from_raw(start.cast::<(Routine, *mut c_void)>()) };
     // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
     // would have to drop.
@@ -135,7 +135,7 @@ unsafe extern "C-unwind" fn begin_foreign(start: *mut c_void) -> *mut c_void {
 ///
 /// The argument must be a box of a routine and its argument.
 unsafe extern "C-unwind" fn begin_pooled(start: *mut c_void) -> *mut c_void {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: `start` is a box of a routine and its argument, as this function demands.
     let (routine, argument) = *unsafe { Box::from_raw(start.cast::<(Routine, *mut c_void)>()) };
     thread::set_pooled();
     // SAFETY: the routine and its argument, called once. No value is alive here that unwinding
@@ -238,7 +238,8 @@ unsafe fn chosen_mask(attributes: *const pthread_attr_t) -> Option<sigset_t> {
     static GET: crate::next::Next<Get> = unsafe { crate::next::Next::new(c"pthread_attr_getsigmask_np") };
     let get = GET.get().filter(|_| !attributes.is_null())?;
     let mut mask = MaybeUninit::uninit();
-    // SAFETY: guaranteed by the caller; the set is written if there is one, with the result 0.
+    // SAFETY: the attributes are not null, so they are valid; the set is written if there is one,
+    // with the result 0.
     unsafe { (get(attributes, mask.as_mut_ptr()) == 0).then(|| mask.assume_init()) }
 }
 
@@ -254,7 +255,7 @@ unsafe extern "C" {
 unsafe fn is_joinable(attributes: *const pthread_attr_t) -> bool {
     let mut state = libc::PTHREAD_CREATE_JOINABLE;
     if !attributes.is_null() {
-        // SAFETY: guaranteed by the caller; the state is writable.
+        // SAFETY: the attributes are not null, so they are valid; the state is writable.
         unsafe { pthread_attr_getdetachstate(attributes, &raw mut state) };
     }
     state == libc::PTHREAD_CREATE_JOINABLE
@@ -298,20 +299,20 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: the type is that in <pthread.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"pthread_create") };
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the attributes are null or valid, as `pthread_create` demands.
     let is_joinable = unsafe { is_joinable(attributes) };
     // SAFETY: as above.
     let own_mask = unsafe { chosen_mask(attributes) };
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable, own_mask) else {
         let begin = if thread::is_in_pool() { begin_pooled } else { begin_foreign };
         if !thread::is_in_pool() && !current::creates_foreign() {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             return unsafe { next(thread, attributes, routine, argument) };
         }
         let start = keeping_errno(|| Box::into_raw(Box::new((routine, argument))));
-        // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
+        // SAFETY: the arguments are the program's; `begin` receives the one that it expects.
         let create = || unsafe { next(thread, attributes, begin, start.cast()) };
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the attributes are null or valid, as `pthread_create` demands.
         let result = unsafe { with_room(attributes, create) };
         if result != 0 {
             // SAFETY: from a box, and no thread received it.
@@ -319,9 +320,10 @@ unsafe extern "C-unwind" fn pthread_create(
         }
         return result;
     };
-    // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
+    // SAFETY: the arguments are the program's; `begin` receives the one that it expects.
     let create = || unsafe { next(thread, attributes, begin, announced.start.cast()) };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the attributes are null or valid, and `thread` is the place for the id, as
+    // `pthread_create` demands.
     unsafe { created(Function::Create, &announced, thread, with_room(attributes, create)) }
 }
 

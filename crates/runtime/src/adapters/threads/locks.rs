@@ -235,7 +235,7 @@ pub(super) unsafe fn lock_until<T>(
     attempt: impl FnOnce() -> c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the time is null or valid.
     let is_sound = unsafe { is_sound(clock, until) };
     lock(function, mutex, || if is_sound { attempt() } else { libc::EBUSY }, next)
 }
@@ -246,7 +246,7 @@ pub(super) unsafe fn lock_until<T>(
 ///
 /// The time must be null or valid.
 pub(super) unsafe fn is_sound(clock: clockid_t, until: *const timespec) -> bool {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the time is null or valid.
     let until = unsafe { until.as_ref() };
     matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_MONOTONIC)
         && until.is_some_and(|until| (0..1_000_000_000).contains(&until.tv_nsec))

@@ -336,7 +336,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $missing };
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::adapters::threads::is_on() { $body } else { $next() }
         }
@@ -365,7 +365,7 @@ macro_rules! interpose_end {
             if $crate::program::is_first_thread() {
                 $crate::processes::main_thread_ends();
             }
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             unsafe { next($value) }
         }
     };

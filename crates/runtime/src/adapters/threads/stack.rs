@@ -31,7 +31,7 @@ pub(super) fn hold() -> Hold {
 ///
 /// The attributes must be null or valid.
 pub(super) unsafe fn with_room(attributes: *const pthread_attr_t, create: impl FnOnce() -> c_int) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the attributes are not null, so they are valid.
     let small = (!attributes.is_null()).then(|| unsafe { size(attributes) }).flatten();
     let Some(size) = small.filter(|&size| size < ENOUGH) else { return create() };
     let _changed = hold();

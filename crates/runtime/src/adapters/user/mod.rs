@@ -162,7 +162,7 @@ unsafe fn known(handle: *mut u64) -> Handle {
 ///
 /// Null, or a string that ends with 0 and is valid for `'a`.
 unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the string is not null, so it ends with 0 and is valid for `'a`.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
@@ -170,14 +170,15 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
 ///
 /// As for [`text`].
 unsafe fn source<'a>(name: *const c_char, kind: u32, file: *const c_char, line: u32) -> Source<'a> {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: both texts are null, or strings that end with 0 and are valid for `'a`.
     let (name, file) = unsafe { (text(name), text(file)) };
     Source { name: name.unwrap_or_default(), kind, file, line }
 }
 
 /// # Safety
 ///
-/// As the header requires: the handle and the strings are valid and belong to the program.
+/// As the header requires: the handle and the strings are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_define(
     region: *mut u64,
@@ -187,14 +188,15 @@ unsafe extern "C" fn kymo_user_region_define(
     line: u32,
 ) {
     record(|_| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the handle and the strings are valid, and the program only reads the handle.
         unsafe { defined(region, || source(name, kind, file, line).region()) };
     });
 }
 
 /// # Safety
 ///
-/// As the header requires: the handle and the strings are valid and belong to the program.
+/// As the header requires: the handle and the strings are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_begin(
     region: *mut u64,
@@ -203,13 +205,13 @@ unsafe extern "C" fn kymo_user_region_begin(
     file: *const c_char,
     line: u32,
 ) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the handle is valid, and the program only reads it.
     let known = unsafe { known(region) };
     if known.region().is_some() {
         return record_region(known, false);
     }
     record(|here| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the handle and the strings are valid, and the program only reads the handle.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
         region.region().into_iter().for_each(|region| here.enter(region));
     });
@@ -236,7 +238,7 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
     line: u32,
 ) {
     record(|here| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the strings are valid, as the header requires.
         let region = definitions::named(unsafe { source(name, kind, file, line) });
         region.region().into_iter().for_each(|region| here.enter(region));
     });
@@ -248,7 +250,7 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
     record(|here| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the string is valid, as the header requires.
         let region = definitions::known(unsafe { text(name) }.unwrap_or_default());
         region.and_then(Handle::region).into_iter().for_each(|region| here.leave(region));
     });
@@ -256,7 +258,8 @@ unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
 
 /// # Safety
 ///
-/// As the header requires: the handle and the strings are valid and belong to the program.
+/// As the header requires: the handle and the strings are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_rewind_begin(
     region: *mut u64,
@@ -266,7 +269,7 @@ unsafe extern "C" fn kymo_user_rewind_begin(
     line: u32,
 ) {
     record(|here| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the handle and the strings are valid, and the program only reads the handle.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
         region.region().into_iter().for_each(|region| here.enter_rewind(region));
     });
@@ -283,10 +286,10 @@ extern "C" fn kymo_user_rewind_end(region: u64, rewind: c_int) {
 ///
 /// # Safety
 ///
-/// The handle and the name are valid and belong to the program.
+/// The handle and the name are valid and belong to the program, which only reads the handle.
 unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: impl FnOnce(&Here, Parameter)) {
     record(|here| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the handle and the name are valid, and the program only reads the handle.
         let defined =
             unsafe { defined(handle, || definitions::parameter(text(name).unwrap_or_default(), kind)) };
         if let Some(number) = defined.number(kind) {
@@ -297,37 +300,41 @@ unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: imp
 
 /// # Safety
 ///
-/// As the header requires: the handle and the string are valid and belong to the program.
+/// As the header requires: the handle and the string are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_int64(handle: *mut u64, name: *const c_char, value: i64) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the handle and the name are valid, and the program only reads the handle.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_INT64, |here, it| here.parameter_i64(it, value)) };
 }
 
 /// # Safety
 ///
-/// As the header requires: the handle and the string are valid and belong to the program.
+/// As the header requires: the handle and the string are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_uint64(handle: *mut u64, name: *const c_char, value: u64) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the handle and the name are valid, and the program only reads the handle.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_UINT64, |here, it| here.parameter_u64(it, value)) };
 }
 
 /// # Safety
 ///
-/// As the header requires: the handle and the strings are valid and belong to the program.
+/// As the header requires: the handle and the strings are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_string(handle: *mut u64, name: *const c_char, value: *const c_char) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the value is a valid string, as the header requires.
     let value = unsafe { text(value) }.unwrap_or_default();
     let string = |here: &Here, it| here.parameter_string(it, measurement::define_string(value));
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the handle and the name are valid, and the program only reads the handle.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_STRING, string) };
 }
 
 /// # Safety
 ///
-/// As the header requires: the handle and the strings are valid and belong to the program.
+/// As the header requires: the handle and the strings are valid and belong to the program, which
+/// only reads the handle.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_metric_define(
     metric: *mut u64,
@@ -337,9 +344,9 @@ unsafe extern "C" fn kymo_user_metric_define(
     _context: u32,
 ) {
     record(|_| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the name and the unit are valid strings, as the header requires.
         let (name, unit) = unsafe { (text(name).unwrap_or_default(), text(unit).unwrap_or_default()) };
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the handle is valid, and the program only reads it.
         unsafe { defined(metric, || definitions::metric(name, unit, kind)) };
     });
 }

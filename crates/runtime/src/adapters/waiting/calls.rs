@@ -34,7 +34,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return missing() };
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the program passes what it would pass to the C library's function.
             around(&functions::$region, || unsafe { next($($argument),*) })
         }
     };
@@ -95,7 +95,7 @@ unsafe fn signal(
     own: impl FnOnce() -> c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the set is null or valid.
     let has_own = unsafe { own_signal::is_in(set) };
     around(region, || if has_own { own() } else { next() })
 }
@@ -110,18 +110,18 @@ unsafe extern "C-unwind" fn sigwait(set: *const sigset_t, found: *mut c_int) -> 
     static NEXT: Next<Wait> = unsafe { Next::new(c"sigwait") };
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
     let own = || loop {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the set is valid, as `sigwait` demands; the other arguments may be null.
         match unsafe { own_signal::wait(set, ptr::null_mut(), ptr::null()) } {
             -1 if errno() == libc::EINTR => {}
             -1 => return errno(),
             signal => {
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: the place can be written, as `sigwait` demands.
                 unsafe { *found = signal };
                 return 0;
             }
         }
     };
-    // SAFETY: as above.
+    // SAFETY: the set and the place are those that the program passes to `sigwait`.
     unsafe { signal(&functions::SIGWAIT, set, own, || next(set, found)) }
 }
 
@@ -134,7 +134,7 @@ unsafe extern "C-unwind" fn sigwaitinfo(set: *const sigset_t, info: *mut siginfo
     // SAFETY: the type is that in <signal.h>.
     static NEXT: Next<Wait> = unsafe { Next::new(c"sigwaitinfo") };
     let Some(next) = NEXT.get() else { return missing() };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the set and the place are those that the program passes to `sigwaitinfo`.
     unsafe {
         let own = || own_signal::wait(set, info, ptr::null());
         signal(&functions::SIGWAITINFO, set, own, || next(set, info))
@@ -154,7 +154,7 @@ unsafe extern "C-unwind" fn sigtimedwait(
     // SAFETY: the type is that in <signal.h>.
     static NEXT: Next<Wait> = unsafe { Next::new(c"sigtimedwait") };
     let Some(next) = NEXT.get() else { return missing() };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the set, the place and the time are those that the program passes to `sigtimedwait`.
     unsafe {
         let own = || own_signal::wait(set, info, time);
         signal(&functions::SIGTIMEDWAIT, set, own, || next(set, info, time))

@@ -101,7 +101,7 @@ impl Pairs {
     /// The number is one that the plugin gave to a metric.
     pub(super) unsafe fn of(get: GetAllValues, id: i32) -> Self {
         let mut start = ptr::null_mut();
-        // SAFETY: the pointer can be written; the rest is guaranteed by the caller.
+        // SAFETY: the plugin gave this number to a metric, and the pointer can be written.
         let count = unsafe { get(id, &raw mut start) };
         let count = if start.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
         Self { start, used: 0..count }

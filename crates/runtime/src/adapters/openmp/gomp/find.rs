@@ -31,7 +31,7 @@ unsafe extern "C" fn kymo_gomp_find(
     caller: *const c_void,
 ) -> *mut c_void {
     keeping_errno(|| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the name is a string, and the place is valid.
         let (name, place) = unsafe { (CStr::from_ptr(name), &*place) };
         let next = linker::next(name);
         if !next.is_null() {

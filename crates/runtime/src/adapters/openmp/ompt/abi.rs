@@ -20,7 +20,7 @@ impl Data {
     ///
     /// The address must be null or that of the runtime's data.
     pub(super) unsafe fn get(data: *const Self) -> usize {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the address is null or that of the runtime's data.
         unsafe { data.as_ref() }.map_or(0, |data| data.0.get())
     }
 
@@ -28,7 +28,7 @@ impl Data {
     ///
     /// As for `get`.
     pub(super) unsafe fn set(data: *const Self, value: usize) {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the address is null or that of the runtime's data.
         unsafe { data.as_ref() }.into_iter().for_each(|data| data.0.set(value));
     }
 }

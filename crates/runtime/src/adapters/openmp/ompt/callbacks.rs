@@ -97,7 +97,7 @@ unsafe extern "C" fn parallel_end(
 ///
 /// The address must be null or that of the data of a parallel region.
 unsafe fn place(parallel: *const Data) -> Option<&'static Place> {
-    // SAFETY: guaranteed by the caller; only `parallel_begin` sets it.
+    // SAFETY: the data is null or that of a region; only `parallel_begin` sets it, to 0 or a place.
     unsafe { Place::at(ptr::with_exposed_provenance(Data::get(parallel))) }
 }
 

@@ -40,8 +40,8 @@ unsafe extern "C" fn ompt_start_tool(omp_version: c_uint, runtime_version: *cons
     // SAFETY: the type is that of OpenMP 5.
     static NEXT: Next<Start> = unsafe { Next::new(c"ompt_start_tool") };
     let own = NEXT.get().map_or(ptr::null(), |next| {
-        // SAFETY: guaranteed by the caller. The next function is the runtime's own, or that of
-        // another tool.
+        // SAFETY: the version is null or a string. The next function is the runtime's own, or that
+        // of another tool.
         unsafe { next(omp_version, runtime_version) }
     });
     if !IS_CHOSEN.load(Relaxed) {
