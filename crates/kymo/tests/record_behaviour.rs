@@ -26,6 +26,18 @@ fn errors_of_the_dynamic_linker_stay_until_the_programs_next_call() {
     }
 }
 
+/// The runtime read what the program passes to the system: paths, vectors, offsets and sets. The
+/// program received SIGSEGV in place of the error.
+#[test]
+fn the_system_refuses_addresses_that_are_not_mapped() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-w", "-pthread"], "bad_addresses.c");
+    for (output, with) in [("o1", "functions,waiting"), ("o2", "waiting,sampling"), ("o3", EVERYTHING)] {
+        let recording = folder.record(&["-o", output, "--with", with], &[&program], 0);
+        assert_eq!(recording.stdout.lines().count(), 50, "{}", recording.stdout);
+    }
+}
+
 /// A thread whose cancellation was pending ended in the runtime, which opened a file.
 #[test]
 fn a_thread_is_cancelled_where_the_program_allows_it() {

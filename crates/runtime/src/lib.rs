@@ -56,6 +56,7 @@ mod plugins;
 mod postponed_jump;
 mod processes;
 mod program;
+mod readable;
 mod sanitizers;
 mod served;
 mod slots;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use libc::{siginfo_t, sigset_t, timespec};
 
 use crate::next::Next;
+use crate::readable;
 
 /// The signal, and the function that recognises one that the runtime asked for.
 static OWN: OnceLock<(c_int, IsOwn)> = OnceLock::new();
@@ -24,14 +25,11 @@ pub(crate) fn announce(signal: c_int, is_own: IsOwn) {
     OWN.get_or_init(|| (signal, is_own));
 }
 
-/// Returns whether a set has the signal.
-///
-/// # Safety
-///
-/// The set must be null or valid.
-pub(crate) unsafe fn is_in(set: *const sigset_t) -> bool {
-    // SAFETY: the set is not null, so it is valid.
-    OWN.get().is_some_and(|(signal, _)| !set.is_null() && unsafe { libc::sigismember(set, *signal) } == 1)
+/// Returns whether a set of the program has the signal. The system has 64 signals.
+pub(crate) fn is_in(set: *const sigset_t) -> bool {
+    let has =
+        |signal: c_int| readable::word(set.addr() as u64).is_some_and(|set| set >> (signal - 1) & 1 == 1);
+    OWN.get().is_some_and(|(signal, _)| has(*signal))
 }
 
 /// Waits like `sigtimedwait` for a signal that is not the runtime's.
@@ -43,8 +41,10 @@ pub(crate) unsafe fn wait(set: *const sigset_t, info: *mut siginfo_t, time: *con
     // SAFETY: the type is that in <signal.h>.
     static NEXT: Next<Wait> = unsafe { Next::new(c"sigtimedwait") };
     let Some(next) = NEXT.get() else { return crate::next::missing() };
-    // SAFETY: the time is null or valid, as `sigtimedwait` demands.
-    let limit = unsafe { time.as_ref() }.copied();
+    let Some(limit) = limit_at(time) else {
+        // SAFETY: the system checks the arguments.
+        return unsafe { next(set, info, time) };
+    };
     let begun = Instant::now();
     let mut left = limit;
     loop {
@@ -63,6 +63,15 @@ pub(crate) unsafe fn wait(set: *const sigset_t, info: *mut siginfo_t, time: *con
             return signal;
         }
         left = limit.map(|limit| rest(limit, begun.elapsed()));
+    }
+}
+
+/// Returns the time at a place, if there is one; `None` if the place is not mapped.
+fn limit_at(place: *const timespec) -> Option<Option<timespec>> {
+    let word = |number: u64| readable::word(place.addr() as u64 + 8 * number).map(u64::cast_signed);
+    match place.is_null() {
+        true => Some(None),
+        false => Some(Some(timespec { tv_sec: word(0)?, tv_nsec: word(1)? })),
     }
 }
 

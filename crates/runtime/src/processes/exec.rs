@@ -28,7 +28,12 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
     {
         return;
     }
-    // SAFETY: the path is not null, so it is a C string.
+    // SAFETY: the system checks the path.
+    let is_read = || unsafe { libc::access(path, libc::F_OK) } == 0 || crate::next::errno() != libc::EFAULT;
+    if !crate::next::keeping_errno(is_read) {
+        return;
+    }
+    // SAFETY: the path is not null, and the system has read it, so it is a C string.
     let path = unsafe { CStr::from_ptr(path) };
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {

@@ -122,10 +122,10 @@ unsafe fn delete(
     let file = std::cell::Cell::new(0);
     let before = |_: &Here| {
         if let (Some(host), true) = (host(), crate::processes::may_allocate()) {
-            // SAFETY: the path is null or a C string, as for the function that this replaces.
-            let name = unsafe { names::of_entry(folder, path) };
             // Only a file that exists is defined.
-            let name = name.filter(|_| is_there(folder, path));
+            let is_there = is_there(folder, path);
+            // SAFETY: the path is a C string, which the system has read.
+            let name = if is_there { unsafe { names::of_entry(folder, path) } } else { None };
             file.set(name.map_or(0, |name| host.definitions.io_file(&name)));
         }
     };
@@ -140,7 +140,7 @@ unsafe fn delete(
 fn is_there(folder: c_int, path: *const c_char) -> bool {
     // SAFETY: the structure consists of integers.
     let mut status: libc::stat = unsafe { std::mem::zeroed() };
-    // SAFETY: `of_entry` has read the path; the structure is writable.
+    // SAFETY: the system checks the path; the structure is writable.
     let result = unsafe { libc::fstatat(folder, path, &raw mut status, libc::AT_SYMLINK_NOFOLLOW) };
     result == 0 && status.st_mode & libc::S_IFMT != libc::S_IFDIR
 }

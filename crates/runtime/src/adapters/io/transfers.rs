@@ -9,6 +9,7 @@ use super::descriptors::NONE;
 use super::functions::Function;
 use super::{UNKNOWN, around, handle_of, handles, id, interpose, waits};
 use crate::measurement::{self, Here};
+use crate::readable;
 
 pub(super) const READ: u32 = SCOREP_IO_OPERATION_MODE_READ;
 pub(super) const WRITE: u32 = SCOREP_IO_OPERATION_MODE_WRITE;
@@ -92,7 +93,9 @@ unsafe fn several(
         return next();
     }
     let handle = handle_of(function, descriptor);
-    let is_valid = handle != NONE && !vector.is_null() && (1..=MOST).contains(&count);
+    let is_readable =
+        || readable::is_readable(vector.addr() as u64, count as u64 * size_of::<iovec>() as u64);
+    let is_valid = handle != NONE && (1..=MOST).contains(&count) && is_readable();
     let count = if is_valid { count as usize } else { 0 };
     // SAFETY: `count` is 0, or the vector has as many elements, as the C library demands.
     let length = |place: usize| unsafe { (*vector.add(place)).iov_len as u64 };
@@ -202,32 +205,23 @@ fn between(
 }
 
 /// Returns the offset that a function reads from memory.
-///
-/// # Safety
-///
-/// The place must be what the program passes to the C library.
-unsafe fn offset_at(place: *const off_t) -> u64 {
-    // SAFETY: the place is not null, so it has an offset, as for the function that this replaces.
-    if place.is_null() { NO_OFFSET } else { number(unsafe { place.read() }) }
+fn offset_at(place: *const off_t) -> u64 {
+    readable::word(place.addr() as u64).map_or(NO_OFFSET, |offset| number(offset.cast_signed()))
 }
 
 interpose!([sendfile](to: c_int, from: c_int, offset: *mut off_t, count: size_t) -> ssize_t, |next| {
-    // SAFETY: as for the function of the C library.
-    let offset = unsafe { offset_at(offset) };
+    let offset = offset_at(offset);
     between(Function::Sendfile, (from, offset), (to, NO_OFFSET), count, next)
 }, else waits(Function::Sendfile, next));
 interpose!([sendfile64](to: c_int, from: c_int, offset: *mut off_t, count: size_t) -> ssize_t, |next| {
-    // SAFETY: as for the function of the C library.
-    let offset = unsafe { offset_at(offset) };
+    let offset = offset_at(offset);
     between(Function::Sendfile64, (from, offset), (to, NO_OFFSET), count, next)
 }, else waits(Function::Sendfile64, next));
 interpose!([copy_file_range](from: c_int, from_offset: *mut off_t, to: c_int, to_offset: *mut off_t, count: size_t, flags: c_uint) -> ssize_t, |next| {
-    // SAFETY: as for the function of the C library.
-    let offsets = unsafe { [offset_at(from_offset), offset_at(to_offset)] };
+    let offsets = [offset_at(from_offset), offset_at(to_offset)];
     between(Function::CopyFileRange, (from, offsets[0]), (to, offsets[1]), count, next)
 }, else waits(Function::CopyFileRange, next));
 interpose!([splice](from: c_int, from_offset: *mut off_t, to: c_int, to_offset: *mut off_t, count: size_t, flags: c_uint) -> ssize_t, |next| {
-    // SAFETY: as for the function of the C library.
-    let offsets = unsafe { [offset_at(from_offset), offset_at(to_offset)] };
+    let offsets = [offset_at(from_offset), offset_at(to_offset)];
     between(Function::Splice, (from, offsets[0]), (to, offsets[1]), count, next)
 }, else waits(Function::Splice, next));

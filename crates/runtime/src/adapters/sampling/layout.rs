@@ -14,6 +14,8 @@ use framehop::{ExplicitModuleSectionInfo, Module};
 use kymo_symbols::mappings;
 use libc::{Elf64_Ehdr, Elf64_Phdr, PF_X, PT_LOAD, PT_NOTE};
 
+use crate::readable;
+
 /// `PT_GNU_EH_FRAME`.
 const UNWIND_HEADER: u32 = 0x6474_e550;
 /// The encoding of the address of the unwind information that all linkers use: four bytes relative
@@ -108,7 +110,7 @@ impl File {
     pub(super) fn is_mapped(&self) -> bool {
         let ends = self.frames.iter().chain(&self.index).map(|range| self.moved(range));
         let mut ends = ends.flat_map(|range| [range.start, range.end.saturating_sub(8)]);
-        ends.all(|address| read_carefully(address).is_ok())
+        ends.all(|address| readable::word(address).is_some())
     }
 
     pub(super) fn module(&self) -> Module<&'static [u8]> {
@@ -128,7 +130,7 @@ impl File {
 /// Returns the address of the unwind information, which its index contains.
 fn information(index: u64) -> Option<u64> {
     let mut start = [0_u8; 8];
-    read_memory(index, &mut start).then_some(())?;
+    readable::read(index, &mut start).then_some(())?;
     let [_, encoding, _, _, place @ ..] = start;
     let distance = i64::from(i32::from_ne_bytes(place));
     (encoding == RELATIVE).then(|| (index + 4).wrapping_add_signed(distance))
@@ -140,7 +142,7 @@ fn build_id(notes: Range<u64>, bias: u64) -> Option<Vec<u8>> {
     const HEADER: usize = 12;
     let size = notes.end.saturating_sub(notes.start).min(MOST);
     let mut bytes = vec![0; size as usize];
-    read_memory(notes.start.wrapping_add(bias), &mut bytes).then_some(())?;
+    readable::read(notes.start.wrapping_add(bias), &mut bytes).then_some(())?;
     let mut rest = &bytes[..];
     loop {
         let number = |at: usize| Some(u32::from_ne_bytes(*rest.get(at..)?.first_chunk()?));
@@ -159,13 +161,13 @@ fn build_id(notes: Range<u64>, bias: u64) -> Option<Vec<u8>> {
 /// first instruction.
 fn segments(base: u64) -> Option<(Vec<Elf64_Phdr>, u64)> {
     let mut header = [0_u8; size_of::<Elf64_Ehdr>()];
-    read_memory(base, &mut header).then_some(())?;
+    readable::read(base, &mut header).then_some(())?;
     // SAFETY: the structure has this size, and any bytes are a value of it.
     let header = unsafe { header.as_ptr().cast::<Elf64_Ehdr>().read_unaligned() };
     let is_file =
         header.e_ident.starts_with(b"\x7fELF") && usize::from(header.e_phentsize) == size_of::<Elf64_Phdr>();
     let mut bytes = vec![0; is_file.then(|| usize::from(header.e_phnum) * size_of::<Elf64_Phdr>())?];
-    read_memory(base.checked_add(header.e_phoff)?, &mut bytes).then_some(())?;
+    readable::read(base.checked_add(header.e_phoff)?, &mut bytes).then_some(())?;
     let segments = bytes.chunks_exact(size_of::<Elf64_Phdr>());
     // SAFETY: as above.
     let segments = segments.map(|bytes| unsafe { bytes.as_ptr().cast::<Elf64_Phdr>().read_unaligned() });
@@ -178,31 +180,4 @@ fn memory(range: &Range<u64>) -> &'static [u8] {
     // SAFETY: the loader mapped the segment that contains the range. It stays mapped while a walk
     // reads it, since no walk runs while a library is being unloaded.
     unsafe { slice::from_raw_parts(ptr::with_exposed_provenance(start), size) }
-}
-
-pub(super) fn read_carefully(address: u64) -> Result<u64, ()> {
-    let mut bytes = [0; 8];
-    if read_memory(address, &mut bytes) { Ok(u64::from_ne_bytes(bytes)) } else { Err(()) }
-}
-
-/// Reads memory of this process; returns false if not all of it is mapped.
-pub(super) fn read_memory(address: u64, into: &mut [u8]) -> bool {
-    let own = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
-    let other =
-        libc::iovec { iov_base: ptr::with_exposed_provenance_mut(address as usize), iov_len: into.len() };
-    // SAFETY: the first memory is writable; the system checks the second.
-    let count = unsafe { libc::process_vm_readv(libc::getpid(), &raw const own, 1, &raw const other, 1, 0) };
-    usize::try_from(count) == Ok(into.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::read_carefully;
-
-    #[test]
-    fn memory_that_is_not_mapped_is_refused() {
-        let value = 42_u64;
-        assert_eq!(read_carefully((&raw const value).addr() as u64), Ok(42));
-        assert_eq!(read_carefully(8), Err(()));
-    }
 }

@@ -17,13 +17,14 @@ use framehop::{
 
 use super::code_file::{CodeFile, CodePosition};
 use super::handler;
-use super::layout::{File, Layout, read_carefully};
+use super::layout::{File, Layout};
 use super::python::is_in_interpreter;
 use super::walked_frames::{NativeFrame, StackContent, WalkedFrames};
 use crate::cancellation::uncancelled;
 use crate::loader_list::wait_while;
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
+use crate::readable;
 use crate::thread;
 
 /// The rules that a thread's walks found.
@@ -335,7 +336,7 @@ pub(super) fn read_stack(stack: Option<&Range<u64>>, address: u64) -> Result<u64
             // SAFETY: in the used part of the thread's stack.
             Ok(unsafe { ptr::with_exposed_provenance::<u64>(address as usize).read_unaligned() })
         }
-        _ => read_carefully(address),
+        _ => readable::word(address).ok_or(()),
     }
 }
 

@@ -84,19 +84,14 @@ interpose! {
 
 /// Waits for a signal of the program: if the runtime's own is in the set, as `own` says, else as
 /// `next` says.
-///
-/// # Safety
-///
-/// The set must be null or valid.
 #[inline(always)]
-unsafe fn signal(
+fn signal(
     region: &'static LazyRegion,
     set: *const sigset_t,
     own: impl FnOnce() -> c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    // SAFETY: the set is null or valid.
-    let has_own = unsafe { own_signal::is_in(set) };
+    let has_own = own_signal::is_in(set);
     around(region, || if has_own { own() } else { next() })
 }
 

@@ -2,7 +2,6 @@
 
 use super::super::code_file::CodePosition;
 use super::super::handler::DEEPEST;
-use super::super::layout::read_memory;
 use super::functions::{self, FunctionIdentity, FunctionTexts};
 use super::interpreter::{Interpreter, interpreter};
 use super::layout::{
@@ -10,6 +9,7 @@ use super::layout::{
 };
 use super::lines;
 use super::memory::{BATCH, MemoryWindow, read_each, word_at};
+use crate::readable;
 
 /// The number of frames that are read. Of deeper recursions the outer ones are left out.
 const MOST: usize = 1 << 12;
@@ -268,7 +268,7 @@ impl LineTable {
     /// Returns the table at this address; an empty one if it cannot be read.
     fn at(address: u64) -> Self {
         let mut length = [0; 8];
-        let is_read = read_memory(address.wrapping_add(LENGTH as u64), &mut length);
+        let is_read = readable::read(address.wrapping_add(LENGTH as u64), &mut length);
         let rest = if is_read { u64::from_ne_bytes(length) } else { 0 };
         Self { window: [0; 512], at: 0, end: 0, next: address.wrapping_add(BYTES), rest }
     }
@@ -281,7 +281,7 @@ impl Iterator for LineTable {
         if self.at == self.end {
             let size = self.rest.min(self.window.len() as u64) as usize;
             let window = self.window.get_mut(..size).filter(|window| !window.is_empty())?;
-            if !read_memory(self.next, window) {
+            if !readable::read(self.next, window) {
                 self.rest = 0;
                 return None;
             }
@@ -300,7 +300,7 @@ fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize
     /// The characters that are read at once.
     const PART: usize = 64;
     let mut head = [0; TEXT];
-    read_memory(address, &mut head).then_some(())?;
+    readable::read(address, &mut head).then_some(())?;
     let kind = word_at(&head, KIND) as u32;
     let (size, is_compact, is_ascii) = ((kind >> 2 & 7) as usize, kind >> 5 & 1 == 1, kind >> 6 & 1 == 1);
     if !is_compact || ![1, 2, 4].contains(&size) {
@@ -312,7 +312,7 @@ fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize
     for first in (0..characters).step_by(PART) {
         let mut bytes = [0; 4 * PART];
         let bytes = bytes.get_mut(..size * PART.min(characters - first))?;
-        read_memory(begin.wrapping_add((first * size) as u64), bytes).then_some(())?;
+        readable::read(begin.wrapping_add((first * size) as u64), bytes).then_some(())?;
         for character in bytes.chunks_exact(size) {
             let mut number = [0; 4];
             number.get_mut(..size)?.copy_from_slice(character);

@@ -4,11 +4,11 @@ use std::ffi::{CStr, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::super::layout::read_memory;
 use super::layout::{Layout, PUBLISHED_WORDS, layout_of};
 use super::{functions, lines};
 use crate::linker;
 use crate::message::report;
+use crate::readable;
 
 /// The versions whose layouts are known.
 const KNOWN: &str = "3.11 to 3.14";
@@ -53,7 +53,8 @@ impl Interpreter {
         let address = |name: &CStr| Some(linker::global(name)).filter(|found| !found.is_null());
         let state_of_thread = address(c"PyGILState_GetThisThreadState")?;
         let [code_type, text_type] = [address(c"PyCode_Type")?, address(c"PyUnicode_Type")?];
-        let version = address(c"Py_Version").map_or(0, |version| word(version.addr() as u64));
+        let version =
+            address(c"Py_Version").and_then(|version| readable::word(version.addr() as u64)).unwrap_or(0);
         let published = address(c"_PyRuntime").and_then(|runtime| words(runtime.addr() as u64));
         Some(Self {
             // SAFETY: the interpreter declares its function of this name so.
@@ -98,19 +99,12 @@ impl Interpreter {
     }
 }
 
-fn word(address: u64) -> u64 {
-    words::<1>(address).map_or(0, |[word]| word)
-}
-
 fn words<const COUNT: usize>(address: u64) -> Option<[u64; COUNT]> {
     let mut words = [0; COUNT];
-    let mut read = words.iter_mut().enumerate().map(|(number, word)| {
-        let mut bytes = [0; 8];
-        let is_read = read_memory(address + 8 * number as u64, &mut bytes);
-        *word = u64::from_ne_bytes(bytes);
-        is_read
-    });
-    read.all(|is_read| is_read).then_some(words)
+    for (number, word) in words.iter_mut().enumerate() {
+        *word = readable::word(address + 8 * number as u64)?;
+    }
+    Some(words)
 }
 
 // The number of words is that of the published offsets, or less.

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::super::layout::read_memory;
+use crate::readable;
 
 const PAGE: usize = 4096;
 /// The number of pages: those of the thread's stack and of the interpreter's frames alternate.
@@ -64,7 +64,7 @@ impl PageCopy {
         let end = (address - self.start) as usize + size;
         self.bytes.clear();
         self.bytes.resize(PAGE.max(end).min(self.bytes.capacity()), 0);
-        if !read_memory(self.start, &mut self.bytes) {
+        if !readable::read(self.start, &mut self.bytes) {
             self.bytes.clear();
         }
     }
