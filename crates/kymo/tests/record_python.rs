@@ -79,3 +79,13 @@ fn functions_of_python_have_their_files_and_lines() {
     let lines = recording.lines_entered("clock_nanosleep");
     assert_eq!(lines, BTreeSet::from([13, 18]), "{recording:?}");
 }
+
+#[test]
+fn an_interpreter_of_an_unknown_version_is_named_once() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-rdynamic"], "unknown_python.c");
+    let ended = folder.run(&["-o", "o", "--with", "sampling=2000"], &[&program]);
+    assert_eq!(ended.status, Some(3), "{ended:?}");
+    assert_eq!(ended.stderr.matches("the frames of this 3.99 are not known").count(), 1, "{ended:?}");
+    assert!(folder.read("o").samples_in("main") > 0);
+}
