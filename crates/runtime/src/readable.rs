@@ -5,6 +5,9 @@
 
 use std::ptr;
 
+/// The size of a page, on machines where it is the smallest.
+const SMALLEST_PAGE: usize = 4096;
+
 /// Reads memory; returns false if not all of it is mapped.
 pub(crate) fn read(address: u64, into: &mut [u8]) -> bool {
     let [own, other] = [into.as_mut_ptr().cast(), ptr::with_exposed_provenance_mut(address as usize)]
@@ -20,10 +23,10 @@ pub(crate) fn word(address: u64) -> Option<u64> {
     read(address, &mut bytes).then(|| u64::from_ne_bytes(bytes))
 }
 
-/// Returns whether memory is mapped and can be read: all of it, if it is smaller than a page.
+/// Returns whether all of the memory is mapped and can be read.
 pub(crate) fn is_readable(address: u64, size: u64) -> bool {
     let last = address.saturating_add(size.saturating_sub(1));
-    [address, last].into_iter().all(|address| read(address, &mut [0]))
+    (address..last).step_by(SMALLEST_PAGE).chain([last]).all(|address| read(address, &mut [0]))
 }
 
 #[cfg(test)]
@@ -36,5 +39,20 @@ mod tests {
         let address = (&raw const value).addr() as u64;
         assert_eq!((word(address), word(8)), (Some(42), None));
         assert!(is_readable(address, 8) && !is_readable(8, 8) && !is_readable(address, 1 << 60));
+    }
+
+    /// Only the begin and the end were looked at.
+    #[test]
+    fn memory_with_a_hole_is_not_readable() {
+        const PAGES: usize = 3 * (64 << 10);
+        let (access, kind) = (libc::PROT_READ, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping, a part of which is removed.
+        let start = unsafe {
+            let start = libc::mmap(ptr::null_mut(), PAGES, access, kind, -1, 0);
+            assert_ne!(start, libc::MAP_FAILED);
+            assert_eq!(libc::munmap(start.byte_add(PAGES / 3), PAGES / 3), 0);
+            start.addr() as u64
+        };
+        assert!(is_readable(start, PAGES as u64 / 3) && !is_readable(start, PAGES as u64));
     }
 }
