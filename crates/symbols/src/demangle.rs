@@ -2,7 +2,8 @@
 //!
 //! gfortran gives a procedure the name `sub_`, and one in a module the name `__heat_MOD_step`,
 //! which becomes `heat::step`. The C library calls its own functions by hidden names: `raise` is
-//! `__GI_raise` there.
+//! `__GI_raise` there. Copies of a function that a compiler has made for itself have the name of
+//! the function: `step.constprop.0` is `step`.
 
 use std::borrow::Cow;
 
@@ -10,6 +11,7 @@ use addr2line::gimli::{self, DwLang};
 
 /// Returns the readable form of a name. Without a language it is guessed from the name.
 pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
+    let name = without_clone(name);
     if let Some(name) = of_fortran_module(name) {
         return name;
     }
@@ -36,6 +38,50 @@ pub(crate) fn linker_name(symbol: &str) -> &str {
     match symbol.split_once('@') {
         Some((name, _)) if !name.is_empty() => name,
         _ => symbol,
+    }
+}
+
+/// The ends of names with which compilers mark copies and parts of a function.
+const CLONES: [&str; 11] = [
+    "cold",
+    "constprop",
+    "isra",
+    "part",
+    "lto_priv",
+    "llvm",
+    "localalias",
+    "specialized",
+    "unlikely",
+    "__uniq",
+    "warm",
+];
+
+/// Returns the name of a symbol without the marks of a copy or a part of a function.
+pub(crate) fn without_clone(symbol: &str) -> &str {
+    let mut name = symbol;
+    while let Some((rest, end)) = name.rsplit_once('.') {
+        let is_number = !end.is_empty() && end.bytes().all(|it| it.is_ascii_digit());
+        let (rest, mark) = if is_number { rest.rsplit_once('.').unwrap_or(("", "")) } else { (rest, end) };
+        if rest.is_empty() || !CLONES.contains(&mark) {
+            break;
+        }
+        name = rest;
+    }
+    name
+}
+
+/// Returns whether a symbol is that of code that a compiler has split off a function, which calls
+/// it. Code that the function jumps to is no call of its own.
+pub(crate) fn is_split_off(symbol: &str) -> bool {
+    symbol.contains(".part.")
+}
+
+/// Returns the readable name of a function of no namespace and no class without its parameters,
+/// which is all that debug information has for some; for other functions the whole name.
+pub fn simple_name(name: &str) -> &str {
+    match name.split_once('(') {
+        Some((simple, _)) if simple.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') => simple,
+        _ => name,
     }
 }
 
@@ -77,8 +123,27 @@ mod tests {
             ("_Z", None, "_Z"),
             ("f", None, "f"),
             ("w", Some(gimli::DW_LANG_C11), "w"),
+            ("step.constprop.0.isra.1", None, "step"),
+            ("_Z3addii.part.0.cold", None, "add(int, int)"),
+            ("step.llvm.1234567", None, "step"),
+            // A function of its own.
+            ("main._omp_fn.0", None, "main._omp_fn.0"),
+            (".part.0", None, ".part.0"),
         ] {
             assert_eq!(demangled(name, language), expected);
+        }
+    }
+
+    #[test]
+    fn a_simple_name_has_no_parameters() {
+        for (name, expected) in [
+            ("add(int, int)", "add"),
+            ("main", "main"),
+            ("n::add(int)", "n::add(int)"),
+            ("(anonymous namespace)::f()", "(anonymous namespace)::f()"),
+            ("f<int>(int)", "f<int>(int)"),
+        ] {
+            assert_eq!(simple_name(name), expected);
         }
     }
 }

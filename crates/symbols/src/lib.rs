@@ -22,6 +22,7 @@ pub mod placeholder;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use demangle::simple_name;
 pub use executable::{ENTER, Executable};
 use maps::{FilePosition, Maps};
 pub use maps::{Mapping, mappings};
@@ -62,6 +63,8 @@ pub struct FunctionFrame {
     pub file: Option<String>,
     /// The line of the instruction in this function; 0 if it is unknown.
     pub line: u32,
+    /// The compiler has split this code off the function, which calls it.
+    pub is_split_off: bool,
 }
 
 /// The known properties of an instruction in the running process.

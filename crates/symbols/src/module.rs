@@ -1,6 +1,6 @@
 //! Loaded files, and the functions in them.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use object::read::elf::{ElfFile64, ProgramHeader};
 use object::{Endianness, Object, ObjectSymbol, ReadCache, SymbolKind, elf};
 
 use super::debug_file;
-use super::demangle::{demangled, is_mangled, linker_name};
+use super::demangle::{demangled, is_mangled, is_split_off, linker_name, without_clone};
 use super::{Function, FunctionFrame};
 
 /// A loaded file and its names.
@@ -21,6 +21,8 @@ pub(crate) struct Module {
     paths: Vec<PathBuf>,
     loaders: Vec<Loader>,
     extents: OnceCell<Extents>,
+    /// Where inlined functions begin, by name, as far as it was asked for.
+    begin_lines: RefCell<BTreeMap<String, u32>>,
 }
 
 /// Start and size of each function with a symbol, in ascending order.
@@ -52,7 +54,7 @@ impl Module {
         let paths: Vec<_> =
             [Some(path.to_owned()), debug_file::of(path), symbols].into_iter().flatten().collect();
         let loaders = paths.iter().filter_map(|path| Loader::new(path).ok()).collect();
-        Some(Self { segments, paths, loaders, extents: OnceCell::new() })
+        Some(Self { segments, paths, loaders, extents: OnceCell::new(), begin_lines: RefCell::default() })
     }
 
     /// Returns the address of an offset in the file.
@@ -68,7 +70,8 @@ impl Module {
         let symbol = self.symbol(address).map(|symbol| symbol.name());
         let described = self.loaders.iter().find_map(|loader| described(loader, address, symbol));
         let (name, file, line) = described.or_else(|| Some((demangled(symbol?, None), None, 0)))?;
-        let mangled = symbol.map_or_else(|| name.clone(), |symbol| linker_name(symbol).to_owned());
+        let mangled =
+            symbol.map_or_else(|| name.clone(), |symbol| without_clone(linker_name(symbol)).to_owned());
         Some(Function { name, mangled, file, line })
     }
 
@@ -95,11 +98,43 @@ impl Module {
         let Some(symbol) = symbol else { return frames };
         let outermost = self.function(symbol.address());
         let Some(function) = outermost else { return frames };
-        match frames.last_mut() {
-            Some(last) => last.function = function,
-            None => frames.push(FunctionFrame { function, file: None, line: 0 }),
-        }
+        let is_split_off = is_split_off(symbol.name());
+        let (file, line) = frames.pop().map_or((None, 0), |last| (last.file, last.line));
+        frames.push(FunctionFrame { function, file, line, is_split_off });
+        self.join_inlined_parts(&mut frames);
         frames
+    }
+
+    /// Makes one call of a function and a part of it that the compiler has split off and inlined
+    /// again: the function seems to call itself in the line where it begins.
+    fn join_inlined_parts(&self, frames: &mut Vec<FunctionFrame>) {
+        let mut at = 1;
+        while let Some([part, function]) = frames.get(at - 1..).and_then(<[_]>::first_chunk) {
+            let is_part = part.function.name == function.function.name
+                && part.line != function.line
+                && function.line == self.begin_line(&function.function);
+            if is_part {
+                let FunctionFrame { file, line, .. } = frames.remove(at - 1);
+                if let Some(joined) = frames.get_mut(at - 1) {
+                    (joined.file, joined.line) = (file, line);
+                }
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// Returns the line where a function begins, also if it is known only where it was inlined; 0
+    /// if it is unknown.
+    fn begin_line(&self, function: &Function) -> u32 {
+        if function.line > 0 {
+            return function.line;
+        }
+        let mut lines = self.begin_lines.borrow_mut();
+        *lines.entry(function.mangled.clone()).or_insert_with(|| {
+            let address = self.paths.iter().find_map(|path| address_of(path, &function.mangled));
+            address.and_then(|address| self.function(address)).map_or(0, |function| function.line)
+        })
     }
 
     /// Returns whether the function that begins at `start` contains `address`.
@@ -130,6 +165,7 @@ fn inlined(loader: &Loader, address: u64) -> Vec<FunctionFrame> {
             function: Function { name, mangled, file: file.clone(), line: 0 },
             file,
             line,
+            is_split_off: false,
         });
     }
     found
@@ -143,14 +179,32 @@ fn extents(paths: &[PathBuf]) -> Extents {
 }
 
 fn extents_of(path: &Path) -> Extents {
-    let Ok(file) = std::fs::File::open(path) else { return Vec::new() };
-    let file = ReadCache::new(file);
-    let Ok(file) = ElfFile64::<Endianness, _>::parse(&file) else { return Vec::new() };
-    let symbols = file.symbols().chain(file.dynamic_symbols());
-    let functions = symbols.filter(|symbol| {
-        symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Unknown)
+    let mut extents = Vec::new();
+    each_function(path, |_, address, size| extents.push((address, size)));
+    extents
+}
+
+/// Returns the address of the function with this name in a symbol table.
+fn address_of(path: &Path, name: &str) -> Option<u64> {
+    let mut found = None;
+    each_function(path, |symbol, address, _| {
+        if symbol == name.as_bytes() {
+            found = Some(address);
+        }
     });
-    functions.map(|symbol| (symbol.address(), symbol.size())).collect()
+    found
+}
+
+/// Visits name, address and size of the functions in the symbol tables of a file.
+fn each_function(path: &Path, mut visit: impl FnMut(&[u8], u64, u64)) {
+    let Ok(file) = std::fs::File::open(path) else { return };
+    let file = ReadCache::new(file);
+    let Ok(file) = ElfFile64::<Endianness, _>::parse(&file) else { return };
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        if symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Unknown) {
+            visit(symbol.name_bytes().unwrap_or_default(), symbol.address(), symbol.size());
+        }
+    }
 }
 
 /// Returns name, file and line from the debug information. For some functions, like lambdas, it

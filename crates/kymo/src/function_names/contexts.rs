@@ -14,6 +14,7 @@ use kymo_symbols::FunctionFrame;
 use kymo_symbols::placeholder::{self, FramePart};
 
 use super::code::CodeFiles;
+use super::functions::{FunctionNumber, FunctionTable};
 use super::new_definitions::NewDefinitions;
 
 /// The names of the properties that state where an instruction is.
@@ -68,12 +69,15 @@ struct NamedContext {
     depth: u32,
     /// The same before the functions were known.
     depth_before: u32,
+    /// The function there, with the context that has called it, unless it is that of a region that
+    /// was entered.
+    function: Option<(FunctionNumber, CallingContextRef)>,
 }
 
 impl NamedContext {
     /// A context with nothing between it and the region that was entered last.
     const fn begin(caller: CallingContextRef) -> Self {
-        Self { caller, depth: 0, depth_before: 0 }
+        Self { caller, depth: 0, depth_before: 0, function: None }
     }
 }
 
@@ -148,13 +152,25 @@ impl SampledContexts {
             _ => true,
         };
         let free = self.placeholders.keys().copied().collect();
-        let new = NewDefinitions::of(records.iter().filter(stays), free);
-        let (inlinings, ids) = (HashMap::new(), BTreeMap::new());
-        let mut naming =
-            Naming { all: self, files, new, next: 0, inlinings, ids, named: HashMap::from([ROOT]) };
+        let mut naming = Naming {
+            all: self,
+            files,
+            new: NewDefinitions::of(records.iter().filter(stays), free),
+            functions: FunctionTable::default(),
+            contexts: Vec::new(),
+            inlinings: HashMap::new(),
+            ids: BTreeMap::new(),
+            named: HashMap::from([ROOT]),
+        };
         let name = |(&id, context)| Some((id, naming.name(context)?));
         let distances = self.contexts.iter().filter_map(name).collect();
-        let Naming { mut new, ids, .. } = naming;
+        let Naming { mut new, ids, functions, contexts, .. } = naming;
+        let regions = new.function_regions(&functions);
+        for (id, context) in (0..).map(CallingContextRef).zip(contexts) {
+            let NewContext { region, source_code_location, parent } = context;
+            let region = region.region(&regions);
+            new.put(CallingContext { id, region, source_code_location, parent });
+        }
         for record in records {
             if let GlobalDefinition::CallingContextProperty(it) = record
                 && let Some(&calling_context) = ids.get(&it.calling_context.0)
@@ -195,16 +211,41 @@ impl SampledContexts {
     }
 }
 
+/// The region of a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum ContextRegion {
+    Known(RegionRef),
+    Function(FunctionNumber),
+}
+
+impl ContextRegion {
+    /// Returns the region, with those of functions.
+    fn region(self, of_functions: &[RegionRef]) -> RegionRef {
+        match self {
+            Self::Known(region) => region,
+            Self::Function(number) => number.of(of_functions).unwrap_or(RegionRef::UNDEFINED),
+        }
+    }
+}
+
+/// A context that is to be defined. Its id is its place.
+#[derive(Debug, Clone, Copy)]
+struct NewContext {
+    region: ContextRegion,
+    source_code_location: SourceCodeLocationRef,
+    parent: CallingContextRef,
+}
+
 /// The lookup of functions.
 #[derive(Debug)]
 struct Naming<'a> {
     all: &'a SampledContexts,
     files: &'a mut CodeFiles,
     new: NewDefinitions,
-    /// The next free id of a context.
-    next: u32,
+    functions: FunctionTable,
+    contexts: Vec<NewContext>,
     /// The contexts of functions into which others were inlined, by caller, region and line.
-    inlinings: HashMap<(u32, u32, u32), CallingContextRef>,
+    inlinings: HashMap<(u32, ContextRegion, u32), CallingContextRef>,
     /// The new ids of contexts.
     ids: BTreeMap<u32, CallingContextRef>,
     named: HashMap<u32, NamedContext>,
@@ -230,19 +271,31 @@ impl Naming<'_> {
         match self.all.placeholders.get(&context.record.region.0) {
             Some(placeholder) => self.name_frame(context, placeholder, caller),
             None if self.all.is_frame(context) => {
-                let id = self.next_id(context);
-                self.new.put(CallingContext { id, parent: caller.caller, ..context.record });
+                let region = ContextRegion::Known(context.record.region);
+                let id = self.define(context, region, context.record.source_code_location, caller.caller);
                 self.called(context, id, caller.depth + 1)
             }
             None => self.name_entered(context, caller),
         }
     }
 
-    /// Returns the new id of a context.
-    fn next_id(&mut self, context: &SampledContext) -> CallingContextRef {
-        let id = CallingContextRef(self.next);
-        self.next += 1;
+    /// Defines what a context has become, and returns its new id.
+    fn define(
+        &mut self,
+        context: &SampledContext,
+        region: ContextRegion,
+        source_code_location: SourceCodeLocationRef,
+        parent: CallingContextRef,
+    ) -> CallingContextRef {
+        let id = self.add(NewContext { region, source_code_location, parent });
         self.ids.insert(context.record.id.0, id);
+        id
+    }
+
+    fn add(&mut self, context: NewContext) -> CallingContextRef {
+        // Each is that of a frame, of which there is memory for fewer.
+        let id = CallingContextRef(self.contexts.len() as u32);
+        self.contexts.push(context);
         id
     }
 
@@ -258,8 +311,8 @@ impl Naming<'_> {
             known if known.is_defined() => known,
             _ => self.line_of(context),
         };
-        let (id, region) = (self.next_id(context), context.record.region);
-        self.new.put(CallingContext { id, region, source_code_location: line, parent: caller.caller });
+        let region = ContextRegion::Known(context.record.region);
+        let id = self.define(context, region, line, caller.caller);
         UnwindDistances { of_enter: caller.depth + 2, ..self.called(context, id, 0) }
     }
 
@@ -284,11 +337,32 @@ impl Naming<'_> {
         let Some((innermost, outer)) = own.split_last() else {
             return self.name_without_functions(context, placeholder, &functions, caller);
         };
-        let outer = outer.iter().fold(caller.caller, |at, frame| self.inlining(at, frame, placeholder));
+        let (parent, depth) = match own.first().and_then(|first| self.continued(first, caller)) {
+            Some(parent) => (parent, caller.depth.saturating_sub(1)),
+            None => (caller.caller, caller.depth),
+        };
+        let outer = outer.iter().fold(parent, |at, frame| self.inlining(at, frame, placeholder));
         let (region, source_code_location) = self.place(innermost, placeholder);
-        let id = self.next_id(context);
-        self.new.put(CallingContext { id, region, source_code_location, parent: outer });
-        self.called(context, id, caller.depth + own.len() as u32)
+        let id = self.define(context, region, source_code_location, outer);
+        let distances = self.called(context, id, depth + own.len() as u32);
+        if let (Some(named), ContextRegion::Function(function)) =
+            (self.named.get_mut(&context.record.id.0), region)
+        {
+            named.function = Some((function, outer));
+        }
+        distances
+    }
+
+    /// Returns the context that has called the function of a frame, if the frame is code that was
+    /// split off the function of its caller: both are one call.
+    fn continued(
+        &mut self,
+        frame: &Option<FunctionFrame>,
+        caller: NamedContext,
+    ) -> Option<CallingContextRef> {
+        let frame = frame.as_ref().filter(|frame| frame.is_split_off)?;
+        let (function, around) = caller.function?;
+        self.functions.has_name(function, &frame.function.name).then_some(around)
     }
 
     /// Defines a context all of whose functions belong to regions that were entered: the one around
@@ -304,11 +378,10 @@ impl Naming<'_> {
         let (function, source_code_location) = self.place(innermost, placeholder);
         // A sample is in the region that was entered, at another line.
         let (region, parent) = match self.all.entered_around(context).filter(|_| placeholder.part.is_inside) {
-            Some(entered) => (entered.record.region, self.caller_of(entered)),
+            Some(entered) => (ContextRegion::Known(entered.record.region), self.caller_of(entered)),
             None => (function, caller.caller),
         };
-        let id = self.next_id(context);
-        self.new.put(CallingContext { id, region, source_code_location, parent });
+        self.define(context, region, source_code_location, parent);
         self.named.insert(context.record.id.0, caller);
         UnwindDistances { of_sample: caller.depth + 1, of_enter: caller.depth + 1 }
     }
@@ -327,13 +400,12 @@ impl Naming<'_> {
         placeholder: &Placeholder,
     ) -> CallingContextRef {
         let (region, source_code_location) = self.place(frame, placeholder);
-        let next = CallingContextRef(self.next);
-        let key = (parent.0, region.0, source_code_location.0);
-        let id = *self.inlinings.entry(key).or_insert(next);
-        if id == next {
-            self.next += 1;
-            self.new.put(CallingContext { id, region, source_code_location, parent });
+        let key = (parent.0, region, source_code_location.0);
+        if let Some(&known) = self.inlinings.get(&key) {
+            return known;
         }
+        let id = self.add(NewContext { region, source_code_location, parent });
+        self.inlinings.insert(key, id);
         id
     }
 
@@ -342,10 +414,16 @@ impl Naming<'_> {
         &mut self,
         frame: &Option<FunctionFrame>,
         placeholder: &Placeholder,
-    ) -> (RegionRef, SourceCodeLocationRef) {
+    ) -> (ContextRegion, SourceCodeLocationRef) {
         match frame {
-            Some(frame) => (self.new.function(&frame.function), self.new.line(frame)),
-            None => (self.new.unnamed(&placeholder.name), SourceCodeLocationRef::UNDEFINED),
+            Some(frame) => {
+                let function = self.functions.number(&frame.function);
+                (ContextRegion::Function(function), self.new.line(frame))
+            }
+            None => {
+                let region = self.new.unnamed(&placeholder.name);
+                (ContextRegion::Known(region), SourceCodeLocationRef::UNDEFINED)
+            }
         }
     }
 

@@ -2,17 +2,18 @@
 //!
 //! The runtime knows only files and addresses: the calling contexts that it defines have
 //! [placeholders](kymo_symbols::placeholder) as regions. [`code`] finds the functions at the
-//! addresses, [`contexts`] puts them in the place of the placeholders, [`local_tables`] gives the
-//! contexts in events their new ids, and [`distances`] corrects the unwind distances of events,
-//! which count contexts. Invariants: each file is read once, whatever the number of processes; the
-//! global definitions are replaced last and as a whole, so that a lookup that did not end is
-//! repeated; an archive without placeholders is not changed.
+//! addresses, [`functions`] which of them are one, [`contexts`] puts them in the place of the
+//! placeholders, [`local_tables`] gives the contexts in events their new ids, and [`distances`]
+//! corrects the unwind distances of events, which count contexts. Invariants: each file is read
+//! once, whatever the number of processes; the global definitions are replaced last and as a whole,
+//! so that a lookup that did not end is repeated; an archive without placeholders is not changed.
 
 mod code;
 mod contexts;
 #[expect(unsafe_code, reason = "calls a function of the C++ library")]
 mod cpp_library;
 mod distances;
+mod functions;
 mod local_tables;
 mod new_definitions;
 

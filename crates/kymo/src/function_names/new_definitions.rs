@@ -10,6 +10,8 @@ use kymo_otf2::text::Text;
 use kymo_otf2::write::{definition_bytes, definition_room};
 use kymo_symbols::{Function, FunctionFrame};
 
+use super::functions::FunctionTable;
+
 /// The longest name in bytes. A definition must fit into a chunk of its file.
 const LONGEST: usize = 128 << 10;
 
@@ -87,9 +89,18 @@ impl NewDefinitions {
     }
 
     /// Returns the region of a function.
-    pub(super) fn function(&mut self, function: &Function) -> RegionRef {
+    fn function(&mut self, function: &Function) -> RegionRef {
         let file = function.file.as_deref().map_or(StringRef::UNDEFINED, |file| self.string(file));
         self.region(&function.name, &function.mangled, file, function.line)
+    }
+
+    /// Returns the regions of functions, in the order of their numbers.
+    pub(super) fn function_regions(&mut self, functions: &FunctionTable) -> Vec<RegionRef> {
+        let places: Vec<_> = functions.regions().collect();
+        let mut own = |(_, place): &(&Function, usize)| {
+            places.get(*place).map_or(RegionRef::UNDEFINED, |(function, _)| self.function(function))
+        };
+        places.iter().map(&mut own).collect()
     }
 
     /// Returns the region of all functions of a file that have no names.
