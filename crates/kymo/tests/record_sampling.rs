@@ -73,6 +73,23 @@ fn events_are_below_the_functions_that_make_them() {
     }
 }
 
+/// Direct callers were below the root.
+#[test]
+fn direct_callers_are_in_the_region_that_is_open_around_them() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g"], "nested.c");
+    let cases = [
+        ("all", ["main>call_put>put>write", "main>step", "main>step>call_put>put>write"]),
+        ("direct", ["put>write", "main>step", "main>step>put>write"]),
+    ];
+    for (callers, expected) in cases {
+        let options = ["-o", callers, "--with", "io,user,sampling", "--callers", callers];
+        let recording = folder.record(&options, &[&program], 0);
+        let expected: BTreeSet<_> = expected.into_iter().map(str::to_owned).collect();
+        assert_eq!(recording.entered_paths(), expected, "{callers}");
+    }
+}
+
 /// The samples of functions that the compiler had inlined counted as samples of the region, and the
 /// region was below the functions of the header that defines it.
 #[test]

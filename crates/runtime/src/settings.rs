@@ -35,6 +35,8 @@ pub struct Settings {
     pub min_duration: Option<u64>,
     /// `KYMO_RECORD_MIN_WAIT` in nanoseconds: shorter calls that wait are not recorded.
     pub min_wait: Option<u64>,
+    /// `KYMO_RECORD_CALLERS` is `direct`: the call paths of events have only the direct caller.
+    pub has_direct_callers: bool,
     /// `SCOREP_SUBSTRATE_PLUGINS`, without duplicates.
     pub plugins: Vec<String>,
     /// `SCOREP_TOTAL_MEMORY` in bytes.
@@ -63,6 +65,8 @@ pub struct Settings {
 
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const MIN_WAIT: &str = "KYMO_RECORD_MIN_WAIT";
+const CALLERS: &str = "KYMO_RECORD_CALLERS";
+const DIRECT: &str = "direct";
 const AT_LEAST: &str = "KYMO_MEMORY_AT_LEAST";
 const PERF_SEP: &str = "SCOREP_METRIC_PERF_SEP";
 const PAPI_SEP: &str = "SCOREP_METRIC_PAPI_SEP";
@@ -108,6 +112,7 @@ impl Settings {
             memory_at_least: parsed.take(AT_LEAST, text(AT_LEAST), bytes),
             min_duration: parsed.take(MIN_DURATION, text(MIN_DURATION), nanoseconds),
             min_wait: parsed.take(MIN_WAIT, text(MIN_WAIT), nanoseconds),
+            has_direct_callers: text(CALLERS).is_some_and(|callers| callers == DIRECT),
             plugins: match text("SCOREP_SUBSTRATE_PLUGINS") {
                 None => vec!["kymo".to_owned()],
                 Some(_) => list("SCOREP_SUBSTRATE_PLUGINS", "SCOREP_SUBSTRATE_PLUGINS_SEP"),
@@ -159,6 +164,7 @@ impl Settings {
             ("KYMO_RECORD_CHILDREN", if self.children { "yes" } else { "no" }.to_owned()),
             (MIN_DURATION, self.min_duration.map(|duration| duration.to_string()).unwrap_or_default()),
             (MIN_WAIT, self.min_wait.map(|wait| wait.to_string()).unwrap_or_default()),
+            (CALLERS, if self.has_direct_callers { DIRECT } else { "all" }.to_owned()),
             (AT_LEAST, self.memory_at_least.map(|size| size.to_string()).unwrap_or_default()),
             ("KYMO_RECORD_WITH", self.with.as_ref().map(|with| with.join(",")).unwrap_or_default()),
         ]

@@ -15,12 +15,13 @@ use super::clock;
 use super::error::RecordError;
 use super::experiment::Experiment;
 use super::program::Program;
-use super::{Arguments, Children};
+use super::{Arguments, Children, RecordedCallers};
 
 pub(super) const RUNTIME: &str = "libkymo_runtime.so";
 pub(super) const PLUGIN: &str = "libscorep_substrate_kymo.so";
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const MIN_WAIT: &str = "KYMO_RECORD_MIN_WAIT";
+const CALLERS: &str = "KYMO_RECORD_CALLERS";
 const FILTER: &str = "SCOREP_FILTERING_FILE";
 
 /// The folder of the runtime and the plugin, and the OpenMP runtime that takes the place of gcc's.
@@ -140,6 +141,10 @@ pub(super) fn set(
     match arguments.min_wait {
         None => command.env_remove(MIN_WAIT),
         Some(duration) => command.env(MIN_WAIT, duration.as_nanos().to_string()),
+    };
+    match arguments.callers {
+        RecordedCallers::All => command.env_remove(CALLERS),
+        RecordedCallers::Direct => command.env(CALLERS, "direct"),
     };
     if let Some(filter) = &arguments.filter {
         // The program may change its working directory before the runtime of a child reads the

@@ -102,6 +102,10 @@ pub(crate) struct Arguments {
     /// that threads or io names are recorded whatever they take
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     min_wait: Option<Duration>,
+    /// Which callers the call paths of events have where stacks are sampled: all, or only the
+    /// function that makes the call, which costs less
+    #[arg(long, value_enum, default_value_t = RecordedCallers::All, value_name = "all|direct", hide_possible_values = true)]
+    callers: RecordedCallers,
     /// Show the recording in a browser when the program has ended, until Ctrl-C
     #[arg(long, conflicts_with = "dry_run")]
     view: bool,
@@ -111,6 +115,13 @@ pub(crate) struct Arguments {
     /// The program and its arguments
     #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true)]
     command: Vec<OsString>,
+}
+
+/// The callers in the call paths of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RecordedCallers {
+    All,
+    Direct,
 }
 
 /// A kind of events to record.

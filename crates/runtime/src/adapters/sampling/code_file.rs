@@ -38,6 +38,8 @@ pub(super) struct CodePosition(u64);
 impl CodePosition {
     /// Code at no address.
     pub(super) const NONE: Self = Self(0);
+    /// Code that has called other code, of which nothing else is known.
+    pub(super) const UNKNOWN_CALLER: Self = Self((1 << ADDRESS) - 1);
 
     /// Code that no file contains.
     pub(super) fn in_memory(address: u64) -> Self {

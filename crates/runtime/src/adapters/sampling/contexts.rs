@@ -14,8 +14,8 @@ use kymo_symbols::placeholder::{self, FramePart};
 
 use super::code_file::{CodeFile, CodePosition, CodeRole};
 use super::context_table::{self, ContextKey};
-use super::handler::DEEPEST;
 use super::python;
+use super::walked_frames::POSITIONS;
 use crate::definitions::{CodeDefinition, DefinitionStore};
 use crate::host::Host;
 use crate::message::report;
@@ -24,6 +24,8 @@ use crate::message::report;
 const FRAME: u32 = 1 << 31;
 /// Marks it as the last frame of a stack.
 const LAST: u32 = 1 << 30;
+/// The name of the region of all functions that are not known, but have called others.
+const UNKNOWN_CALLER: &str = "[unknown caller]";
 
 /// The calling contexts of a stack below an open region, the outermost first.
 #[derive(Debug)]
@@ -35,7 +37,7 @@ pub(super) struct Path {
 
 impl Path {
     pub(super) fn new() -> Self {
-        Self { base: Place::default(), steps: Vec::with_capacity(DEEPEST) }
+        Self { base: Place::default(), steps: Vec::with_capacity(POSITIONS) }
     }
 
     pub(super) fn forget(&mut self) {
@@ -136,7 +138,8 @@ fn called(
     let context = known_or_new(definitions, key, || match (code.python(), code.file()) {
         (Some((function, _)), _) => python::region(definitions, function),
         (None, Some(file)) => file.region(definitions, part),
-        (None, None) => generated_code(definitions),
+        (None, None) if code == CodePosition::UNKNOWN_CALLER => plain_region(definitions, UNKNOWN_CALLER),
+        (None, None) => plain_region(definitions, placeholder::GENERATED_CODE),
     });
     // Without memory for definitions, the caller stands for what it calls.
     context.map_or(caller, |context| Place { context, depth: caller.depth + 1 })
@@ -178,12 +181,11 @@ fn report_full() {
     }
 }
 
-/// Defines the region of all code that no file contains.
-fn generated_code(definitions: &DefinitionStore) -> u32 {
-    const NAME: &[u8] = placeholder::GENERATED_CODE.as_bytes();
+/// Defines a region that stands for all functions of a kind.
+fn plain_region(definitions: &DefinitionStore, name: &str) -> u32 {
     definitions.code(&CodeDefinition {
-        name: NAME,
-        canonical: NAME,
+        name: name.as_bytes(),
+        canonical: name.as_bytes(),
         description: b"",
         paradigm: SCOREP_PARADIGM_SAMPLING,
     })

@@ -4,23 +4,25 @@
 //! function that entered it, and what is called in the region below the region. A region whose
 //! stack is not known is entered without a context.
 
-use framehop::UnwindRegsNative;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::code_file::CodePosition;
 use super::contexts::{self, Path, Place, Walked};
-use super::handler::{self, DEEPEST};
+use super::handler;
 use super::last_walk::{LastWalk, WalkedFrame};
 use super::modules::{self, Owner, StackFrame, Walking};
 use super::python::PythonStack;
 use super::sampler::Sampler;
-use super::walked_frames::Positions;
+use super::unwinding::AllRegisters;
+use super::walked_frames::{POSITIONS, Positions, StackEnd};
 use crate::events::call;
 use crate::host::Host;
 use crate::locations::Location;
 use crate::measurement::{Caller, Region};
+use crate::settings::Settings;
 use crate::stack::OpenContext;
 use crate::thread;
-use crate::walk_start::{self, Registers};
+use crate::walk_start;
 
 /// Enters a region with the calling context of the stack. It is the innermost open region of the
 /// location already. Returns `false`, and records nothing, if the stack is not known.
@@ -77,7 +79,7 @@ pub(super) struct LastEvent {
     path: Path,
     /// Its entry, with what that depends on.
     entry: Option<(EntryCause, Entry)>,
-    room: Box<[CodePosition; DEEPEST]>,
+    room: Box<[CodePosition; POSITIONS]>,
 }
 
 impl LastEvent {
@@ -87,7 +89,7 @@ impl LastEvent {
             python: PythonStack::new(),
             path: Path::new(),
             entry: None,
-            room: Box::new([CodePosition::NONE; DEEPEST]),
+            room: Box::new([CodePosition::NONE; POSITIONS]),
         }
     }
 
@@ -107,7 +109,7 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     let mut last = sampler.last_event.try_lock().ok()?;
     let last = &mut *last;
     let innermost = location.regions.contexts().next().unwrap_or_default();
-    let is_same = walk(sampler, &mut last.walk)?;
+    let is_same = walk(sampler, &mut last.walk, caller)?;
     last.python.read();
     let cause = EntryCause { caller, region, innermost, python: last.python.hash() };
     if is_same
@@ -118,12 +120,12 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     }
     last.entry = None;
     if modules::is_stale() && modules::update_if_stale() {
-        walk(sampler, &mut last.walk)?;
+        walk(sampler, &mut last.walk, caller)?;
     }
-    let Callers { base, has_base, frames, frame } =
-        Callers::of(last.walk.frames(), location, caller == Caller::Library)?;
+    let Callers { base, has_base, frames, frame } = Callers::of(last.walk.frames(), location, caller)?;
     let native = frames.iter().map(|it| it.native());
-    let (positions, has_base) = Positions::of(native, has_base, &last.python, &mut last.room);
+    let end = StackEnd::of(has_base, last.walk.has_unknown_caller() && !has_direct_callers());
+    let (positions, has_base) = Positions::of(native, end, &last.python, &mut last.room);
     let stack = Walked { base, frames: positions.all(), has_base };
     let outer = contexts::follow(host, &mut last.path, stack, caller == Caller::Region);
     // In a handler another thread may have the lock of the definitions for too long.
@@ -140,14 +142,33 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     Some(entry)
 }
 
+/// The call paths of events have only the direct caller.
+static HAS_DIRECT_CALLERS: AtomicBool = AtomicBool::new(false);
+
+fn has_direct_callers() -> bool {
+    HAS_DIRECT_CALLERS.load(Relaxed)
+}
+
+/// Lets the call paths of events have all callers, or only the direct one.
+pub(super) fn prepare(settings: &Settings) {
+    HAS_DIRECT_CALLERS.store(settings.has_direct_callers, Relaxed);
+}
+
 /// Walks the stack of the calling thread. Returns whether it is that of the last event.
 #[inline(always)]
-fn walk(sampler: &Sampler, last: &mut LastWalk) -> Option<bool> {
-    let (address, registers) = registers();
+fn walk(sampler: &Sampler, last: &mut LastWalk, caller: Caller) -> Option<bool> {
+    let start = walk_start::start();
     let walking = Walking::begin()?;
     let mut cache = sampler.cache.try_lock().ok()?;
-    let stack = sampler.stack_above(registers.sp());
-    Some(last.walk(&walking, address, registers, &mut cache, stack.as_ref()))
+    let stack = sampler.stack_above(start.stack);
+    let has_direct = has_direct_callers();
+    let is_last = |frame: &WalkedFrame| has_direct && !is_between(frame, caller);
+    Some(last.walk(&walking, &AllRegisters::at(&start), &mut cache, stack.as_ref(), is_last))
+}
+
+/// Whether a frame is between an event and the program.
+fn is_between(frame: &WalkedFrame, caller: Caller) -> bool {
+    frame.owner == Owner::Runtime || caller == Caller::Library && frame.owner == Owner::OpenMp
 }
 
 /// The functions that have called each other up to an event.
@@ -164,17 +185,13 @@ struct Callers<'a> {
 }
 
 impl<'a> Callers<'a> {
-    fn of(frames: &'a [WalkedFrame], location: &Location, is_openmp: bool) -> Option<Self> {
-        let is_runtime =
-            |it: &WalkedFrame| it.owner == Owner::Runtime || is_openmp && it.owner == Owner::OpenMp;
-        // Unknown code may keep frame pointers. What it leads to counts if it is known again.
-        let known = frames.iter().rposition(|it| it.owner != Owner::Unknown)? + 1;
-        let frames = frames.get(..known)?;
-        let own = frames.iter().take_while(|it| is_runtime(it)).count();
+    fn of(frames: &'a [WalkedFrame], location: &Location, caller: Caller) -> Option<Self> {
+        let own = frames.iter().take_while(|it| is_between(it, caller)).count();
         let called = frames.get(own..)?;
         let mut search = BaseSearch::of(Some(location));
         let found = called.iter().position(|it| search.ends_at(it.frame));
-        let base = found.map_or(Place::default(), |_| search.base());
+        // What lies between the direct caller and the open region around it is left out.
+        let base = if found.is_some() || has_direct_callers() { search.base() } else { Place::default() };
         let frames = called.get(..found.map_or(called.len(), |found| found + 1))?;
         Some(Self { base, has_base: found.is_some(), frames, frame: *called.first()? })
     }
@@ -230,20 +247,4 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
         let OpenContext { context, depth, .. } = self.candidate.unwrap_or_default();
         Place { context, depth }
     }
-}
-
-/// Returns the address and the registers with which a walk begins.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn registers() -> (u64, UnwindRegsNative) {
-    let Registers { address, stack, frame, .. } = walk_start::start();
-    (address, UnwindRegsNative::new(address, stack, frame))
-}
-
-/// Returns the address and the registers with which a walk begins.
-#[cfg(target_arch = "aarch64")]
-#[inline(always)]
-fn registers() -> (u64, UnwindRegsNative) {
-    let Registers { address, stack, frame, link } = walk_start::start();
-    (address, UnwindRegsNative::new(link, stack, frame))
 }

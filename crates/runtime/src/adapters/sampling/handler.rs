@@ -9,16 +9,17 @@ use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
 
-use framehop::UnwindRegsNative;
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 use super::OF_THREAD;
 use super::code_file::CodePosition;
 use super::contexts::{Place, Walked};
 use super::events::BaseSearch;
+use super::last_walk::LastWalk;
 use super::modules::{self, Walking};
 use super::sampler::Sampler;
-use super::walked_frames::{NativeFrame, Positions, WalkedFrames};
+use super::unwinding::AllRegisters;
+use super::walked_frames::{POSITIONS, Positions, StackContent, StackEnd};
 use super::{claim, least, now, record};
 use crate::adapter;
 use crate::current;
@@ -166,7 +167,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
                 time = time.min(adapter.sampling(host, location, time, must_wait));
             }
         });
-        let mut room = StackRoom::new();
+        let mut room = [CodePosition::NONE; POSITIONS];
         match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {
             None => sampler.lose(),
             Some(stack) => {
@@ -192,7 +193,7 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: boo
         return false;
     }
     let Some(time) = now() else { return false };
-    let mut room = StackRoom::new();
+    let mut room = [CodePosition::NONE; POSITIONS];
     let Some(stack) = Stack::walk(sampler, context, &mut room, None, is_runtime) else {
         sampler.lose();
         return false;
@@ -200,18 +201,6 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: boo
     sampler.put(time, stack.walked, &[]);
     let are_enough = sampler.has_many() || sampler.waiting() >= least();
     are_enough && !is_runtime && !thread::is_asynchronous() && stack.is_only_the_program
-}
-
-/// Room for a stack.
-struct StackRoom {
-    frames: [NativeFrame; DEEPEST],
-    positions: [CodePosition; DEEPEST],
-}
-
-impl StackRoom {
-    fn new() -> Self {
-        Self { frames: [NativeFrame::NONE; DEEPEST], positions: [CodePosition::NONE; DEEPEST] }
-    }
 }
 
 /// The stack of the interrupted code.
@@ -226,71 +215,36 @@ impl<'a> Stack<'a> {
     fn walk(
         sampler: &Sampler,
         context: &ucontext_t,
-        room: &'a mut StackRoom,
+        room: &'a mut [CodePosition; POSITIONS],
         location: Option<&Location>,
         is_runtime: bool,
     ) -> Option<Self> {
-        let StackRoom { frames, positions } = room;
-        let (all, found) = Self::walk_once(sampler, context, frames, location)?;
-        let (all, found) = match !is_runtime && modules::update_if_stale() {
-            true => Self::walk_once(sampler, context, frames, location)?,
-            false => (all, found),
-        };
-        let (number, base) = found.unzip();
-        let frames = frames.get(..number.map_or(all.count, |number| (number + 1).min(all.count)))?;
+        let start = AllRegisters::interrupted(context);
+        let mut last = sampler.last_walk.try_lock().ok()?;
+        walk(sampler, &mut last, &start)?;
+        if !is_runtime && modules::update_if_stale() {
+            walk(sampler, &mut last, &start)?;
+        }
+        let mut search = BaseSearch::of(location);
+        let all = last.frames();
+        let found = all.iter().position(|it| search.ends_at(it.frame));
+        let base = found.map_or(Place::default(), |_| search.base());
+        let frames = all.get(..found.map_or(all.len(), |found| found + 1))?;
         let mut python = sampler.python.try_lock().ok()?;
         python.read();
-        let frames = frames.iter().copied();
-        let (positions, has_base) = Positions::of(frames, number.is_some(), &python, positions);
-        let walked = Walked { base: base.unwrap_or_default(), frames: positions.all(), has_base };
-        Some(Self { walked, is_only_the_program: all.is_only_the_program })
-    }
-
-    /// Returns the frames, and the number of the one that has entered the innermost open region,
-    /// with the context of that region.
-    fn walk_once(
-        sampler: &Sampler,
-        context: &ucontext_t,
-        frames: &mut [NativeFrame; DEEPEST],
-        location: Option<&Location>,
-    ) -> Option<(WalkedFrames, Option<(usize, Place)>)> {
-        let walking = Walking::begin()?;
-        let mut cache = sampler.cache.try_lock().ok()?;
-        let (address, registers) = registers(context);
-        let stack = sampler.stack_above(stack_pointer(context));
-        let (mut search, mut count) = (BaseSearch::of(location), 0);
-        let mut found = None;
-        let all = walking.walk(address, registers, &mut cache, stack, frames, |frame| {
-            if found.is_none() && search.ends_at(frame) {
-                found = Some((count, search.base()));
-            }
-            count += 1;
-            false
-        });
-        Some((all, found))
+        let native = frames.iter().map(|it| it.native());
+        let end = StackEnd::of(found.is_some(), last.has_unknown_caller());
+        let (positions, has_base) = Positions::of(native, end, &python, room);
+        let mut content = StackContent::default();
+        all.iter().for_each(|it| content.add(it.is_delicate));
+        let walked = Walked { base, frames: positions.all(), has_base };
+        Some(Self { walked, is_only_the_program: content.is_only_the_program() })
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn stack_pointer(context: &ucontext_t) -> u64 {
-    context.uc_mcontext.gregs[libc::REG_RSP as usize].cast_unsigned()
-}
-
-#[cfg(target_arch = "x86_64")]
-fn registers(context: &ucontext_t) -> (u64, UnwindRegsNative) {
-    let register = |number: c_int| context.uc_mcontext.gregs[number as usize].cast_unsigned();
-    let (address, stack, frame) = (register(libc::REG_RIP), register(libc::REG_RSP), register(libc::REG_RBP));
-    (address, UnwindRegsNative::new(address, stack, frame))
-}
-
-#[cfg(target_arch = "aarch64")]
-fn stack_pointer(context: &ucontext_t) -> u64 {
-    context.uc_mcontext.sp
-}
-
-#[cfg(target_arch = "aarch64")]
-fn registers(context: &ucontext_t) -> (u64, UnwindRegsNative) {
-    let machine = &context.uc_mcontext;
-    let (link, frame) = (machine.regs[30], machine.regs[29]);
-    (machine.pc, UnwindRegsNative::new(link, machine.sp, frame))
+fn walk(sampler: &Sampler, last: &mut LastWalk, start: &AllRegisters) -> Option<bool> {
+    let walking = Walking::begin()?;
+    let mut cache = sampler.cache.try_lock().ok()?;
+    let stack = sampler.stack_above(start.of_frame().stack);
+    Some(last.walk(&walking, start, &mut cache, stack.as_ref(), |_| false))
 }

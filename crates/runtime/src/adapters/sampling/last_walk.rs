@@ -1,4 +1,5 @@
-//! The stack of a thread at its last event, of which a later event walks only what has changed.
+//! The stack of a thread at its last event or sample, of which the next one walks only what has
+//! changed.
 //!
 //! A walk is determined by its registers and by the words that it reads. Invariant: the frames from
 //! one on are taken over only if the registers there are those of the last walk, and each word that
@@ -7,11 +8,10 @@
 use std::mem;
 use std::ops::Range;
 
-use framehop::{FrameAddress, UnwindRegsNative};
-
 use super::code_file::CodePosition;
 use super::handler::DEEPEST;
-use super::modules::{Cache, Owner, StackFrame, Walking, read_stack};
+use super::modules::{CodeAt, Owner, StackFrame, Walking, read_stack};
+use super::unwinding::{AllRegisters, Cache, WalkEnd};
 use super::walked_frames::NativeFrame;
 
 /// A frame of a walked stack.
@@ -20,6 +20,8 @@ pub(super) struct WalkedFrame {
     pub(super) frame: StackFrame,
     pub(super) code: CodePosition,
     pub(super) owner: Owner,
+    /// Its file contains an allocator, or may hold a lock that an allocator needs.
+    pub(super) is_delicate: bool,
     /// The stack pointer and the frame pointer in it.
     registers: (u64, u64),
     /// The number of words that were read for the frames inside of it.
@@ -39,12 +41,18 @@ struct Walk {
     frames: Vec<WalkedFrame>,
     /// The addresses and values of the words that were read.
     words: Vec<(u64, u64)>,
+    /// What has called the last frame is not known.
+    has_unknown_caller: bool,
 }
 
 impl Walk {
     fn with_room() -> Self {
         // Most frames need two words. A stack with more is not taken over.
-        Self { frames: Vec::with_capacity(DEEPEST), words: Vec::with_capacity(2 * DEEPEST) }
+        Self {
+            frames: Vec::with_capacity(DEEPEST),
+            words: Vec::with_capacity(2 * DEEPEST),
+            has_unknown_caller: true,
+        }
     }
 
     fn clear(&mut self) {
@@ -82,23 +90,25 @@ impl LastWalk {
         self.generation = 0;
     }
 
-    /// Walks a stack from an address with these registers. Returns whether all of it is as at the
-    /// last event.
+    /// Walks a stack from these registers on, up to a frame for which `is_last` returns true.
+    /// Returns whether all of it is as at the last time.
     pub(super) fn walk(
         &mut self,
         walking: &Walking,
-        address: u64,
-        mut registers: UnwindRegsNative,
+        start: &AllRegisters,
         cache: &mut Cache,
         stack: Option<&Range<u64>>,
+        is_last: impl Fn(&WalkedFrame) -> bool,
     ) -> bool {
         let may_take_over = self.generation == walking.generation();
         let (last, next) = (&self.walk, &mut self.before);
         next.clear();
-        let (mut at, mut place) = (FrameAddress::from_instruction_pointer(address), 0);
-        let (mut is_complete, mut is_same) = (true, false);
-        while next.frames.len() < DEEPEST {
-            let (address, pointers) = (at.address_for_lookup(), pointers(&registers));
+        let mut walker = walking.walker(cache, start);
+        let (mut place, mut is_complete, mut is_same, mut is_taken_over) = (0, true, false, false);
+        while next.frames.len() < DEEPEST
+            && let Some(at) = walker.registers()
+        {
+            let (address, pointers) = (at.instruction(), (at.stack, at.frame));
             if may_take_over && let Some(stack) = stack {
                 let is_inner = |it: &WalkedFrame| it.registers.0 < pointers.0;
                 place += last.frames.iter().skip(place).take_while(|it| is_inner(it)).count();
@@ -108,29 +118,38 @@ impl LastWalk {
                 {
                     is_same = next.frames.is_empty();
                     is_complete &= is_same || take_over(last, place, next);
+                    is_taken_over = true;
                     break;
                 }
             }
             let read = next.words.len();
-            let caller = walking.caller(at, &mut registers, cache, &mut |address| {
+            let canonical = walker.leave(&mut |address| {
                 let word = read_stack(stack, address)?;
                 is_complete &= next.note((address, word));
                 Ok(word)
             });
-            let canonical = caller.map_or(StackFrame::OUTERMOST, |_| registers.sp());
-            let (code, owner) = walking.code(address);
-            let frame = StackFrame { address, canonical };
-            next.frames.push(WalkedFrame { frame, code, owner, registers: pointers, read });
-            match caller {
-                Some(caller) => at = caller,
-                None => break,
+            let CodeAt { position: code, owner, is_delicate } = walking.code(address);
+            let frame = StackFrame { address, canonical: canonical.unwrap_or(StackFrame::OUTERMOST) };
+            let walked = WalkedFrame { frame, code, owner, is_delicate, registers: pointers, read };
+            next.frames.push(walked);
+            if is_last(&walked) {
+                break;
             }
+        }
+        if !is_taken_over {
+            next.has_unknown_caller = walker.end() == WalkEnd::Unknown;
+            is_complete &= !walker.has_used_all();
         }
         if !is_same {
             mem::swap(&mut self.walk, &mut self.before);
             self.generation = if is_complete { walking.generation() } else { 0 };
         }
         is_same
+    }
+
+    /// Returns whether something that is not known has called the last frame.
+    pub(super) fn has_unknown_caller(&self) -> bool {
+        self.walk.has_unknown_caller
     }
 
     /// Returns the frames, the innermost first.
@@ -162,15 +181,6 @@ fn take_over(last: &Walk, place: usize, next: &mut Walk) -> bool {
     if has_room {
         next.words.extend_from_slice(words);
     }
+    next.has_unknown_caller = last.has_unknown_caller || count < frames.len();
     has_room
-}
-
-#[cfg(target_arch = "x86_64")]
-fn pointers(registers: &UnwindRegsNative) -> (u64, u64) {
-    (registers.sp(), registers.bp())
-}
-
-#[cfg(target_arch = "aarch64")]
-fn pointers(registers: &UnwindRegsNative) -> (u64, u64) {
-    (registers.sp(), registers.fp())
 }

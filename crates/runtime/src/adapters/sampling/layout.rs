@@ -10,10 +10,10 @@ use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
-use framehop::{ExplicitModuleSectionInfo, Module};
 use kymo_symbols::mappings;
 use libc::{Elf64_Ehdr, Elf64_Phdr, PF_X, PT_LOAD, PT_NOTE};
 
+use super::unwinding::UnwindInformation;
 use crate::readable;
 
 /// `PT_GNU_EH_FRAME`.
@@ -65,8 +65,7 @@ pub(super) struct File {
     pub(super) path: Arc<Path>,
     /// What is added to the addresses in the file.
     pub(super) bias: u64,
-    /// The addresses in the file: of all of it, of its unwind information and of the index of that.
-    range: Range<u64>,
+    /// The addresses in the file of its unwind information, and of the index of that.
     frames: Option<Range<u64>>,
     index: Option<Range<u64>>,
     pub(super) code: Vec<Range<u64>>,
@@ -84,7 +83,6 @@ impl File {
         let range = |segment: &Elf64_Phdr| segment.p_vaddr..segment.p_vaddr.saturating_add(segment.p_memsz);
         // The first segment begins at the start of the file.
         let start = loaded().next()?.p_vaddr;
-        let end = loaded().map(|segment| range(segment).end).max()?;
         let bias = base.wrapping_sub(start);
         let index = segments.iter().find(|segment| segment.p_type == UNWIND_HEADER).map(range);
         let frames = index.as_ref().and_then(|index| {
@@ -100,7 +98,7 @@ impl File {
         let is_program = unsafe { libc::getauxval(libc::AT_ENTRY) } == first_instruction.wrapping_add(bias);
         let entry = if is_program { first_instruction } else { 0 };
         let path = Arc::clone(path);
-        Some(Self { path, bias, range: start..end, frames, index, code, build_id, entry })
+        Some(Self { path, bias, frames, index, code, build_id, entry })
     }
 
     pub(super) fn moved(&self, range: &Range<u64>) -> Range<u64> {
@@ -113,17 +111,9 @@ impl File {
         ends.all(|address| readable::word(address).is_some())
     }
 
-    pub(super) fn module(&self) -> Module<&'static [u8]> {
-        let memory = |range: &Range<u64>| memory(&self.moved(range));
-        let sections = ExplicitModuleSectionInfo {
-            base_svma: 0,
-            eh_frame_hdr: self.index.as_ref().map(memory),
-            eh_frame_hdr_svma: self.index.clone(),
-            eh_frame: self.frames.as_ref().map(memory),
-            eh_frame_svma: self.frames.clone(),
-            ..Default::default()
-        };
-        Module::new(self.path.to_string_lossy().into_owned(), self.moved(&self.range), self.bias, sections)
+    pub(super) fn unwind_information(&self) -> Option<UnwindInformation> {
+        let [index, frames] = [self.index.as_ref()?, self.frames.as_ref()?].map(|range| self.moved(range));
+        UnwindInformation::new((memory(&index), index.start), (memory(&frames), frames.start))
     }
 }
 

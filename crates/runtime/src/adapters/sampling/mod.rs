@@ -1,9 +1,9 @@
 //! Samples: where the threads of a program spend their CPU time, without any instrumentation.
 //!
 //! A source of the kernel interrupts each recorded thread after a period of its CPU time
-//! ([`source`]). The handler walks the stack ([`modules`]), finds or defines its calling contexts
-//! ([`contexts`]), and records the sample. The names of functions are looked up after the program
-//! has ended, by `kymo record`.
+//! ([`source`]). The handler walks the stack ([`unwinding`], with the files of [`modules`]), finds
+//! or defines its calling contexts ([`contexts`]), and records the sample. The names of functions
+//! are looked up after the program has ended, by `kymo record`.
 //!
 //! Invariants: a handler that interrupted the runtime records nothing; nothing that a handler does
 //! needs the program's allocator or the loader; the samples of a location are recorded before its
@@ -21,6 +21,7 @@ mod modules;
 mod python;
 mod sampler;
 mod source;
+mod unwinding;
 mod walked_frames;
 
 use std::path::Path;
@@ -191,6 +192,7 @@ fn prepare(settings: &Settings) -> bool {
     };
     if is_chosen {
         CLOCK.get_or_init(|| Clock::of(settings));
+        events::prepare(settings);
     }
     is_chosen
 }

@@ -11,24 +11,17 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering::*
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use framehop::{
-    CacheNative, FrameAddress, MustNotAllocateDuringUnwind, UnwindRegsNative, Unwinder, UnwinderNative,
-};
-
 use super::code_file::{CodeFile, CodePosition};
 use super::handler;
 use super::layout::{File, Layout};
 use super::python::is_in_interpreter;
-use super::walked_frames::{NativeFrame, StackContent, WalkedFrames};
+use super::unwinding::{AllRegisters, Cache, CodeSource, KnownCode, UnwindInformation, Walker};
 use crate::cancellation::uncancelled;
 use crate::loader_list::wait_while;
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
 use crate::readable;
 use crate::thread;
-
-/// The rules that a thread's walks found.
-pub(super) type Cache = CacheNative<MustNotAllocateDuringUnwind>;
 
 /// The time after an attempt in vain to find code that is not known.
 const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
@@ -51,8 +44,9 @@ impl StackFrame {
 }
 
 struct Modules {
-    unwinder: UnwinderNative<&'static [u8], MustNotAllocateDuringUnwind>,
     files: Vec<File>,
+    /// The unwind information of the files.
+    information: Vec<Option<UnwindInformation>>,
     /// The code that no file contains.
     generated: Vec<Range<u64>>,
     /// In ascending order.
@@ -66,9 +60,20 @@ struct Code {
     range: Range<u64>,
     /// The file, with what is added to the addresses in it.
     file: Option<(&'static CodeFile, u64)>,
+    /// The place of the file's unwind information; that of none for other code.
+    information: usize,
     /// The file contains an allocator, or may hold a lock that an allocator needs.
     is_delicate: bool,
     owner: Owner,
+}
+
+/// What is known about code at an address.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CodeAt {
+    pub(super) position: CodePosition,
+    pub(super) owner: Owner,
+    /// As in [`Code`].
+    pub(super) is_delicate: bool,
 }
 
 /// Whose code a file contains.
@@ -238,68 +243,13 @@ pub(super) fn forget_threads() -> bool {
 }
 
 impl Walking {
-    /// Walks a stack from an address with these registers. Stores the frame of the address and
-    /// those of the calls that led there, the innermost first, each with a position inside of its
-    /// instruction. Passes each frame to `is_last`, which may end the walk. Memory outside of
-    /// `stack` is read by the system, which refuses where nothing is mapped.
-    ///
-    /// Code of no known file may be generated code that keeps frame pointers, so the walk goes on;
-    /// what it finds only counts if it arrives at a known file again.
-    pub(super) fn walk(
-        &self,
-        address: u64,
-        mut registers: UnwindRegsNative,
-        cache: &mut Cache,
-        stack: Option<Range<u64>>,
-        frames: &mut [NativeFrame],
-        mut is_last: impl FnMut(StackFrame) -> bool,
-    ) -> WalkedFrames {
-        let mut read = |address: u64| read_stack(stack.as_ref(), address);
-        let mut at = FrameAddress::from_instruction_pointer(address);
-        let (mut count, mut known) = (0, 1);
-        let mut content = StackContent::default();
-        while let Some(place) = frames.get_mut(count) {
-            let address = at.address_for_lookup();
-            let caller = self.caller(at, &mut registers, cache, &mut read);
-            // The stack pointer of the caller, once it continues.
-            let canonical = caller.map_or(StackFrame::OUTERMOST, |_| registers.sp());
-            let code = self.0.code_at(address);
-            let position = code.map_or(CodePosition::in_memory(address), |code| code.position(address));
-            let owner = code.map_or(Owner::Unknown, |code| code.owner);
-            *place = NativeFrame { code: position, canonical, owner };
-            count += 1;
-            match code {
-                Some(Code { file: Some(_), .. }) => known = count,
-                Some(_) => {}
-                None => IS_STALE.store(true, Relaxed),
-            }
-            content.add(code.is_some_and(|code| code.is_delicate));
-            if is_last(StackFrame { address, canonical }) {
-                break;
-            }
-            match caller {
-                Some(caller) => at = caller,
-                None => break,
-            }
-        }
-        WalkedFrames { count: known.min(count), is_only_the_program: content.is_only_the_program() }
-    }
-
-    /// Returns where the caller of a frame continues, and makes its registers current.
-    pub(super) fn caller(
-        &self,
-        at: FrameAddress,
-        registers: &mut UnwindRegsNative,
-        cache: &mut Cache,
-        read: &mut impl FnMut(u64) -> Result<u64, ()>,
-    ) -> Option<FrameAddress> {
-        if handler::is_return(at.address_for_lookup()) {
-            let (address, of_address) = interrupted(registers.sp(), read)?;
-            *registers = of_address;
-            return Some(FrameAddress::from_instruction_pointer(address));
-        }
-        let caller = self.0.unwinder.unwind_frame(at, registers, cache, read);
-        caller.ok().flatten().and_then(FrameAddress::from_return_address)
+    /// Begins a walk along the calls of a stack.
+    pub(super) fn walker<'a>(
+        &'a self,
+        cache: &'a mut Cache,
+        start: &'a AllRegisters,
+    ) -> Walker<'a, impl CodeSource> {
+        Walker::new(self.0, cache, start)
     }
 
     /// Returns a number that no earlier list had.
@@ -307,14 +257,19 @@ impl Walking {
         self.0.generation
     }
 
-    /// Returns the position of the code at an address, and whose it is.
-    pub(super) fn code(&self, address: u64) -> (CodePosition, Owner) {
-        let code = self.0.code_at(address);
-        if code.is_none() {
-            IS_STALE.store(true, Relaxed);
+    /// Returns what is known about the code at an address.
+    pub(super) fn code(&self, address: u64) -> CodeAt {
+        match self.0.code_at(address) {
+            Some(code) => {
+                let Code { owner, is_delicate, .. } = *code;
+                CodeAt { position: code.position(address), owner, is_delicate }
+            }
+            None => CodeAt {
+                position: CodePosition::in_memory(address),
+                owner: Owner::Unknown,
+                is_delicate: false,
+            },
         }
-        let owner = code.map_or(Owner::Unknown, |code| code.owner);
-        (code.map_or(CodePosition::in_memory(address), |code| code.position(address)), owner)
     }
 }
 
@@ -340,49 +295,50 @@ pub(super) fn read_stack(stack: Option<&Range<u64>>, address: u64) -> Result<u64
     }
 }
 
-/// Returns where a signal handler has interrupted the program, with the registers there. The stack
-/// pointer is that of the code at which handlers return. The unwinder does not know that code.
-#[cfg(target_arch = "x86_64")]
-fn interrupted(
-    context: u64,
-    mut read: impl FnMut(u64) -> Result<u64, ()>,
-) -> Option<(u64, UnwindRegsNative)> {
-    let registers =
-        std::mem::offset_of!(libc::ucontext_t, uc_mcontext) + std::mem::offset_of!(libc::mcontext_t, gregs);
-    let mut register = |number: libc::c_int| {
-        let place = registers + number as usize * size_of::<libc::greg_t>();
-        read(context.checked_add(place as u64)?).ok()
-    };
-    let (address, stack) = (register(libc::REG_RIP)?, register(libc::REG_RSP)?);
-    let frame = register(libc::REG_RBP)?;
-    Some((address, UnwindRegsNative::new(address, stack, frame)))
-}
+impl CodeSource for Modules {
+    fn code(&self, address: u64) -> Option<KnownCode<'_>> {
+        let Some(code) = self.code_at(address) else {
+            IS_STALE.store(true, Relaxed);
+            return None;
+        };
+        let information = self.information.get(code.information).and_then(Option::as_ref);
+        Some(KnownCode { information, is_constant: code.file.is_some() })
+    }
 
-#[cfg(target_arch = "aarch64")]
-fn interrupted(_: u64, _: impl FnMut(u64) -> Result<u64, ()>) -> Option<(u64, UnwindRegsNative)> {
-    // Such code is in the vDSO, which the unwinder knows.
-    None
+    fn is_signal_return(&self, address: u64) -> bool {
+        handler::is_return(address)
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
 }
 
 impl Modules {
     fn of(layout: &Layout) -> Self {
-        let mut unwinder = UnwinderNative::new();
-        layout.files.iter().for_each(|file| unwinder.add_module(file.module()));
-        let of_files = layout.files.iter().flat_map(|file| {
+        let of_files = layout.files.iter().enumerate().flat_map(|(information, file)| {
             let is_delicate = has_allocator(&file.path);
             let owner = Owner::of(file);
             let numbered = CodeFile::numbered(&file.path, &file.build_id, file.entry);
             let numbered = numbered.map(|numbered| (numbered, file.bias));
             let range = |range: &Range<u64>| file.moved(range);
-            file.code.iter().map(move |code| Code { range: range(code), file: numbered, is_delicate, owner })
+            let code = file.code.iter().map(range);
+            code.map(move |range| Code { range, file: numbered, information, is_delicate, owner })
         });
+        const NONE: usize = usize::MAX;
         let generated = layout.generated.iter().cloned();
-        let generated =
-            generated.map(|range| Code { range, file: None, is_delicate: false, owner: Owner::Unknown });
+        let generated = generated.map(|range| Code {
+            range,
+            file: None,
+            information: NONE,
+            is_delicate: false,
+            owner: Owner::Unknown,
+        });
         let mut code: Vec<_> = of_files.chain(generated).collect();
         code.sort_by_key(|code| code.range.start);
         let (files, generated) = (layout.files.clone(), layout.generated.clone());
-        Self { unwinder, files, generated, code, generation: GENERATIONS.fetch_add(1, Relaxed) }
+        let information = files.iter().map(File::unwind_information).collect();
+        Self { files, information, generated, code, generation: GENERATIONS.fetch_add(1, Relaxed) }
     }
 
     fn is_of(&self, layout: &Layout) -> bool {
@@ -411,13 +367,19 @@ impl Owner {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::{c_int, c_void};
+
     use super::*;
+    use crate::adapters::sampling::unwinding::WalkEnd;
+    use crate::unwinder::{_Unwind_Backtrace, _Unwind_GetIPInfo, CONTINUE};
+    use crate::walk_start::Registers;
 
     fn modules(delicate: &[bool]) -> Vec<Code> {
         let code = delicate.iter().zip(0_u64..);
         code.map(|(&is_delicate, at)| Code {
             range: at * 100..at * 100 + 50,
             file: None,
+            information: 0,
             is_delicate,
             owner: Owner::Program,
         })
@@ -426,8 +388,9 @@ mod tests {
 
     #[test]
     fn code_is_found_by_address() {
-        let (unwinder, code) = (UnwinderNative::new(), modules(&[false, true]));
-        let modules = Modules { unwinder, files: Vec::new(), generated: Vec::new(), code, generation: 0 };
+        let code = modules(&[false, true]);
+        let (files, information, generated) = (Vec::new(), Vec::new(), Vec::new());
+        let modules = Modules { files, information, generated, code, generation: 1 };
         let found = |address| modules.code_at(address).map(|code| code.is_delicate);
         let expected = [Some(false), Some(false), None, Some(true), Some(true), None];
         assert_eq!([0, 49, 50, 100, 149, 150].map(found), expected);
@@ -441,6 +404,80 @@ mod tests {
         assert!(
             modules.code_at((libc::malloc as unsafe extern "C" fn(usize) -> _).addr_of() as u64).is_some()
         );
+    }
+
+    /// The addresses of the calls up to here, from a place on, as two walks find them.
+    #[derive(Debug, Default)]
+    struct TwoWalks {
+        own: Vec<u64>,
+        of_libgcc: Vec<u64>,
+    }
+
+    extern "C" fn add_frame(frame: *mut c_void, all: *mut c_void) -> c_int {
+        // SAFETY: the walk of `two_walks` passes it.
+        let all = unsafe { &mut *all.cast::<Vec<u64>>() };
+        let mut is_before = 0;
+        // SAFETY: the frame is that of a walk.
+        all.push(unsafe { _Unwind_GetIPInfo(frame, &raw mut is_before) } as u64);
+        CONTINUE
+    }
+
+    #[inline(never)]
+    fn two_walks(walks: &mut TwoWalks) {
+        let modules = Modules::of(&Layout::read());
+        let start = AllRegisters::at(&Registers::here());
+        let mut cache = Cache::new();
+        let mut walker = Walker::new(&modules, &mut cache, &start);
+        let mut read = |address| readable::word(address).ok_or(());
+        walks.own = std::iter::from_fn(|| {
+            let at = walker.registers()?;
+            walker.leave(&mut read);
+            Some(at.address)
+        })
+        .collect();
+        assert_eq!(walker.end(), WalkEnd::Outermost);
+        // SAFETY: the function expects such a list.
+        unsafe { _Unwind_Backtrace(add_frame, (&raw mut walks.of_libgcc).cast()) };
+    }
+
+    extern "C" fn compare(walks: *const c_void, _: *const c_void, depth: *mut c_void) -> c_int {
+        let depth = depth.addr();
+        // SAFETY: the sorted array has two of them, which nothing else refers to.
+        let walks = unsafe { &mut *walks.cast_mut().cast::<TwoWalks>() };
+        match depth {
+            0 => two_walks(walks),
+            _ => sort(walks, depth - 1),
+        }
+        0
+    }
+
+    /// Calls itself through a function of the C library.
+    #[inline(never)]
+    fn sort(walks: &mut TwoWalks, depth: usize) {
+        let mut two = [std::mem::take(walks), TwoWalks::default()];
+        // SAFETY: the array, and a function that compares its elements.
+        unsafe {
+            libc::qsort_r(
+                two.as_mut_ptr().cast(),
+                two.len(),
+                size_of::<TwoWalks>(),
+                Some(compare),
+                ptr::without_provenance_mut(depth),
+            );
+        }
+        let [first, second] = two;
+        *walks = if first.own.is_empty() { second } else { first };
+    }
+
+    #[test]
+    fn a_walk_finds_the_callers_that_libgcc_finds() {
+        let mut walks = TwoWalks::default();
+        sort(&mut walks, 5);
+        // The first ones are different places in the same function. libgcc shows the end, too.
+        let TwoWalks { own, mut of_libgcc } = walks;
+        of_libgcc.retain(|address| *address != 0);
+        assert!(own.len() > 15, "{own:x?}");
+        assert_eq!(own[1..], of_libgcc[of_libgcc.len() + 1 - own.len()..]);
     }
 
     trait AddrOf {

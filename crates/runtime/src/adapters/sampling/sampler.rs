@@ -13,10 +13,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::code_file::CodePosition;
 use super::contexts::{Path, Place, Walked};
 use super::events::LastEvent;
-use super::handler::DEEPEST;
-use super::modules::Cache;
+use super::last_walk::LastWalk;
 use super::python::PythonStack;
 use super::source::Source;
+use super::unwinding::Cache;
+use super::walked_frames::POSITIONS;
 use crate::life::metrics;
 use crate::own_stack::OwnStack;
 
@@ -50,6 +51,8 @@ pub(crate) struct Sampler {
     low: AtomicU64,
     high: AtomicU64,
     pub(super) cache: Mutex<Cache>,
+    /// The stack at the last sample.
+    pub(super) last_walk: Mutex<LastWalk>,
     /// The functions of Python at a sample.
     pub(super) python: Mutex<PythonStack>,
     words: Box<[AtomicU64]>,
@@ -112,7 +115,8 @@ impl Sampler {
             handler_stack,
             low: AtomicU64::new(0),
             high: AtomicU64::new(0),
-            cache: Mutex::new(Cache::new_in()),
+            cache: Mutex::new(Cache::new()),
+            last_walk: Mutex::new(LastWalk::new()),
             python: Mutex::new(PythonStack::new()),
             words: (0..ROOM).map(|_| AtomicU64::new(0)).collect(),
             used: AtomicUsize::new(0),
@@ -136,6 +140,7 @@ impl Sampler {
     pub(super) fn forget_path(&self) {
         self.path().forget();
         self.last_event.lock().unwrap_or_else(PoisonError::into_inner).forget();
+        self.last_walk.lock().unwrap_or_else(PoisonError::into_inner).forget();
         self.leaf.store(0, Relaxed);
     }
 
@@ -192,6 +197,7 @@ impl Sampler {
     pub(super) fn forget(&self) {
         self.source.forget();
         let is_free = self.cache.try_lock().is_ok()
+            && self.last_walk.try_lock().is_ok()
             && self.python.try_lock().is_ok()
             && self.path.try_lock().is_ok()
             && self.last_event.try_lock().is_ok();
@@ -206,11 +212,11 @@ impl Sampler {
         let mut path = self.path();
         let used = self.used.load(Relaxed);
         let mut at = 0;
-        let mut frames = [CodePosition::NONE; DEEPEST];
+        let mut frames = [CodePosition::NONE; POSITIONS];
         let mut values = [0; metrics::MOST];
         while let Some([time, numbers, base, rest @ ..]) = self.words.get(at..used) {
             let numbers = numbers.load(Relaxed);
-            let count = ((numbers & !HAS_BASE) as u32 as usize).min(DEEPEST);
+            let count = ((numbers & !HAS_BASE) as u32 as usize).min(POSITIONS);
             let extra = ((numbers >> NUMBER) as usize).min(metrics::MOST);
             let mut rest = rest.iter().map(|word| word.load(Relaxed));
             frames

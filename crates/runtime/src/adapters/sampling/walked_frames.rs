@@ -5,6 +5,30 @@ use super::handler::DEEPEST;
 use super::modules::Owner;
 use super::python::PythonStack;
 
+/// The largest number of positions of a stack: its frames, and that of an unknown caller.
+pub(super) const POSITIONS: usize = DEEPEST + 1;
+
+/// What the last frame of a stack is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StackEnd {
+    /// The function that has entered the innermost open region.
+    Base,
+    /// One that nothing has called.
+    Outermost,
+    /// One whose caller is not known.
+    Called,
+}
+
+impl StackEnd {
+    pub(super) fn of(has_base: bool, has_unknown_caller: bool) -> Self {
+        match (has_base, has_unknown_caller) {
+            (true, _) => Self::Base,
+            (false, false) => Self::Outermost,
+            (false, true) => Self::Called,
+        }
+    }
+}
+
 /// A call that is under way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NativeFrame {
@@ -15,8 +39,6 @@ pub(super) struct NativeFrame {
 }
 
 impl NativeFrame {
-    pub(super) const NONE: Self = Self { code: CodePosition::NONE, canonical: 0, owner: Owner::Unknown };
-
     /// The code with which a program begins is not the interpreter, though in its file.
     fn is_interpreter(&self) -> bool {
         self.owner == Owner::Interpreter && self.code.role() == CodeRole::Program
@@ -26,21 +48,36 @@ impl NativeFrame {
 /// The positions of a stack's functions, the innermost first.
 #[derive(Debug)]
 pub(super) struct Positions<'a> {
-    room: &'a mut [CodePosition; DEEPEST],
+    room: &'a mut [CodePosition; POSITIONS],
     count: usize,
 }
 
 impl<'a> Positions<'a> {
-    /// Puts functions of Python in the place of the interpreter's frames. With `has_base`, the last
-    /// frame has entered a region, and what Python functions it executes was there before; it is
-    /// the last position, too, if the result says so.
+    /// Puts functions of Python in the place of the interpreter's frames. If the last frame has
+    /// entered a region, the Python functions that it executes were there before; it is the last
+    /// position, too, if the result says so.
     ///
     /// Without functions of Python, all frames are of interest, those of the interpreter too.
     pub(super) fn of(
         frames: impl ExactSizeIterator<Item = NativeFrame> + Clone,
+        end: StackEnd,
+        python: &PythonStack,
+        room: &'a mut [CodePosition; POSITIONS],
+    ) -> (Self, bool) {
+        let has_base = end == StackEnd::Base;
+        let (mut this, keeps_base) = Self::called(frames, has_base, python, room);
+        if end == StackEnd::Called {
+            this.count = this.count.min(DEEPEST);
+            this.push(CodePosition::UNKNOWN_CALLER);
+        }
+        (this, keeps_base)
+    }
+
+    fn called(
+        frames: impl ExactSizeIterator<Item = NativeFrame> + Clone,
         has_base: bool,
         python: &PythonStack,
-        room: &'a mut [CodePosition; DEEPEST],
+        room: &'a mut [CodePosition; POSITIONS],
     ) -> (Self, bool) {
         let mut this = Self { room, count: 0 };
         if python.calls().is_empty() {
@@ -88,16 +125,6 @@ impl<'a> Positions<'a> {
     pub(super) fn all(self) -> &'a [CodePosition] {
         self.room.get(..self.count).unwrap_or_default()
     }
-}
-
-/// What a walk found.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WalkedFrames {
-    /// The number of frames.
-    pub(super) count: usize,
-    /// All of the stack, up to the functions that start a program or a thread, is in files without
-    /// an allocator and outside of the loader.
-    pub(super) is_only_the_program: bool,
 }
 
 /// What kinds of code a stack leads through, as far as it is known, from its innermost frame on.
@@ -152,8 +179,9 @@ mod tests {
             owner,
         };
         let frames: Vec<_> = (0..).zip(owners).map(frame).collect();
-        let mut room = [CodePosition::NONE; DEEPEST];
-        let (positions, keeps_base) = Positions::of(frames.into_iter(), has_base, &stack, &mut room);
+        let mut room = [CodePosition::NONE; POSITIONS];
+        let end = StackEnd::of(has_base, false);
+        let (positions, keeps_base) = Positions::of(frames.into_iter(), end, &stack, &mut room);
         let shown = |it: &CodePosition| it.python().map_or(it.address(), |(_, line)| line.into());
         (positions.all().iter().map(shown).collect(), keeps_base)
     }

@@ -12,7 +12,7 @@ use crate::locations::Location;
 use crate::measurement::LazyRegion;
 use crate::own_stack::OwnStack;
 use crate::slots::Key;
-use crate::walk_start::Registers;
+use crate::walk_start::{KEPT, Registers};
 
 /// The call that a thread may be waiting in.
 #[derive(Debug, Default)]
@@ -25,6 +25,7 @@ pub(super) struct OpenCall {
     stack_pointer: AtomicU64,
     frame: AtomicU64,
     link: AtomicU64,
+    kept: [AtomicU64; KEPT],
     /// The number of jumps before the call.
     jumps: AtomicU32,
     /// The region has been entered, as the call with this number.
@@ -60,12 +61,13 @@ impl OpenCall {
         if self.is_open(location) {
             return false;
         }
-        let Registers { address, stack, frame, link } = registers;
+        let Registers { address, stack, frame, link, kept } = registers;
         self.begin.store(begin, Relaxed);
         self.address.store(address, Relaxed);
         self.stack_pointer.store(stack, Relaxed);
         self.frame.store(frame, Relaxed);
         self.link.store(link, Relaxed);
+        self.kept.iter().zip(kept).for_each(|(place, value)| place.store(value, Relaxed));
         self.jumps.store(location.jumps.load(Relaxed), Relaxed);
         self.is_entered.store(false, Relaxed);
         self.region.store(ptr::from_ref(region).cast_mut(), Relaxed);
@@ -103,6 +105,7 @@ impl OpenCall {
             stack: self.stack_pointer.load(Relaxed),
             frame: self.frame.load(Relaxed),
             link: self.link.load(Relaxed),
+            kept: self.kept.each_ref().map(|place| place.load(Relaxed)),
         }
     }
 

@@ -1,0 +1,23 @@
+//! Walks of stacks: who has called whom, up to an instruction.
+//!
+//! The unwind information of each file is read in place. [`rule`] has what most calls need,
+//! [`evaluation`] what all others need, with [`registers`] for both; where a file has none, the
+//! instructions themselves tell it ([`bare_code`]). [`walker`] goes from call to call. Invariant:
+//! nothing here knows which files are loaded, nor what stacks are walked for; that is a
+//! [`CodeSource`]'s and the caller's.
+
+#[cfg(target_arch = "x86_64")]
+mod bare_code;
+mod code;
+mod evaluation;
+mod information;
+mod registers;
+mod rule;
+mod walker;
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests;
+
+pub(super) use self::information::UnwindInformation;
+pub(super) use self::registers::AllRegisters;
+pub(super) use self::walker::{Cache, CodeSource, KnownCode, WalkEnd, Walker};
