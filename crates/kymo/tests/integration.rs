@@ -40,6 +40,7 @@ mod record_openmp;
 mod record_paradigms;
 mod record_programs;
 mod record_python;
+mod record_random;
 mod record_sampling;
 mod record_sanitizers;
 mod record_tiny;
