@@ -8,6 +8,8 @@ interface Pack {
     generator: string;
     trace: {
         name: string;
+        /** The command line of the program that began first. */
+        command?: string | null;
         date: string | null;
         length: number;
         events: number;
@@ -31,6 +33,9 @@ interface Pack {
     slices: Slices;
     /** Times of the strip of the whole trace if samples make them differ from the slices. */
     strip: Strip | null;
+    /** The time in no call by slice and group, if samples make it known, and its name. */
+    outside?: Numbers | null;
+    outsideName: string;
     messages: Messages;
     matrix: Matrix;
     metrics: Metric[];
@@ -55,6 +60,10 @@ interface Row {
     kind: string;
     location: string;
     process: string;
+    /** What distinguishes the process, for people. */
+    label?: string;
+    /** The times of the first and the last event. */
+    life?: [number, number] | null;
     node: string;
     members: number;
     group: number;
@@ -64,10 +73,15 @@ interface Row {
 interface Level {
     buckets: number;
     width: number;
+    /** The context with most time; NO_CONTEXT outside all calls. */
+    context: Numbers;
+    /** The region of the context, which the page adds. */
     region: Numbers;
     /** The part of the bucket that the region takes, 0 to 255. */
     share: Numbers;
     calls: Numbers;
+    /** The number of calls around the outermost call that begins; 255 if none does. */
+    outermost: Numbers;
     /** The first bucket and row of a part of a level; 0 if absent. */
     start?: number;
     top?: number;
@@ -147,6 +161,8 @@ interface State {
     first: number;
     last: number;
     region: number;
+    /** The rows that are unfolded, separated by commas. */
+    open: string;
     view: string;
 }
 
@@ -174,6 +190,8 @@ type Kind = "time" | "bytes" | "count" | "share" | "rate" | "number" | "factor";
 type Line = [string, string];
 /** A point in pixels of the style sheet. */
 type Point = { x: number; y: number };
+/** A row, one of its lines (-1 is the row itself), and a time. */
+type Place = { row: number; line?: number; time: number };
 type Drag = { from: Point; to: Point; withRows: boolean };
 
 /** A part of the page below the time line. */

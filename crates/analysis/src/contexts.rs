@@ -119,6 +119,18 @@ impl Contexts {
         self.find(parent, region, last)
     }
 
+    /// Returns the ids in this tree of the contexts of another one, by their ids there. Those that
+    /// are not in this tree have the id of their nearest caller that is.
+    pub fn nearest(&self, other: &Contexts, rename: impl Fn(RegionRef) -> RegionRef) -> Vec<ContextId> {
+        let mut ids = vec![ContextId::ROOT; other.len()];
+        for context in other.iter() {
+            let parent = ids[other.parent(context).index()];
+            let known = self.children.get(&(parent, rename(other.region(context))));
+            ids[context.index()] = known.copied().unwrap_or(parent);
+        }
+        ids
+    }
+
     #[cold]
     fn find(
         &mut self,

@@ -1,7 +1,7 @@
 //! Pictures show the same times that profiles sum.
 
 use kymo_analysis::overview::{self, Cell, Lane, Overview, Shape};
-use kymo_analysis::{Contexts, Remarks, Selection, Trace, profile};
+use kymo_analysis::{ContextId, Contexts, Remarks, Selection, Trace, profile};
 use kymo_analysis_testing::*;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use kymo_testdata::{anchors, cases, own};
@@ -62,6 +62,8 @@ fn slices_add_up_to_the_profile() {
                 *sum = (sum.0 + u128::from(entry.exclusive), sum.1 + entry.visits);
             }
             let group = profile.groups.get(&location.0).cloned().unwrap_or_default();
+            let outside: u128 = lane.outside.iter().map(|it| u128::from(*it)).sum();
+            assert_eq!(outside, group.outside(), "{} {location:?}", anchor.display());
             let row = |sums: profile::Sums| (sums.exclusive(), sums.calls.visits);
             let rows = group.contexts.into_iter().map(|(id, sums)| (id, row(sums)));
             let expected: BTreeMap<_, _> = rows.filter(|(_, sums)| *sums != (0, 0)).collect();
@@ -99,8 +101,8 @@ fn a_slice_is_the_profile_of_its_time() {
     assert!(slices > 50, "{slices}");
 }
 
-/// Returns which region runs at each nanosecond, by a stack.
-fn running(events: &[Timed], length: u64) -> Vec<RegionRef> {
+/// Returns which calls are open at each nanosecond, by a stack.
+fn running(events: &[Timed], length: u64) -> Vec<Vec<RegionRef>> {
     let (mut open, mut running) = (Vec::new(), Vec::new());
     let mut next = events.iter().peekable();
     for now in 0..length {
@@ -110,18 +112,37 @@ fn running(events: &[Timed], length: u64) -> Vec<RegionRef> {
                 _ => drop(open.pop()),
             }
         }
-        running.push(open.last().copied().unwrap_or(RegionRef::UNDEFINED));
+        running.push(open.clone());
     }
     running
 }
 
-/// Checks a cell against the regions that run in its bucket of this width.
-fn check(cell: &Cell, bucket: &[RegionRef], width: u64) {
-    let mut times = BTreeMap::<RegionRef, u64>::new();
-    bucket.iter().filter(|it| it.is_defined()).for_each(|it| *times.entry(*it).or_default() += 1);
+/// Returns the least number of calls around a call that begins in a span of time.
+fn outermost(events: &[Timed], from: u64, to: u64) -> u8 {
+    let (mut depth, mut least) = (0, Cell::NO_CALL);
+    for (time, event) in events {
+        let is_enter = matches!(event, kymo_otf2::events::Event::Enter(_));
+        if is_enter && (from..to).contains(time) {
+            least = least.min(depth);
+        }
+        depth = if is_enter { depth + 1 } else { depth - 1 };
+    }
+    least
+}
+
+/// Checks a cell against the calls that are open in its bucket of this width.
+fn check(overview: &Overview, cell: &Cell, bucket: &[Vec<RegionRef>], width: u64) {
+    let (mut times, mut paths) = (BTreeMap::<RegionRef, u64>::new(), BTreeMap::<_, u64>::new());
+    for path in bucket.iter().filter(|it| !it.is_empty()) {
+        *times.entry(path[path.len() - 1]).or_default() += 1;
+        *paths.entry(path.clone()).or_default() += 1;
+    }
     let most = times.values().max().copied().unwrap_or(0);
     assert_eq!(times.get(&cell.region).copied().unwrap_or(0), most);
     assert_eq!(u64::from(cell.share), (most * 255 / width).max(u64::from(most > 0)));
+    let own = path(&overview.contexts, cell.context);
+    paths.retain(|it, _| it.last() == Some(&cell.region));
+    assert_eq!(paths.get(&own), paths.values().max());
 }
 
 proptest! {
@@ -153,7 +174,12 @@ proptest! {
             let width = shape.width as usize * shape.buckets / buckets;
             for (place, cell) in cells.iter().enumerate() {
                 let from = (place * width).min(expected.len());
-                check(cell, &expected[from..expected.len().min(from + width)], width as u64);
+                let to = expected.len().min(from + width);
+                check(&overview, cell, &expected[from..to], width as u64);
+                let is_last = place + 1 == buckets;
+                let end = if is_last { u64::MAX } else { (from + width) as u64 };
+                let start = (place * width) as u64;
+                prop_assert_eq!(cell.outermost, outermost(&events, start, end));
             }
             let calls: u32 = cells.iter().map(|it| it.calls).sum();
             prop_assert_eq!(calls as usize, events.len() / 2);
@@ -226,17 +252,18 @@ fn parts_are_those_of_the_whole() {
             for (number, expected) in lane.levels[0].chunks(64).enumerate().step_by(5) {
                 let from = number as u64 * 64 * shape.width;
                 let part = Shape { from, length: 64 * shape.width, buckets: 64, slices: 1, ..shape };
-                let Ok(found) = overview::part(&trace, &selection, &part, *location, &checkpoints[location])
-                else {
-                    continue;
-                };
+                let found = overview::part(&trace, &selection, &part, *location, &checkpoints[location]);
+                let Ok((found, contexts)) = found else { continue };
+                let ids = overview.contexts.nearest(&contexts, |region| trace.same_region(region));
                 // The last bucket also counts events later than the end of the trace.
                 let count = 64.min(shape.buckets - number * 64 - 1);
-                let seen = |cells: &[Cell]| {
-                    let seen = cells[..count].iter().map(|it| (it.region, it.share, it.calls));
-                    seen.collect::<Vec<_>>()
+                let seen = |cells: &[Cell], id: &dyn Fn(ContextId) -> ContextId| {
+                    let row = |it: &Cell| (it.region, id(it.context), it.share, it.calls, it.outermost);
+                    cells[..count].iter().map(row).collect::<Vec<_>>()
                 };
-                assert_eq!(seen(&found), seen(expected), "{} {location:?} {number}", anchor.display());
+                let found = seen(&found, &|it| ids[it.index()]);
+                let expected = seen(expected, &|it| it);
+                assert_eq!(found, expected, "{} {location:?} {number}", anchor.display());
                 parts += 1;
             }
         }

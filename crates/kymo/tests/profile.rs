@@ -5,11 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use kymo_otf2::definitions::{self, GlobalDefinition};
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::references::{RegionRef, StringRef};
 use kymo_testdata::{anchors, cases, own};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::check_common::kymo;
+use crate::check_common::world::world;
 use crate::judges;
 
 /// A run of `kymo profile`: status, output, messages.
@@ -63,6 +67,25 @@ exclusive      % inclusive      visits      mean       min       max deviation  
 }
 
 /// The callers of a call path are printed, even if others have larger values.
+/// Names once were cut although the columns of numbers had room.
+#[test]
+fn columns_of_numbers_make_room_for_names() {
+    let mut trace = world();
+    let name = "a_name_of_thirty_four_characters_x";
+    for definition in &mut trace.globals {
+        if let GlobalDefinition::Region(region) = definition {
+            region.name = StringRef(900);
+            region.canonical_name = StringRef(900);
+        }
+    }
+    trace.globals.insert(1, definitions::String { id: StringRef(900), string: name.into() }.into());
+    trace.event(0, 5000, Enter { region: RegionRef(0) });
+    trace.event(0, 5600, Leave { region: RegionRef(0) });
+    let text = good(&[], &[&trace.write().anchor()]);
+    assert!(text.contains(&format!("  {name}\n")), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
 #[test]
 fn trees_are_printed_with_callers() {
     let text = good(&["--tree", "--value", "visits", "-n", "1"], &[&python_basic()]);

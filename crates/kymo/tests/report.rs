@@ -9,9 +9,10 @@ use std::process::Command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
-use kymo_otf2::definitions::ClockProperties;
-use kymo_otf2::events::{Enter, Leave};
-use kymo_otf2::references::RegionRef;
+use kymo_otf2::definitions::{self, ClockProperties};
+use kymo_otf2::events::{Enter, Leave, ProgramBegin};
+use kymo_otf2::list::List;
+use kymo_otf2::references::{RegionRef, StringRef};
 use kymo_testdata::{anchors, cases, own};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -121,6 +122,99 @@ fn the_page_of_every_archive_has_the_sums_of_its_profile() {
     assert!(pages >= 37 && dates > 0, "{pages} {dates}");
 }
 
+/// Returns the region and the share of the lines of a table of text, whose first columns are the
+/// exclusive time and its share.
+fn shares(text: &str) -> BTreeMap<String, String> {
+    let row = |line: &str| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let is_row = words.len() > 3 && words[1].ends_with('s') && words[2].parse::<f64>().is_ok();
+        let name = line.rsplit("  ").next().unwrap().trim().to_owned();
+        is_row.then(|| (name, words[2].to_owned()))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+/// The shares of `kymo stats` and of the page once were of the time in calls alone.
+#[test]
+fn verbs_agree_on_the_shares_of_a_recording_with_samples() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    let archive = own("scorep-recordings/sampling");
+    let run = |arguments: &[&str]| {
+        let output = kymo().args(arguments).arg(&archive).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json = |arguments: &[&str]| serde_json::from_str::<Value>(&run(arguments)).unwrap();
+    let outside = json(&["profile", "--format", "json"])["groups"][0]["outside_ns"].as_u64().unwrap();
+    assert!(outside > 0);
+    // The numbers.
+    let stats = json(&["stats", "--no-check", "--format", "json"]);
+    assert_eq!(stats["trace"]["outside_ns"], outside);
+    let classes = stats["classes"].as_array().unwrap();
+    let row = classes.iter().find(|it| it["class"] == "not in user code").unwrap();
+    assert_eq!(row["exclusive_ns"], outside);
+    assert_eq!(report(&["--no-check"], &archive, &file).0, Some(0));
+    let data = Data::of(&fs::read_to_string(&file).unwrap());
+    assert_eq!(data.numbers(&data.header["outside"]).iter().sum::<f64>(), outside as f64);
+    assert_eq!(data.header["outsideName"], "(not in user code)");
+    // The shares, which the page computes of its numbers.
+    let profile = shares(&run(&["profile"]));
+    let text = run(&["stats", "--no-check"]);
+    let table = text.split("Regions by time").nth(1).unwrap().split("Regions by number").next().unwrap();
+    assert_eq!(shares(table), profile);
+    assert!(profile.len() > 1 && profile.contains_key("(not in user code)"), "{profile:?}");
+    let all = data.sums().values().map(|it| it.1).sum::<u64>() + outside;
+    for (name, share) in &profile {
+        let is_outside = name == "(not in user code)";
+        let own = if is_outside { outside } else { data.sums().get(name).map_or(0, |it| it.1) };
+        assert_eq!(format!("{:.2}", 100.0 * own as f64 / all as f64), *share, "{name}");
+    }
+    let (status, _) = report(&["--format", "svg", "--picture", "flame"], &archive, &file);
+    let title = titles(&fs::read_to_string(&file).unwrap());
+    let title = title.iter().find(|it| it.starts_with("(not in user code): ")).unwrap();
+    assert!(
+        status == Some(0) && title.contains(&format!(" = {} %", profile["(not in user code)"])),
+        "{title}"
+    );
+    // Without samples, what the program does in no call is not known.
+    assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
+    assert!(Data::of(&fs::read_to_string(&file).unwrap()).header["outside"].is_null());
+}
+
+/// A build has many processes of one program: their rows have the argument that differs, and the
+/// times for which they run.
+#[test]
+fn rows_have_what_distinguishes_them_and_their_lives() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page.html");
+    let mut trace = world();
+    const ARGUMENTS: [[StringRef; 1]; 2] = [[StringRef(901)], [StringRef(902)]];
+    let begin = |location: usize| ProgramBegin {
+        program_name: StringRef(900),
+        program_arguments: List::new(&ARGUMENTS[location]).unwrap(),
+    };
+    for (id, text) in [(900, "/usr/bin/cc1plus"), (901, "a.cpp"), (902, "b.cpp")] {
+        trace.globals.push(definitions::String { id: StringRef(id), string: text.into() }.into());
+    }
+    trace.event(0, 5000, begin(0));
+    trace.event(0, 5600, Leave { region: RegionRef(0) });
+    trace.event(1, 5320, begin(1));
+    trace.event(1, 5640, Leave { region: RegionRef(0) });
+    trace.globals[0] = ClockProperties { trace_length: 6000, ..clock() }.into();
+    let written = trace.write();
+    let (status, messages) = report(&["--no-check"], &written.anchor(), &file);
+    assert_eq!(status, Some(0), "{messages}");
+    let data = Data::of(&fs::read_to_string(&file).unwrap());
+    assert_eq!(data.header["trace"]["command"], "cc1plus a.cpp");
+    let rows = data.header["rows"].as_array().unwrap();
+    let row = |row: &Value| (row["label"].as_str().unwrap().to_owned(), row["life"].clone());
+    let rows: Vec<_> = rows.iter().map(row).collect();
+    assert_eq!(rows[0].1, json!([5e9, 5.6e9]));
+    assert_eq!(rows[1].1, json!([5.32e9, 5.64e9]));
+    assert!(rows[0].0.ends_with(" a.cpp") && rows[1].0.ends_with(" b.cpp"), "{rows:?}");
+}
+
 /// Cells of all levels have the same calls, and rows are in the order of processes.
 #[test]
 fn levels_of_detail_agree() {
@@ -194,7 +288,7 @@ fn a_length_that_cannot_be_is_that_of_the_events() {
         assert_eq!((from, length), (start * 1_000_000, span * 1_000_000), "{trace_length}");
         assert_eq!(data.header["notes"].to_string().contains("state no length that can be"), !is_stated);
         let level = &data.header["levels"].as_array().unwrap().last().unwrap();
-        let shown = data.numbers(&level["region"]).into_iter().filter(|it| *it != 65535.0).count();
+        let shown = data.numbers(&level["context"]).into_iter().filter(|it| *it != 65535.0).count();
         // The call of location 1 ends with the last event of the location.
         assert!(is_stated || shown == 64, "{trace_length}: {shown}");
         let times: Vec<u64> = data.sums().into_values().map(|it| it.1).collect();
@@ -221,7 +315,8 @@ fn pictures_of_every_archive_have_the_sums_of_its_profile() {
             csv::Reader::from_reader(&output.stdout[..]).into_deserialize::<BTreeMap<String, String>>();
         let rows: Vec<_> = rows.map(|row| row.unwrap()).collect();
         let has_tasks = timelines::has_tasks(&anchor);
-        for title in titles(&fs::read_to_string(&file).unwrap()) {
+        let titles = titles(&fs::read_to_string(&file).unwrap());
+        for title in titles.iter().filter(|it| !it.starts_with("(not in user code): ")) {
             // Name: time = share %, calls.
             let (name, numbers) = title.rsplit_once(": ").unwrap();
             let (time, calls) = numbers.split_once(", ").unwrap();

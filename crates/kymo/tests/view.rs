@@ -171,9 +171,9 @@ fn tiles_have_all_calls() {
                 break;
             }
             assert_eq!(status, 200);
-            // Regions, calls and shares of all rows: five bytes a cell.
-            let cells = body.len() / 5;
-            let numbers = body[2 * cells..4 * cells].chunks_exact(2);
+            // Contexts, calls, shares and outermost calls of all rows: eight bytes a cell.
+            let cells = body.len() / 8;
+            let numbers = body[4 * cells..6 * cells].chunks_exact(2);
             calls += numbers.map(|it| u64::from(u16::from_le_bytes(it.try_into().unwrap()))).sum::<u64>();
             tiles += 1;
         }

@@ -1,14 +1,18 @@
 // Imbalance: the time of a region on each location of the selection, and the regions with the
 // greatest differences.
+import { ticksOf, tickText } from "./axis.js";
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
-import { exact, plural, rounded, visibleName } from "./format.js";
+import { plural, rounded, visibleName } from "./format.js";
 import { timesByGroup } from "./profile.js";
 import { regionCell, scopeText } from "./regions.js";
 import { Table } from "./table.js";
+import { shortenedInside } from "./text.js";
 import { tipOver } from "./tooltip.js";
 
-const WIDEST = 64;
+const WIDEST = 96;
+/** The space of the axes, and that of a name, in pixels of the style sheet. */
+const [AXIS, NAME] = [{ left: 62, top: 8, bottom: 18 }, 130];
 /** @typedef {{group: number, name: string, time: number}} Bar */
 
 /** Returns the mean time of a member of each selected group in a region. @param {App} app @param {number} region @returns {Bar[]} */
@@ -35,9 +39,9 @@ class Bars {
 
     /** @param {number} x @returns {Line[] | null} */
     describe(x) {
-        const wide = Math.min(this.canvas.clientWidth / this.bars.length, WIDEST);
-        const bar = this.bars[Math.floor(x / wide)];
-        return bar ? [["", visibleName(bar.name)], ["exclusive", exact(bar.time, "time")]] : null;
+        const { left, wide } = this.place(this.canvas.clientWidth, 1);
+        const bar = this.bars[Math.floor((x - left) / wide)];
+        return bar ? [["", visibleName(bar.name)], ["exclusive", rounded(bar.time, "time")]] : null;
     }
 
     /** @param {number} region */
@@ -52,14 +56,49 @@ class Bars {
         this.describeAll(mean, most);
     }
 
+    /** Returns where bars are. @param {number} width @param {number} ratio */
+    place(width, ratio) {
+        const left = AXIS.left * ratio;
+        return { left, wide: Math.min((width - left) / Math.max(this.bars.length, 1), WIDEST * ratio) };
+    }
+
     /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} ratio @param {number} region @param {number} mean @param {number} most */
     draw(context, width, height, ratio, region, mean, most) {
-        const wide = Math.min(width / this.bars.length, WIDEST * ratio);
-        const y = (/** @type {number} */ time) => height - (time / most) * (height - 4 * ratio);
+        const { left, wide } = this.place(width, ratio);
+        const [top, bottom] = [AXIS.top * ratio, height - AXIS.bottom * ratio];
+        const y = (/** @type {number} */ time) => bottom - (time / most) * (bottom - top);
+        this.drawTimes(context, width, ratio, most, y);
         context.fillStyle = this.app.colours.css(region);
-        this.bars.forEach(({ time }, at) => context.fillRect(at * wide, y(time), Math.max(wide - (wide > 4 * ratio ? ratio : 0), 1), height - y(time)));
+        this.bars.forEach(({ time }, at) => context.fillRect(left + at * wide, y(time), Math.max(wide - (wide > 4 * ratio ? ratio : 0), 1), bottom - y(time)));
+        this.drawNames(context, { left, wide, bottom, ratio, right: width });
         context.fillStyle = themeColour("--ink");
-        context.fillRect(0, y(mean) - ratio / 2, wide * this.bars.length, ratio);
+        context.fillRect(left, y(mean) - ratio / 2, wide * this.bars.length, ratio);
+    }
+
+    /** Draws the axis of times. @param {CanvasRenderingContext2D} context @param {number} width @param {number} ratio @param {number} most @param {(time: number) => number} y */
+    drawTimes(context, width, ratio, most, y) {
+        const { ticks, step } = ticksOf(0, most, 4);
+        context.font = `${11 * ratio}px system-ui, sans-serif`;
+        context.textBaseline = "middle";
+        context.textAlign = "right";
+        for (const tick of ticks) {
+            context.fillStyle = themeColour("--line");
+            context.fillRect(AXIS.left * ratio, Math.round(y(tick)), width, ratio);
+            context.fillStyle = themeColour("--quiet");
+            context.fillText(tickText(tick, step), (AXIS.left - 6) * ratio, y(tick));
+        }
+        context.textAlign = "left";
+    }
+
+    /** Writes the names of bars, as many as have space. @param {CanvasRenderingContext2D} context @param {{left: number, wide: number, bottom: number, ratio: number, right: number}} place */
+    drawNames(context, { left, wide, bottom, ratio, right }) {
+        const step = Math.max(Math.ceil((NAME * ratio) / wide), 1);
+        context.fillStyle = themeColour("--quiet");
+        for (let at = 0; at < this.bars.length; at += step) {
+            const x = left + at * wide;
+            const text = shortenedInside(context, visibleName(this.bars[at].name), Math.min(Math.max(step * wide, NAME * ratio), right - x) - 8 * ratio);
+            context.fillText(text, x, bottom + (AXIS.bottom / 2) * ratio);
+        }
     }
 
     /** @param {number} mean @param {Bar | undefined} most */

@@ -28,23 +28,27 @@ export function columnsOf(level, from, perPixel, count) {
     return { first, last };
 }
 
-/** Draws one row: of the buckets of a pixel the one with the largest share.
- * @param {Level} level @param {number} row @param {Columns} columns @param {Uint32Array} colours @param {number} blank @param {Uint32Array} line */
-function drawRow(level, row, columns, colours, blank, line) {
+/** The colours of cells by region and shade, outside all calls, and where a row has no events. The
+ * lives of rows are times from their first to their last event.
+ * @typedef {{colours: Uint32Array, blank: number, absent: number, lives?: ([number, number] | null | undefined)[]}} Look */
+
+/** Draws one row: of the buckets of a pixel the one with the largest share. Returns the region of each.
+ * @param {Level} level @param {number} row @param {Columns} columns @param {Look} look @param {(time: number) => number} columnOf @param {Uint32Array} line @param {Uint16Array} [regions] */
+export function drawRow(level, row, columns, { colours, blank, absent, lives }, columnOf, line, regions) {
     const { region, share } = level;
     const { first, last } = columns;
     const base = (row - (level.top ?? 0)) * level.buckets;
+    const [begin, end] = lives?.[row]?.map(columnOf) ?? [-Infinity, Infinity];
     for (let column = 0; column < line.length; column += 1) {
         let best = -1;
-        let pixel = blank;
-        const end = base + last[column];
-        for (let at = base + first[column]; at <= end; at += 1) {
-            if (region[at] !== OUTSIDE && share[at] > best) {
-                best = share[at];
-                pixel = colours[region[at] * SHADES + (best >> 4)];
-            }
+        let found = OUTSIDE;
+        const stop = base + last[column];
+        for (let at = base + first[column]; at <= stop; at += 1) {
+            if (region[at] !== OUTSIDE && share[at] > best) [best, found] = [share[at], region[at]];
         }
-        line[column] = pixel;
+        const isAlive = column + 1 > begin && column <= end;
+        line[column] = best < 0 ? (isAlive ? blank : absent) : colours[found * SHADES + (best >> 4)];
+        if (regions) regions[column] = found;
     }
 }
 
@@ -68,17 +72,22 @@ function writeMeans(redBlue, green, count, line) {
     }
 }
 
-/** Draws rows that are at least one pixel high. @param {Uint32Array} pixels @param {number} width @param {number} height @param {number} rows
- * @param {(row: number, line: Uint32Array) => void} draw @param {number} blank */
-function drawTall(pixels, width, height, rows, draw, blank) {
+/** Returns the first line of pixels of a row and the one after its last. @param {number} top @param {number} height of the row, in pixels */
+export function linesOfRow(top, height) {
+    const gap = height >= 8 ? Math.max(1, Math.round(height / 14)) : 0;
+    return [Math.round(top), Math.round(top + height) - gap];
+}
+
+/** Draws rows that are at least one pixel high. @param {Uint32Array} pixels @param {number} width @param {number[]} tops @param {number} height of a row
+ * @param {(row: number, line: Uint32Array) => void} draw @param {number} paper */
+function drawTall(pixels, width, tops, height, draw, paper) {
     const line = new Uint32Array(width);
-    const gap = height / rows >= 8 ? Math.max(1, Math.round(height / rows / 14)) : 0;
-    pixels.fill(blank);
-    for (let row = 0; row < rows; row += 1) {
+    pixels.fill(paper);
+    tops.forEach((top, row) => {
         draw(row, line);
-        const end = Math.round(((row + 1) * height) / rows) - gap;
-        for (let y = Math.round((row * height) / rows); y < end; y += 1) pixels.set(line, y * width);
-    }
+        const [first, end] = linesOfRow(top, height);
+        for (let y = first; y < end; y += 1) pixels.set(line, y * width);
+    });
 }
 
 /** Draws rows of which several share a line of pixels. @param {Uint32Array} pixels @param {number} width @param {number} height @param {number} rows
@@ -100,13 +109,16 @@ function drawMixed(pixels, width, height, rows, draw) {
 }
 
 /** Draws a part of the trace on a level, or nothing if it has no rows. @param {Level | null} level @param {Part} part @param {Uint32Array} pixels @param {number} width
- * @param {number} height @param {Uint32Array} colours @param {number} blank */
-export function drawCells(level, part, pixels, width, height, colours, blank) {
-    if (!level) return pixels.fill(blank);
+ * @param {number} height @param {Look} look @param {{tops: number[], height: number}} [places] the tops of rows in pixels, and the height of a row */
+export function drawCells(level, part, pixels, width, height, look, places) {
+    if (!level) return pixels.fill(look.absent);
     const rows = part.last - part.first + 1;
-    const columns = columnsOf(level, part.from, (part.to - part.from) / width, width);
+    const perPixel = (part.to - part.from) / width;
+    const columns = columnsOf(level, part.from, perPixel, width);
+    const columnOf = (/** @type {number} */ time) => (time - part.from) / perPixel;
     const draw = (/** @type {number} */ row, /** @type {Uint32Array} */ line) =>
-        drawRow(level, part.first + row, columns, colours, blank, line);
+        drawRow(level, part.first + row, columns, look, columnOf, line);
     if (rows > height) return drawMixed(pixels, width, height, rows, draw);
-    return drawTall(pixels, width, height, rows, draw, blank);
+    const { tops, height: tall } = places ?? { tops: Array.from({ length: rows }, (_, row) => (row * height) / rows), height: height / rows };
+    return drawTall(pixels, width, tops, tall, draw, look.absent);
 }

@@ -1,8 +1,19 @@
-// Colours of regions and classes. The first ten regions by time, and all classes, stay apart under
-// protanopia, deuteranopia and tritanopia (test/colours.mjs measures it).
+// Colours of regions and classes. The first ten regions by time, and the shades of different classes,
+// stay apart under protanopia, deuteranopia and tritanopia (test/colours.mjs measures it).
 import { profile } from "./profile.js";
 
-export const CLASS_COLOURS = ["#4660f3", "#d37732", "#facb39", "#a69ec7", "#894b73", "#4fc39c", "#2f591f", "#280048"];
+/** The colours of classes, each in shades for its regions. */
+export const CLASS_SHADES = [
+    ["#4660f3", "#3649ba", "#5766bf", "#6079ff"],
+    ["#d37732", "#b8855f", "#c36821", "#b67645"],
+    ["#facb39", "#d3b96a", "#deb22b", "#f2e0a7"],
+    ["#a69ec7", "#9793a7", "#b7b1cb", "#8a82a9"],
+    ["#894b73", "#703b5e", "#6d5062", "#955980"],
+    ["#4fc39c", "#7dceb3", "#5a8d7c", "#60ab92"],
+    ["#2f591f", "#425d38", "#586b50", "#234916"],
+    ["#280048", "#3b105e", "#1a002f", "#4b256a"],
+];
+export const CLASS_COLOURS = CLASS_SHADES.map(([first]) => first);
 export const REGION_COLOURS = [
     "#2d76a3", "#fe8b85", "#92e62c", "#3d31c7", "#8b7122",
     "#40b1b5", "#d34570", "#dca2ff", "#822d22", "#a76ef8",
@@ -47,7 +58,7 @@ export class Colours {
     constructor(data) {
         this.data = data;
         /** @type {"region" | "class"} */
-        this.mode = "region";
+        this.mode = "class";
         const sums = profile(data, 0, Infinity);
         const time = (/** @type {number} */ region) => sums.get(region)?.exclusive ?? 0;
         /** Regions, longest exclusive time first. */
@@ -56,17 +67,29 @@ export class Colours {
         this.byRegion = [];
         this.order.forEach((region, place) => (this.byRegion[region] = regionColour(place)));
         this.byClass = CLASS_COLOURS.map(colourOf);
+        /** Colours by class: regions of a class have shades, in the order of their times. @type {Colour[]} */
+        this.shades = [];
+        const used = CLASS_SHADES.map(() => 0);
+        for (const region of this.order) {
+            const at = data.regions[region].class % CLASS_SHADES.length;
+            this.shades[region] = colourOf(CLASS_SHADES[at][used[at] % CLASS_SHADES[at].length]);
+            used[at] += 1;
+        }
     }
 
     /** @param {number} region @returns {Colour} */
     of(region) {
-        const ofClass = this.byClass[this.data.regions[region].class % this.byClass.length];
-        return this.mode === "class" ? ofClass : this.byRegion[region];
+        return this.mode === "class" ? this.shades[region] : this.byRegion[region];
     }
 
     /** @param {number} region */
     css(region) {
         return `rgb(${this.of(region).join(" ")})`;
+    }
+
+    /** @param {number} at */
+    cssOfClass(at) {
+        return `rgb(${this.byClass[at % this.byClass.length].join(" ")})`;
     }
 
     /** Returns the pixels of all regions in all shades. A region that is selected makes others pale. @param {number} selected @param {Colour} background */

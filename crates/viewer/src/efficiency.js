@@ -1,8 +1,9 @@
 // Efficiencies by the definitions of the POP project, time by class, and waiting.
 import { bar, element, figure } from "./dom.js";
 import { factList } from "./facts.js";
+import { outsideName } from "./format.js";
 import { statsTable } from "./matrix.js";
-import { eachEntry, timesByGroup } from "./profile.js";
+import { eachEntry, outsideTime, timesByGroup } from "./profile.js";
 import { scopeText } from "./regions.js";
 import { Table } from "./table.js";
 
@@ -15,7 +16,8 @@ function classTimes({ data, selection }) {
     eachEntry(data, from, to, selection.groups(), (entry) => {
         times[data.regions[data.contexts.region[data.slices.context[entry]]].class] += data.slices.exclusive[entry];
     });
-    return data.classes.map((name, at) => ({ name, at, time: times[at] })).filter(({ time }) => time > 0);
+    const outside = { name: outsideName(data), at: -1, time: outsideTime(data, from, to, selection.groups()) };
+    return [...data.classes.map((name, at) => ({ name, at, time: times[at] })), outside].filter(({ time }) => time > 0);
 }
 
 /** Returns the load balance of the selection: mean by longest time of computation. @param {App} app */
@@ -62,7 +64,7 @@ function waitTables(app) {
 /** @param {App} app @returns {View} */
 export function efficiencyView(app) {
     let total = 1;
-    const colour = (/** @type {ClassTime} */ row) => `rgb(${app.colours.byClass[row.at % app.colours.byClass.length].join(" ")})`;
+    const colour = (/** @type {ClassTime} */ row) => (row.at < 0 ? "var(--alive)" : app.colours.cssOfClass(row.at));
     const classes = new Table("Time by class of the selection", /** @type {Column<ClassTime>[]} */ ([
         { name: "Class", value: (row) => row.name },
         { name: "Exclusive", kind: "time", value: (row) => row.time, part: (row) => row.time / total, colour },

@@ -19,6 +19,7 @@ function traceFacts({ trace, stats, generator, slices, levels }) {
     /** @type {[string, Node | string][]} */
     const facts = [
         ["Trace", isolated(trace.name)],
+        ...(trace.command ? [/** @type {[string, Node]} */ (["Command", isolated(trace.command)])] : []),
         ["Recorded", isolated(trace.date ?? "unknown")],
         ["Length", figure(trace.length, "time")],
         ["Events", figure(trace.events, "count")], ["Events lost", figure(trace.lost, "count")],

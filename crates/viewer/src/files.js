@@ -6,7 +6,7 @@ import { statsTable } from "./matrix.js";
 function transferColumns(name, part) {
     return [
         { name, kind: "bytes", value: (row) => row[part].bytes },
-        { name: `Operations (${part})`, kind: "count", value: (row) => row[part].count },
+        { name: part === "reads" ? "Reads" : "Writes", kind: "count", title: `Operations (${part})`, value: (row) => row[part].count },
         { name: `Time (${part})`, kind: "time", value: (row) => row[part].time_ns },
         { name: `Rate (${part})`, kind: "rate", title: "Bytes by time", value: (row) => row[part].bytes_per_second },
     ];

@@ -1,8 +1,10 @@
 // Flame graph of the selection: calling contexts from the top, width is inclusive time.
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
-import { exact, plural, rounded, visibleName } from "./format.js";
+import { placeLine, plural, rounded, visibleName } from "./format.js";
 import { NO_CONTEXT } from "./pack.js";
+import { outsideTime } from "./profile.js";
+import { inkOn, shortened } from "./text.js";
 import { tipOver } from "./tooltip.js";
 
 /** @typedef {{context: number, left: number, width: number, depth: number}} Frame */
@@ -24,6 +26,13 @@ export function childrenOf(data, sums) {
     }
     for (const list of children.values()) list.sort((/** @type {number} */ a, /** @type {number} */ b) => sums.total[b] - sums.total[a] || a - b);
     return children;
+}
+
+/** Returns the time that shares are of: that of all calls, and that in no call if it is known. @param {App} app @param {ContextSums} sums */
+export function wholeTime({ data, selection }, sums) {
+    const { from, to } = selection.state;
+    const called = sums.total.reduce((sum, time, at) => sum + (data.contexts.parent[at] === NO_CONTEXT ? time : 0), 0);
+    return called + outsideTime(data, from, to, selection.groups()) || 1;
 }
 
 /** Places frames; positions are parts of the width. @param {ContextSums} sums @param {Map<number, number[]>} children @param {number} root
@@ -56,6 +65,7 @@ export class Flame {
         this.frames = [];
         /** @type {ContextSums} */
         this.sums = { exclusive: new Float64Array(), visits: new Float64Array(), total: new Float64Array() };
+        this.whole = 1;
         this.canvas = picture("Flame graph", { class: "flame", id: "flame" });
         this.place = element("div", { class: "place" }, this.canvas);
         this.place.addEventListener("click", (event) => this.press(event));
@@ -94,11 +104,15 @@ export class Flame {
         if (!frame) return null;
         const { exclusive, total, visits } = this.sums;
         const { context } = frame;
+        const { data } = this.app;
+        const parent = data.contexts.parent[context];
         return [
             ["", visibleName(this.nameAt(context))],
-            ["inclusive", `${exact(total[context], "time")} (${rounded(frame.width, "share")})`],
-            ["exclusive", exact(exclusive[context], "time")],
-            ["calls", exact(visits[context], "count")],
+            ["inclusive", `${rounded(total[context], "time")} (${rounded(total[context] / this.whole, "share")})`],
+            ["exclusive", rounded(exclusive[context], "time")],
+            ["calls", visits[context] > 0 ? rounded(visits[context], "count") : "known by samples"],
+            ["caller", parent === NO_CONTEXT ? "none" : visibleName(this.nameAt(parent))],
+            ...placeLine(data, data.contexts.region[context]),
         ];
     }
 
@@ -111,6 +125,7 @@ export class Flame {
     show(sums, children) {
         this.sums = sums;
         this.children = children;
+        this.whole = wholeTime(this.app, sums);
         if (this.root !== NO_CONTEXT && !(sums.total[this.root] > 0)) this.root = NO_CONTEXT;
         this.frames = framesOf(sums, children, this.root, NARROWEST / Math.max(this.place.clientWidth, 1));
         const depth = this.frames.reduce((most, frame) => Math.max(most, frame.depth + 1), 1);
@@ -156,22 +171,4 @@ export class Flame {
         if (!top) return "Flame graph: no call in this selection";
         return `Flame graph of ${plural(this.frames.length, "calling context")}; the call tree below has the same contexts as text. Longest: ${visibleName(this.nameAt(top.context))}, ${rounded(this.sums.total[top.context], "time")}`;
     }
-}
-
-/** Returns black or white, which is easier to read on a colour. @param {[number, number, number]} colour */
-export function inkOn([red, green, blue]) {
-    return 0.2126 * red ** 2.2 + 0.7152 * green ** 2.2 + 0.0722 * blue ** 2.2 > 0.19 * 255 ** 2.2 ? "#000" : "#fff";
-}
-
-/** Returns as much of a text as fits. @param {CanvasRenderingContext2D} context @param {string} text @param {number} width */
-export function shortened(context, text, width) {
-    if (text.length < 200 && context.measureText(text).width <= width) return text;
-    const letters = [...text.slice(0, 300)];
-    let [low, high] = [0, letters.length];
-    while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= width) low = middle;
-        else high = middle - 1;
-    }
-    return low === 0 ? "" : `${letters.slice(0, low).join("")}…`;
 }

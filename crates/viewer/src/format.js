@@ -1,7 +1,7 @@
 // Numbers for people: four digits and a unit. The exact form has every digit and the same unit.
 const TIME_UNITS = /** @type {[string, number][]} */ ([["s", 1e9], ["ms", 1e6], ["µs", 1e3]]);
 const BYTE_UNITS = /** @type {[string, number][]} */ ([["EB", 1e18], ["PB", 1e15], ["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]);
-const INPUT_UNITS = /** @type {Record<string, number>} */ ({ s: 1e9, ms: 1e6, us: 1e3, "µs": 1e3, "μs": 1e3, ns: 1, "": 1 });
+const INPUT_UNITS = /** @type {Record<string, number>} */ ({ s: 1e9, ms: 1e6, us: 1e3, "µs": 1e3, "μs": 1e3, ns: 1, "": 1e9 });
 
 /** Returns about four significant digits. @param {number} value */
 export function fourDigits(value) {
@@ -56,7 +56,7 @@ export function exact(value, kind) {
     return value === null || Number.isNaN(value) ? "no value" : `${separated(kind === "share" ? value * 100 : value)}${EXACT[kind]}`;
 }
 
-/** Reads a time that a person wrote: `1.5 ms`, `20 %`, `1,234 ns`. Returns null if it is none. @param {string} text @param {number} length of the trace, for per cent */
+/** Reads a time that a person wrote: `1.5 ms`, `20 %`, `1,234 ns`; without a unit, it is in seconds. Returns null if it is none. @param {string} text @param {number} length of the trace, for per cent */
 export function parseTime(text, length) {
     const parts = /^\s*([\d.,]+(?:e\d+)?)\s*([a-zµμ%]*)\s*$/iu.exec(text);
     if (!parts) return null;
@@ -73,4 +73,16 @@ export function plural(count, word, words = `${word}s`) {
 /** Returns a name that can be seen, even if it is empty. @param {string} name */
 export function visibleName(name) {
     return name.trim() === "" ? "(without name)" : name;
+}
+
+/** Returns the line of a box that names the source of a region, if it is known. @param {Pack} data @param {number} region @returns {Line[]} */
+export function placeLine({ regions }, region) {
+    const { file, line } = regions[region];
+    if (file === "") return [];
+    return [["file", line > 0 ? `${file}:${line}` : file]];
+}
+
+/** Returns the name of the time in no call. @param {Pack} data */
+export function outsideName({ outside, outsideName: name }) {
+    return outside ? name : "outside all calls";
 }

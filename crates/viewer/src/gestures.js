@@ -8,16 +8,15 @@ function wheelPixels(event) {
     return [event.deltaX * unit, event.deltaY * unit];
 }
 
-/** Zooms and moves with the wheel. @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows */
-export function listenToWheel(place, selection, hasRows) {
+/** Zooms and moves with the wheel. @param {HTMLElement} place @param {TraceSelection} selection @param {((y: number) => number) | null} rowAt the row at a height, if there are rows */
+export function listenToWheel(place, selection, rowAt) {
     place.addEventListener("wheel", (event) => {
         event.preventDefault();
         const box = place.getBoundingClientRect();
-        const { from, to, first, last } = selection.state;
+        const { from, to } = selection.state;
         const [x, y] = wheelPixels(event);
         const at = (event.clientX - box.left) / box.width;
-        const row = first + ((event.clientY - box.top) / box.height) * (last - first + 1) - 0.5;
-        if (event.altKey && hasRows) selection.zoomRows(Math.exp(y * WHEEL_STEP), row);
+        if (event.altKey && rowAt) selection.zoomRows(Math.exp(y * WHEEL_STEP), rowAt(event.clientY - box.top));
         else if (event.shiftKey || Math.abs(x) > Math.abs(y)) selection.pan((x || y) / box.width);
         else selection.zoom(Math.exp(y * WHEEL_STEP * (event.ctrlKey ? 4 : 1)), from + at * (to - from));
     }, { passive: false });
@@ -39,12 +38,11 @@ function listenToPad(place, selection) {
 
 /** Selects the dragged range, moves with shift or a finger, zooms with two fingers. */
 export class Gestures {
-    /** @param {HTMLElement} place @param {TraceSelection} selection @param {boolean} hasRows
+    /** @param {HTMLElement} place @param {TraceSelection} selection @param {(y: number) => number} rowAt
      * @param {{drag: (drag: Drag | null) => void, select: (drag: Drag) => void, press: (point: Point) => void}} receiver */
-    constructor(place, selection, hasRows, receiver) {
+    constructor(place, selection, rowAt, receiver) {
         this.place = place;
         this.selection = selection;
-        this.hasRows = hasRows;
         this.receiver = receiver;
         /** @type {Map<number, Point>} */
         this.pointers = new Map();
@@ -55,7 +53,7 @@ export class Gestures {
         place.addEventListener("pointerup", (event) => this.up(event));
         place.addEventListener("pointercancel", (event) => this.cancel(event));
         place.addEventListener("dblclick", () => selection.fit());
-        listenToWheel(place, selection, hasRows);
+        listenToWheel(place, selection, rowAt);
         listenToPad(place, selection);
     }
 
@@ -90,7 +88,7 @@ export class Gestures {
     /** @param {Point} from @param {Point} to @returns {Drag} */
     dragTo(from, to) {
         const down = Math.abs(to.y - from.y);
-        return { from, to, withRows: this.hasRows && down > 24 && down * 2 > Math.abs(to.x - from.x) * 0.5 };
+        return { from, to, withRows: down > 24 && down * 2 > Math.abs(to.x - from.x) * 0.5 };
     }
 
     /** @param {Point} before @param {Point} now */

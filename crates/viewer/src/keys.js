@@ -8,9 +8,10 @@ const ZOOM = 0.7;
 /** Keys as shown in the help, and their actions. */
 const HELP = /** @type {Line[]} */ ([
     ["W S, + −", "zoom in and out in time"], ["A D, ← →", "move in time"], ["↑ ↓", "move over rows"],
-    ["Shift+W Shift+S", "fewer and more rows"], ["F, double click", "show everything"], ["U", "undo the last change of the selection"],
+    ["Shift+W Shift+S", "fewer and more rows"],
+    ["E, ▸", "unfold rows into nested calls: the row of the cross, or all that are shown; again folds them"], ["F, double click", "show everything"], ["U", "undo the last change of the selection"],
     ["C", "cross for the keyboard: Shift+arrows move it, Enter selects its region"], ["/", "search"], ["1 … 8", "views"],
-    ["R", "colour by region or by class"], ["M", "show or hide messages"],
+    ["R", "colour by class, with shades for regions, or by region"], ["M", "show or hide messages"],
     ["X", "all digits of all numbers; a click shows those of one"],
     ["Escape", "leave search, cross, zoom of the flame graph, region"], ["?", "this help"],
     ["Drag", "select time; drag down as well to select rows"],
@@ -47,7 +48,7 @@ export class Keys {
             ArrowUp: () => selection.panRows(-STEP), ArrowDown: () => selection.panRows(STEP),
             W: () => selection.zoomRows(0.5, this.cross?.row), S: () => selection.zoomRows(2, this.cross?.row),
             f: () => selection.fit(), "0": () => selection.fit(), u: () => selection.undo(),
-            c: () => this.toggleCross(), x: toggleExact, r: () => app.toggleMode(), m: () => app.toggleMessages(),
+            e: () => this.unfold(), c: () => this.toggleCross(), x: toggleExact, r: () => app.toggleMode(), m: () => app.toggleMessages(),
             "/": () => byId("search").focus(), "?": () => this.help.showModal(), Escape: () => this.escape(),
         };
     }
@@ -82,6 +83,13 @@ export class Keys {
         if (view === undefined || !this.isOn()) return false;
         this.app.selection.set({ view });
         return true;
+    }
+
+    /** Unfolds the row of the cross, or all rows that are shown. */
+    unfold() {
+        const { first, last } = this.app.selection.state;
+        const rows = this.cross ? [this.cross.row] : Array.from({ length: last - first + 1 }, (_, at) => first + at);
+        this.app.selection.toggleRows(rows.filter((row) => this.app.timeline.canUnfold(row)));
     }
 
     toggleCross() {

@@ -1,24 +1,49 @@
 // The meaning of the colours. Each entry is a button that selects its region.
+import { outsideName } from "./format.js";
 import { button, byId, element, nameButton, swatch } from "./dom.js";
 
 const MOST_ENTRIES = 10;
 
-/** @param {App} app */
-function classEntries({ data, colours }) {
-    const used = new Set(data.regions.map((region) => region.class));
-    const shown = data.classes.map((name, at) => ({ name, at })).filter(({ at }) => used.has(at));
-    return shown.map(({ name, at }) => element("li", {}, swatch(`rgb(${colours.byClass[at % colours.byClass.length].join(" ")})`), name));
+/** Regions of a class that are named, so that their shades have a meaning. */
+const SHADES_NAMED = 3;
+
+/** @param {App} app @param {number} at */
+function regionEntry({ data, selection, colours }, at) {
+    const press = nameButton(data.regions[at].name, () => selection.toggle(at), { "aria-pressed": String(at === selection.state.region) });
+    return element("li", {}, swatch(colours.css(at)), press);
+}
+
+/** Returns the classes, each followed by its regions of most time in their shades. @param {App} app */
+function classEntries(app) {
+    const { data, colours, selection } = app;
+    return data.classes.flatMap((name, at) => {
+        const regions = colours.order.filter((region) => data.regions[region].class === at);
+        if (regions.length === 0) return [];
+        const shown = regions.slice(0, SHADES_NAMED);
+        const { region } = selection.state;
+        if (regions.includes(region) && !shown.includes(region)) shown.push(region);
+        const entries = shown.map((own) => regionEntry(app, own));
+        if (regions.length > shown.length) entries.push(element("li", { class: "more" }, `${regions.length - shown.length} more`));
+        const head = element("span", { class: "class" }, swatch(colours.cssOfClass(at)), name);
+        return [element("li", { class: "of-class" }, head, element("ul", {}, ...entries))];
+    });
 }
 
 /** @param {App} app */
-function regionEntries({ data, selection, colours }) {
-    const { region } = selection.state;
-    const shown = colours.order.slice(0, MOST_ENTRIES);
+function regionEntries(app) {
+    const { region } = app.selection.state;
+    const shown = app.colours.order.slice(0, MOST_ENTRIES);
     if (region >= 0 && !shown.includes(region)) shown.push(region);
-    return shown.map((at) => {
-        const press = nameButton(data.regions[at].name, () => selection.toggle(at), { "aria-pressed": String(at === region) });
-        return element("li", {}, swatch(colours.css(at)), press);
-    });
+    return shown.map((at) => regionEntry(app, at));
+}
+
+/** Explains the colours of cells without a region. @param {Pack} data */
+function otherEntries(data) {
+    if (data.rows.length === 0) return [];
+    const square = (/** @type {string} */ name) => element("span", { class: `swatch ${name}`, "aria-hidden": "true" });
+    const quiet = element("li", {}, square("quiet"), outsideName(data));
+    const isAbsent = data.rows.some(({ life }) => life && (life[0] > data.trace.length / 200 || life[1] < data.trace.length * 0.995));
+    return isAbsent ? [quiet, element("li", {}, square("absent"), "not running")] : [quiet];
 }
 
 /** @param {App} app */
@@ -27,5 +52,6 @@ export function showLegend(app) {
     const entries = colours.mode === "class" ? classEntries(app) : regionEntries(app);
     const hidden = colours.mode === "class" ? 0 : Math.max(data.regions.length - MOST_ENTRIES, 0);
     if (hidden > 0) entries.push(element("li", {}, button(`${hidden} more`, () => selection.set({ view: "regions" }), { class: "link" })));
-    byId("legend").replaceChildren(...entries);
+    byId("legend").classList.toggle("by-class", colours.mode === "class");
+    byId("legend").replaceChildren(...entries, ...otherEntries(data));
 }

@@ -14,11 +14,12 @@ import { Density } from "./messages.js";
 import { metricsView } from "./metrics.js";
 import { Overview } from "./overview.js";
 import { unpack } from "./pack.js";
-import { profile } from "./profile.js";
+import { outsideTime, profile } from "./profile.js";
 import { regionsView } from "./regions.js";
 import { TraceSelection } from "./selection.js";
 import { Timeline } from "./timeline.js";
 import { connectToolbar, showToolbar } from "./toolbar.js";
+import { hideTipInTime } from "./tooltip.js";
 
 /** Views follow the selection after this time without a change, in ms. */
 const SETTLED = 90;
@@ -123,8 +124,9 @@ function makeTabs(app) {
 /** @param {Pack} data */
 function showTitle(data) {
     const { trace } = data;
-    document.title = `${visibleName(trace.name)} · kymo`;
-    byId("name").replaceChildren(element("bdi", { dir: "auto" }, visibleName(trace.name)));
+    const name = visibleName(trace.command ?? trace.name);
+    document.title = [name, ...(trace.date ? [trace.date] : []), "kymo"].join(" · ");
+    byId("name").replaceChildren(element("bdi", { dir: "auto", title: trace.name }, name));
     const sizes = [plural(trace.nodes, "node"), plural(trace.processes, "process", "processes"), plural(trace.locations, "location"), plural(trace.events, "event"), formatTime(trace.length)];
     byId("facts").textContent = [...(trace.date ? [trace.date] : []), ...sizes].join(" · ");
     const empty = trace.events === 0 ? ["The trace has no events."] : [];
@@ -157,6 +159,7 @@ function show(data) {
     makeTabs(app);
     connectToolbar(app);
     listenToFigures();
+    hideTipInTime();
     listenToWindow(app);
     new Keys(app);
     byId("wait").hidden = true;
@@ -169,8 +172,9 @@ function show(data) {
 /** Offers the functions that tests call. @param {Pack} data @param {App} app */
 function offer(data, app) {
     const own = (/** @type {number} */ from, /** @type {number} */ to, /** @type {Iterable<number> | undefined} */ groups) => profile(data, from, to, groups);
+    const outside = (/** @type {number} */ from, /** @type {number} */ to, /** @type {Iterable<number> | undefined} */ groups) => outsideTime(data, from, to, groups);
     const offered = {
-        ready: true, data, profile: own, draw: () => app.draw(),
+        ready: true, data, profile: own, outside, draw: () => app.draw(),
         get selection() { return { ...app.selection.state }; }, get level() { return app.timeline.level(); },
         get isSettled() { return app.timer === 0 && !app.isDue && !app.timeline.isDue; },
     };

@@ -15,6 +15,8 @@ const MEASURES = /** @type {Record<Measure, {title: string, kind: Kind}>} */ ({
     wait: { title: "Waiting time", kind: "time" },
 });
 const LARGEST = 560;
+/** The place of the least value on the scale of colours, so that it differs from no value. */
+const PALEST_PAIR = 0.2;
 /** The palest and the strongest colour of a pair, dark on light; turned round on dark paper. */
 const SCALE = /** @type {[number, number, number][]} */ ([[214, 228, 244], [78, 142, 205], [28, 82, 148], [14, 30, 66]]);
 
@@ -24,6 +26,12 @@ function heat(part, isDark) {
     const at = Math.min(Math.max(part, 0), 1) * (scale.length - 1);
     const low = Math.min(Math.floor(at), scale.length - 2);
     return `rgb(${scale[low].map((value, place) => Math.round(value + (scale[low + 1][place] - value) * (at - low))).join(" ")})`;
+}
+
+/** Returns the place of values on a logarithmic scale from the least to the most; the middle if all are equal. @param {number} least @param {number} most */
+export function partOf(least, most) {
+    const length = Math.log1p(most) - Math.log1p(least);
+    return (/** @type {number} */ value) => (length > 0 ? (Math.log1p(value) - Math.log1p(least)) / length : 0.5);
 }
 
 class MatrixPicture {
@@ -60,18 +68,21 @@ class MatrixPicture {
         this.place.style.width = `${side}px`;
         const { context, width, ratio } = fitted(this.canvas);
         const values = this.matrix[this.measure];
-        const most = [...values].reduce((longest, value) => Math.max(longest, value || 0), 0);
+        const shown = [...values].filter((value) => value > 0);
+        const most = shown.reduce((longest, value) => Math.max(longest, value), 0);
+        const least = shown.reduce((shortest, value) => Math.min(shortest, value), most);
+        const part = partOf(least, most);
         const cell = width / Math.max(names.length, 1);
         const isDark = colourOf(themeColour("--paper"))[0] < 128;
         context.clearRect(0, 0, width, width);
         from.forEach((source, at) => {
             if (!(values[at] > 0)) return;
-            context.fillStyle = heat(Math.log1p(values[at]) / Math.log1p(most), isDark);
+            context.fillStyle = heat(PALEST_PAIR + (1 - PALEST_PAIR) * part(values[at]), isDark);
             const gap = cell > 6 * ratio ? ratio : 0;
             context.fillRect(to[at] * cell, source * cell, Math.max(cell - gap, 1), Math.max(cell - gap, 1));
         });
         const { title, kind } = MEASURES[this.measure];
-        this.scale.textContent = `Rows send, columns receive, in the order of ranks. Colour: ${title.toLowerCase()}, logarithmic, at most ${rounded(most, kind)}.`;
+        this.scale.textContent = `Rows send, columns receive, in the order of ranks. Colour: ${title.toLowerCase()}, logarithmic, ${rounded(least, kind)} to ${rounded(most, kind)}.`;
         this.canvas.setAttribute("aria-label", `Matrix of ${title.toLowerCase()} between ${plural(names.length, "member")}; the table of pairs has the numbers.`);
     }
 }

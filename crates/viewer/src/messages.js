@@ -1,7 +1,7 @@
 // Messages: lines over the rows where few are visible, their density over time everywhere.
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
-import { exact, plural, rounded, separated } from "./format.js";
+import { plural, rounded, separated } from "./format.js";
 import { tipOver } from "./tooltip.js";
 
 /** More lines than one in this many pixels hide the rows. */
@@ -21,14 +21,12 @@ export function visibleMessages(data, { from, to, first, last }) {
 }
 
 /** Draws messages as lines from send to receive, if they are few; returns whether they are.
- * @param {Pack} data @param {State} state @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} ratio */
-export function drawMessages(data, state, context, width, height, ratio) {
+ * @param {Pack} data @param {State} state @param {CanvasRenderingContext2D} context @param {number} width @param {number} ratio @param {(row: number) => number} y the middle of a row */
+export function drawMessages(data, state, context, width, ratio, y) {
     const list = data.messages.list;
     const found = visibleMessages(data, state);
     if (!list || found.length * LINE_SPACE * ratio > width) return false;
-    const rows = state.last - state.first + 1;
     const x = (/** @type {number} */ time) => ((time - state.from) / (state.to - state.from)) * width;
-    const y = (/** @type {number} */ row) => ((row - state.first + 0.5) / rows) * height;
     const path = new Path2D();
     for (const at of found) {
         path.moveTo(x(list.send[at]), y(list.source[at]));
@@ -77,7 +75,7 @@ export class Density {
         return [
             ["", plural(density.count[bucket], "message")],
             ["bytes", rounded(density.bytes[bucket], "bytes")],
-            ["sent from", `${exact(start, "time")} to ${exact(start + density.width, "time")}`],
+            ["sent from", `${rounded(start, "time")} to ${rounded(start + density.width, "time")}`],
         ];
     }
 

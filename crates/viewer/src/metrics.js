@@ -2,7 +2,7 @@
 import { drawAxis } from "./axis.js";
 import { themeColour } from "./colours.js";
 import { element, figure, fitted, nameOf, picture } from "./dom.js";
-import { exact, fourDigits, plural, visibleName } from "./format.js";
+import { fourDigits, plural, rounded, visibleName } from "./format.js";
 import { listenToWheel } from "./gestures.js";
 import { tipOver } from "./tooltip.js";
 
@@ -36,7 +36,7 @@ class MetricLane {
         const title = element("div", { class: "lane-name" }, nameOf(metric.name), element("br"), metric.unit === "" ? metric.mode : `${metric.unit}, ${metric.mode}`);
         this.root = element("section", {}, element("div", { class: "lane" }, title, this.canvas), this.sums);
         tipOver(this.canvas, (x) => this.describe(x));
-        listenToWheel(this.canvas, app.selection, false);
+        listenToWheel(this.canvas, app.selection, null);
     }
 
     /** Returns the buckets of the selection. */
@@ -53,7 +53,7 @@ class MetricLane {
         const { width, min, mean, max } = this.metric;
         const at = Math.floor((from + (x / this.canvas.clientWidth) * (to - from)) / width);
         if (!(at >= 0 && at < mean.length)) return null;
-        const lines = /** @type {Line[]} */ ([["", visibleName(this.metric.name)], ["time", `${exact(at * width, "time")} to ${exact((at + 1) * width, "time")}`]]);
+        const lines = /** @type {Line[]} */ ([["", visibleName(this.metric.name)], ["time", `${rounded(at * width, "time")} to ${rounded((at + 1) * width, "time")}`]]);
         const values = /** @type {Line[]} */ ([["lowest", withUnit(min[at], this.metric)], ["mean", withUnit(mean[at], this.metric)], ["highest", withUnit(max[at], this.metric)]]);
         return Number.isNaN(mean[at]) ? [...lines, ["value", "none"]] : [...lines, ...values];
     }

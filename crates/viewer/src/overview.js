@@ -1,16 +1,16 @@
-// The whole trace in one strip: the share of each region or class over time, and the brush that
-// selects a range.
+// The whole trace in one strip: the time of each class or region, and that in no call, of all
+// locations that run; and the brush that selects a range. It is blank only where nothing runs.
 import { rangeText } from "./axis.js";
 import { themeColour } from "./colours.js";
 import { byId, element, fitted, picture } from "./dom.js";
-import { exact } from "./format.js";
+import { formatTime } from "./format.js";
 import { tipOver } from "./tooltip.js";
 
 /** Regions with a layer of their own. */
 const LAYERS = 10;
 const EDGE = 8;
 
-/** Returns the layer of each region; the last is for all others. @param {Pack} data @param {Colours} colours */
+/** Returns the layer of each region; in the mode of regions, the last is for all others. @param {Pack} data @param {Colours} colours */
 function layersOf(data, colours) {
     if (colours.mode === "class") return data.regions.map((region) => region.class);
     const layers = data.regions.map(() => LAYERS);
@@ -20,7 +20,7 @@ function layersOf(data, colours) {
 
 /** Returns the colour of each layer. @param {Pack} data @param {Colours} colours */
 function layerColours(data, colours) {
-    if (colours.mode === "class") return data.classes.map((_, at) => `rgb(${colours.byClass[at % colours.byClass.length].join(" ")})`);
+    if (colours.mode === "class") return data.classes.map((_, at) => colours.cssOfClass(at));
     const own = colours.order.slice(0, LAYERS).map((region) => colours.css(region));
     while (own.length < LAYERS) own.push("transparent");
     return [...own, themeColour("--quiet")];
@@ -35,30 +35,65 @@ function timesOf(data, layers, count) {
             times[slice * count + layers[data.contexts.region[context[at]]]] += exclusive[at];
         }
     }
+    if (times.every((time) => time === 0)) addCells(data, layers, count, times);
     return times;
 }
 
-/** Draws layers on each other. @param {Pack} data @param {HTMLCanvasElement} canvas @param {string[]} palette
- * @param {Float64Array} times @param {number} selected layer, -1 for none */
+/** Adds the times of cells: samples without a period have no others. @param {Pack} data @param {number[]} layers @param {number} count @param {Float64Array} times */
+function addCells(data, layers, count, times) {
+    const level = data.levels.find(({ buckets }) => buckets <= data.slices.count) ?? data.levels[data.levels.length - 1];
+    if (!level) return;
+    const slices = data.slices.width / level.width;
+    level.region.forEach((region, at) => {
+        const layer = layers[region];
+        if (layer === undefined) return;
+        const bucket = at % level.buckets;
+        const time = (level.share[at] / 255) * level.width * Math.min(slices, 1);
+        const [first, last] = [Math.floor(bucket / slices), Math.max(Math.ceil((bucket + 1) / slices), Math.floor(bucket / slices) + 1)];
+        for (let slice = first; slice < Math.min(last, data.slices.count); slice += 1) times[slice * count + layer] += time;
+    });
+}
+
+/** Returns the time for which locations run in each slice. @param {Pack} data */
+function aliveTimes({ slices, rows, trace }) {
+    const alive = new Float64Array(slices.count);
+    for (const { life, kind, members } of rows.filter((row) => row.kind === "location" || row.kind === "mean")) {
+        const [begin, end] = life ?? [0, trace.length];
+        for (let slice = Math.max(Math.floor(begin / slices.width), 0); slice < slices.count && slice * slices.width < end; slice += 1) {
+            const time = Math.min(end, (slice + 1) * slices.width) - Math.max(begin, slice * slices.width);
+            alive[slice] += Math.max(time, 0) * (kind === "mean" ? members : 1);
+        }
+    }
+    return alive;
+}
+
+/** Draws layers on each other, above them the time in no call: the height is that of the slice in which most locations run.
+ * @param {Pack} data @param {HTMLCanvasElement} canvas @param {string[]} palette @param {Float64Array} times @param {number} selected layer, -1 for none */
 function drawLayers(data, canvas, palette, times, selected) {
     const { context, width, height } = fitted(canvas);
     const count = palette.length;
-    const members = data.groups.reduce((sum, group) => sum + group.members, 0);
-    const full = Math.max(members * data.slices.width, 1);
+    const alive = aliveTimes(data);
+    const sums = alive.map((_, slice) => times.subarray(slice * count, (slice + 1) * count).reduce((sum, time) => sum + time, 0));
+    const full = alive.reduce((most, time, slice) => Math.max(most, time, sums[slice]), 1e-9);
     const scale = width / Math.max(data.trace.length, 1);
+    const quiet = themeColour("--alive");
     context.clearRect(0, 0, width, height);
     for (let slice = 0; slice < data.slices.count; slice += 1) {
         const left = Math.round(slice * data.slices.width * scale);
-        const right = Math.round((slice + 1) * data.slices.width * scale);
+        const wide = Math.max(Math.round((slice + 1) * data.slices.width * scale) - left, 1);
+        const fill = (/** @type {number} */ bottom, /** @type {number} */ time, /** @type {string} */ colour) => {
+            const tall = (time / full) * height;
+            context.fillStyle = colour;
+            context.fillRect(left, bottom - tall, wide, tall);
+            return bottom - tall;
+        };
+        fill(height, Math.max(alive[slice], sums[slice]), quiet);
         for (let layer = 0, bottom = height; layer < count; layer += 1) {
-            const tall = (times[slice * count + layer] / full) * height;
             context.globalAlpha = selected < 0 || selected === layer ? 1 : 0.15;
-            context.fillStyle = palette[layer];
-            context.fillRect(left, bottom - tall, Math.max(right - left, 1), tall);
-            bottom -= tall;
+            bottom = fill(bottom, times[slice * count + layer], palette[layer]);
         }
+        context.globalAlpha = 1;
     }
-    context.globalAlpha = 1;
 }
 
 export class Overview {
@@ -89,7 +124,7 @@ export class Overview {
         for (const end of ["pointerup", "pointercancel"]) place.addEventListener(end, () => (this.drag = null));
         place.addEventListener("dblclick", () => this.selection.fit());
         place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-        tipOver(place, (x) => [["", exact(Math.round((x / place.clientWidth) * this.selection.length), "time")]]);
+        tipOver(place, (x) => [["", formatTime((x / place.clientWidth) * this.selection.length)]]);
     }
 
     /** @param {MouseEvent} event */

@@ -42,5 +42,18 @@ export async function unpack(text) {
     const length = new DataView(buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
     if (header.version !== 1) throw new Error(`these data are of version ${header.version}, this page reads version 1`);
-    return resolve(header, buffer, Math.ceil((4 + length) / 8) * 8);
+    const data = resolve(header, buffer, Math.ceil((4 + length) / 8) * 8);
+    return { ...data, levels: data.levels.map((/** @type {any} */ level) => ({ ...level, ...cellsOf(data.contexts, level.context) })) };
+}
+
+/** Returns contexts in 32 bits, and their regions in 16. @param {Pack["contexts"]} contexts @param {Numbers} packed */
+export function cellsOf(contexts, packed) {
+    const none = 2 ** (8 * packed.BYTES_PER_ELEMENT) - 1;
+    const [context, region] = [new Uint32Array(packed.length), new Uint16Array(packed.length)];
+    for (let at = 0; at < packed.length; at += 1) {
+        const isNone = packed[at] === none;
+        context[at] = isNone ? NO_CONTEXT : packed[at];
+        region[at] = isNone ? OUTSIDE : Math.min(contexts.region[packed[at]], OUTSIDE - 1);
+    }
+    return { context, region };
 }

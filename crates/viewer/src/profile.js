@@ -105,3 +105,16 @@ export function timesByGroup(data, from, to, isCounted) {
     });
     return times;
 }
+
+/** Returns the time in no call, 0 if it is not known. @param {Pack} data @param {number} from @param {number} to @param {Iterable<number>} [groups] */
+export function outsideTime(data, from, to, groups) {
+    const { outside } = data;
+    if (!outside) return 0;
+    const flags = chosen(data, groups);
+    const [first, last] = sliceRange(data, from, to);
+    let sum = 0;
+    for (let slice = first; slice < last; slice += 1) {
+        for (let group = 0; group < data.groups.length; group += 1) sum += flags[group] * outside[slice * data.groups.length + group];
+    }
+    return sum;
+}

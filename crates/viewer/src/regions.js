@@ -1,7 +1,7 @@
 // The table of regions of the selection.
 import { element, nameButton, swatch } from "./dom.js";
-import { exact } from "./format.js";
-import { contextSums, coveredRange, regionSums } from "./profile.js";
+import { outsideName, rounded } from "./format.js";
+import { contextSums, coveredRange, outsideTime, regionSums } from "./profile.js";
 import { Table } from "./table.js";
 import { rowsText } from "./timeline.js";
 
@@ -16,7 +16,7 @@ export function selectedSums({ data, selection }) {
 /** States which slices and rows the numbers are of. @param {App} app */
 export function scopeText({ data, selection }) {
     const { from, to } = coveredRange(data, selection.state.from, selection.state.to);
-    const whole = selection.isWhole ? "the whole trace" : `${exact(from, "time")} to ${exact(to, "time")}`;
+    const whole = selection.isWhole ? "the whole trace" : `${rounded(from, "time")} to ${rounded(to, "time")}`;
     const rounding = selection.isWhole ? "" : " (whole slices of time)";
     return `Sums of ${whole}${rounding}, ${rowsText(data, selection)}.`;
 }
@@ -27,10 +27,10 @@ function regionColumns(app) {
     let longest = 1;
     /** @type {Column<RegionRow>[]} */
     const columns = [
-        { name: "Region", value: (row) => row.name, cell: (row) => regionCell(app, row.region) },
+        { name: "Region", value: (row) => row.name, cell: (row) => (row.region < 0 ? quietCell(row.name) : regionCell(app, row.region)) },
         { name: "Class", value: (row) => row.ofClass },
-        { name: "Exclusive", kind: "time", title: "Time in the region without the regions that it calls", value: (row) => row.exclusive, part: (row) => row.exclusive / longest, colour: (row) => colours.css(row.region) },
-        { name: "Share", kind: "share", title: "Exclusive time by the time of all regions", value: (row) => row.exclusive / total },
+        { name: "Exclusive", kind: "time", title: "Time in the region without the regions that it calls", value: (row) => row.exclusive, part: (row) => row.exclusive / longest, colour: (row) => (row.region < 0 ? "var(--alive)" : colours.css(row.region)) },
+        { name: "Share", kind: "share", title: "Exclusive time by the time of all regions, with the time in no call if samples were taken", value: (row) => row.exclusive / total },
         { name: "Inclusive", kind: "time", title: "Time in the region and in the regions that it calls", value: (row) => row.inclusive },
         { name: "Calls", kind: "count", title: "Calls that begin in the selection", value: (row) => row.visits },
         { name: "Per call", kind: "time", title: "Inclusive time by calls", value: (row) => (row.visits > 0 ? row.inclusive / row.visits : NaN) },
@@ -41,7 +41,7 @@ function regionColumns(app) {
         longest = rows.reduce((most, row) => Math.max(most, row.exclusive), 1e-9);
         total = rows.reduce((sum, row) => sum + row.exclusive, 0) || 1;
     };
-    return { columns, measure, isSelected: (/** @type {RegionRow} */ row) => row.region === selection.state.region, data };
+    return { columns, measure, isSelected: (/** @type {RegionRow} */ row) => row.region >= 0 && row.region === selection.state.region, data };
 }
 
 /** Returns the colour and the name of a region; a press selects it. @param {App} app @param {number} region */
@@ -51,15 +51,23 @@ export function regionCell({ data, selection, colours }, region) {
     return element("span", { class: "region" }, swatch(colours.css(region)), press);
 }
 
+/** Returns the cell of the time in no call. @param {string} name */
+export function quietCell(name) {
+    return element("span", { class: "region" }, element("span", { class: "swatch quiet", "aria-hidden": "true" }), name);
+}
+
 /** @param {App} app @returns {RegionRow[]} */
 function rowsOf(app) {
-    const { data } = app;
+    const { data, selection } = app;
     const sums = regionSums(data, selectedSums(app));
-    return [...sums].map(([region, numbers]) => {
+    const outside = outsideTime(data, selection.state.from, selection.state.to, selection.groups());
+    const quiet = { region: -1, name: outsideName(data), ofClass: "", place: "", visits: 0, exclusive: outside, inclusive: outside };
+    const rows = [...sums].map(([region, numbers]) => {
         const { name, class: at, file, line } = data.regions[region];
         const place = file === "" ? "" : line > 0 ? `${file}:${line}` : file;
         return { region, name, ofClass: data.classes[at] ?? "", place, ...numbers };
     });
+    return outside > 0 ? [...rows, quiet] : rows;
 }
 
 /** Returns a table of samples, for traces without calls. @param {App} app */

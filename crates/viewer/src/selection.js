@@ -1,5 +1,5 @@
 // The selection that all views share: time, rows, region and view. It is in the fragment of the
-// address (`#t=FROM,TO&r=FIRST,LAST&g=REGION&v=VIEW`), so that a link shows the same.
+// address (`#t=FROM,TO&r=FIRST,LAST&g=REGION&o=ROW,…&v=VIEW`), so that a link shows the same.
 /** No region is selected. */
 export const NO_REGION = -1;
 const MOST_STEPS = 200;
@@ -24,7 +24,7 @@ export class TraceSelection {
     /** Returns the state that shows everything. @returns {State} */
     whole() {
         const last = Math.max(this.data.rows.length - 1, 0);
-        return { from: 0, to: this.length, first: 0, last, region: NO_REGION, view: this.views[0] };
+        return { from: 0, to: this.length, first: 0, last, region: NO_REGION, open: "", view: this.views[0] };
     }
 
     /** The shortest range of time: four of the finest buckets. */
@@ -67,7 +67,7 @@ export class TraceSelection {
     }
 
     fit() {
-        this.set({ ...this.whole(), region: this.state.region, view: this.state.view });
+        this.set({ ...this.whole(), region: this.state.region, open: this.state.open, view: this.state.view });
     }
 
     /** Zooms in time; `at` is the fixed point. @param {number} factor @param {number} [at] */
@@ -113,6 +113,19 @@ export class TraceSelection {
         this.set({ first: start, last: start + count - 1 }, true);
     }
 
+    /** Returns the rows that are unfolded. @returns {number[]} */
+    openRows() {
+        return this.state.open === "" ? [] : this.state.open.split(",").map(Number);
+    }
+
+    /** Unfolds rows, or folds them if all are unfolded. @param {number[]} rows */
+    toggleRows(rows) {
+        const open = new Set(this.openRows());
+        const isOpen = rows.every((row) => open.has(row));
+        for (const row of rows) if (isOpen) open.delete(row); else open.add(row);
+        this.set({ open: [...open].join() });
+    }
+
     /** Selects a region, or none if it is selected. @param {number} region */
     toggle(region) {
         this.set({ region: region === this.state.region ? NO_REGION : region });
@@ -133,15 +146,18 @@ export class TraceSelection {
         const last = Math.min(Math.max(state.last, first), rows);
         const region = state.region >= 0 && state.region < this.data.regions.length ? state.region : NO_REGION;
         const view = this.views.includes(state.view) ? state.view : this.views[0];
-        return { ...this.shifted(state.from, span), first, last, region, view };
+        const isRow = (/** @type {number} */ row) => Number.isInteger(row) && row >= 0 && row < this.data.rows.length;
+        const open = state.open.split(",").filter((row) => row !== "").map(Number).filter(isRow).sort((a, b) => a - b);
+        return { ...this.shifted(state.from, span), first, last, region, open: [...new Set(open)].join(), view };
     }
 
     /** Returns the fragment without `#`. Times are whole nanoseconds unless very short. */
     fragment() {
-        const { from, to, first, last, region, view } = this.state;
+        const { from, to, first, last, region, open, view } = this.state;
         const digits = to - from < 10_000 ? 3 : 0;
         const parts = [`t=${trimmed(from, digits)},${trimmed(to, digits)}`, `r=${first},${last}`];
         if (region !== NO_REGION) parts.push(`g=${region}`);
+        if (open !== "") parts.push(`o=${open}`);
         return [...parts, `v=${view}`].join("&");
     }
 
@@ -152,8 +168,8 @@ export class TraceSelection {
         const [from, to] = pair(fields.get("t"), whole.from, whole.to);
         const [first, last] = pair(fields.get("r"), whole.first, whole.last);
         const region = this.regionOf(fields.get("g"));
-        const view = fields.get("v") ?? whole.view;
-        this.show(this.within({ from, to, first: Math.floor(first), last: Math.floor(last), region, view }));
+        const [open, view] = [fields.get("o") ?? whole.open, fields.get("v") ?? whole.view];
+        this.show(this.within({ from, to, first: Math.floor(first), last: Math.floor(last), region, open, view }));
     }
 
     /** Returns the region of a number or a name. @param {string | null} text */

@@ -1,7 +1,7 @@
 // Levels below those of the page, from the server of `kymo view`: shown tiles are requested in
 // tiles, and the page shows its own cells until they arrive.
 import { levelFor } from "./cells.js";
-import { OUTSIDE } from "./pack.js";
+import { cellsOf, NO_CONTEXT, OUTSIDE } from "./pack.js";
 
 /** The number of tiles that are awaited at the same time, and of those that are kept. */
 const [AT_ONCE, KEPT] = [6, 400];
@@ -53,7 +53,8 @@ export class Tiles {
         const buckets = (to - from + 1) * form.buckets;
         const level = {
             width, buckets, start: from * form.buckets, top: top * form.rows,
-            region: new Uint16Array(rows * buckets), calls: new Uint16Array(rows * buckets), share: new Uint8Array(rows * buckets),
+            context: new Uint32Array(rows * buckets), region: new Uint16Array(rows * buckets), calls: new Uint16Array(rows * buckets),
+            share: new Uint8Array(rows * buckets), outermost: new Uint8Array(rows * buckets).fill(255),
         };
         for (const { at, block, name } of places) {
             const tile = this.tiles.get(name);
@@ -61,7 +62,7 @@ export class Tiles {
             const count = Math.min(form.rows, this.data.rows.length - first);
             for (let row = 0; row < count; row += 1) {
                 const target = (first + row - level.top) * buckets + (at - from) * form.buckets;
-                if (tile) copy(tile, row, count, form.buckets, level, target);
+                if (tile) copy(this.data, tile, row, count, form.buckets, level, target);
                 else stretch(this.data.levels[0], first + row, at * form.buckets, form.buckets, level, target);
             }
         }
@@ -91,11 +92,14 @@ export class Tiles {
     }
 }
 
-/** Copies a row of a tile: all regions come first, then all calls, then all shares. @param {ArrayBuffer} tile @param {number} row @param {number} rows @param {number} buckets @param {any} level @param {number} target */
-function copy(tile, row, rows, buckets, level, target) {
-    level.region.set(new Uint16Array(tile, 2 * row * buckets, buckets), target);
-    level.calls.set(new Uint16Array(tile, 2 * (rows + row) * buckets, buckets), target);
-    level.share.set(new Uint8Array(tile, (4 * rows + row) * buckets, buckets), target);
+/** Copies a row of a tile: all contexts come first, then all calls, shares, and outermost calls. @param {Pack} data @param {ArrayBuffer} tile @param {number} row @param {number} rows @param {number} buckets @param {any} level @param {number} target */
+function copy(data, tile, row, rows, buckets, level, target) {
+    const { context, region } = cellsOf(data.contexts, new Uint32Array(tile, 4 * row * buckets, buckets));
+    level.context.set(context, target);
+    level.region.set(region, target);
+    level.calls.set(new Uint16Array(tile, (4 * rows + 2 * row) * buckets, buckets), target);
+    level.share.set(new Uint8Array(tile, (6 * rows + row) * buckets, buckets), target);
+    level.outermost.set(new Uint8Array(tile, (7 * rows + row) * buckets, buckets), target);
 }
 
 /** Fills buckets with the coarser cells of the page. @param {Level} page @param {number} row @param {number} first @param {number} count @param {any} level @param {number} target */
@@ -103,6 +107,7 @@ function stretch(page, row, first, count, level, target) {
     const ratio = page.width / level.width;
     for (let at = 0; at < count; at += 1) {
         const bucket = Math.floor((first + at) / ratio);
+        level.context[target + at] = bucket < page.buckets ? page.context[row * page.buckets + bucket] : NO_CONTEXT;
         level.region[target + at] = bucket < page.buckets ? page.region[row * page.buckets + bucket] : OUTSIDE;
         level.share[target + at] = page.share[row * page.buckets + bucket];
     }

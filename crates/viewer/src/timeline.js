@@ -1,17 +1,26 @@
-// Rows × time of the selection: cells, names of rows, axis, messages, and the item under the pointer.
+// Rows × time of the selection: cells, nested calls of unfolded rows, axis, messages, and the item
+// under the pointer.
 import { drawAxis, rangeText } from "./axis.js";
-import { drawCells } from "./cells.js";
+import { drawStack, nameCells } from "./bars.js";
+import { columnsOf, drawCells, drawRow, linesOfRow } from "./cells.js";
 import { colourOf, pixelOf, themeColour } from "./colours.js";
+import { describeBucket } from "./describe.js";
 import { byId, element, fitted, picture } from "./dom.js";
-import { exact, plural, separated, visibleName } from "./format.js";
+import { plural, separated } from "./format.js";
 import { Gestures } from "./gestures.js";
+import { fullName, RowNames } from "./labels.js";
+import { Layout, LINE_HEIGHT } from "./layout.js";
 import { drawMessages } from "./messages.js";
 import { OUTSIDE } from "./pack.js";
+import { deepest } from "./stack.js";
 import { Tiles } from "./tiles.js";
 import { tipOver } from "./tooltip.js";
 
-const LOWEST_LABEL = 14;
 const ROW_HEIGHT = 26;
+/** Rows of this height have names of their own, where all rows fit into the largest height with them. */
+const [NAMED_ROW, LARGEST_HEIGHT] = [15, 660];
+/** The most lines of an unfolded row. */
+const MOST_LINES = 48;
 
 export class Timeline {
     /** @param {Pack} data @param {TraceSelection} selection @param {Colours} colours */
@@ -23,56 +32,76 @@ export class Timeline {
         this.isDue = false;
         this.showsMessages = true;
         this.hasLines = true;
+        /** The lines of rows that were unfolded. @type {Map<number, number>} */
+        this.lines = new Map();
         this.axis = picture("Axis of time", { class: "axis" });
         this.canvas = picture("Time line", { class: "cells", id: "timeline" });
-        this.names = element("div", { class: "names", "aria-hidden": "true" });
+        this.names = new RowNames(data, selection, (row) => this.canUnfold(row));
         this.box = element("div", { class: "rubber", hidden: "" });
         this.cross = element("div", { class: "cross", hidden: "" });
         this.place = element("div", { class: "place" }, this.canvas, this.box, this.cross);
-        byId("timeline-lane").append(element("div"), this.axis, this.names, this.place);
+        byId("timeline-lane").append(element("div"), this.axis, this.names.root, this.place);
+        this.height = 0;
+        this.layout = new Layout(selection.state, 0, () => 0);
         this.setHeight();
         this.listen();
     }
 
     listen() {
         tipOver(this.place, (x, y) => this.describe(this.at({ x, y })));
-        new Gestures(this.place, this.selection, true, {
+        new Gestures(this.place, this.selection, (y) => this.layout.at(y).row, {
             drag: (drag) => this.showDrag(drag),
             select: (drag) => this.select(drag),
             press: (point) => this.press(point),
         });
     }
 
+    /** Chooses the height of all rows without the lines of unfolded ones. */
     setHeight() {
-        const most = Math.max(280, Math.round(innerHeight * 0.46));
-        const height = Math.min(Math.max(this.data.rows.length * ROW_HEIGHT, 78), most);
-        this.place.style.height = `${height}px`;
+        const { length } = this.data.rows;
+        const most = Math.max(280, Math.round(innerHeight * 0.46), Math.min(length * NAMED_ROW, LARGEST_HEIGHT));
+        this.height = Math.min(Math.max(length * ROW_HEIGHT, 78), most);
+        this.setLayout();
     }
 
-    /** Returns row and time at a point. @param {Point} point */
+    /** Places the visible rows. */
+    setLayout() {
+        const { state } = this.selection;
+        const open = new Set(this.selection.openRows());
+        this.layout = new Layout(state, this.height, (row) => (open.has(row) ? this.linesOf(row) : 0));
+        const height = `${this.layout.height}px`;
+        if (this.place.style.height !== height) this.place.style.height = height;
+    }
+
+    /** Returns the lines that the calls of a row need. @param {number} row */
+    linesOf(row) {
+        let lines = this.lines.get(row);
+        if (lines === undefined) {
+            const level = this.data.levels[0];
+            lines = level && this.canUnfold(row) ? Math.min(deepest(this.data, level, row), MOST_LINES) : 0;
+            this.lines.set(row, lines);
+        }
+        return lines;
+    }
+
+    /** Whether a row is of one location: means of several have no calls. @param {number} row */
+    canUnfold(row) {
+        return this.data.levels.length > 0 && this.data.rows[row]?.members === 1;
+    }
+
+    /** Returns row, line and time at a point. @param {Point} point @returns {Place} */
     at({ x, y }) {
-        const { from, to, first, last } = this.selection.state;
-        const { clientWidth: width, clientHeight: height } = this.place;
-        const row = first + Math.floor((y / height) * (last - first + 1));
+        const { from, to } = this.selection.state;
+        const width = Math.max(this.place.clientWidth, 1);
         const time = from + (Math.min(Math.max(x, 0), width) / width) * (to - from);
-        return { row: Math.min(Math.max(row, first), last), time };
+        return { ...this.layout.at(y), time };
     }
 
     /** Returns the point of a row and time. @param {{row: number, time: number}} place @returns {Point} */
     pointOf({ row, time }) {
-        const { from, to, first, last } = this.selection.state;
+        const { from, to } = this.selection.state;
         const x = ((time - from) / (to - from)) * this.place.clientWidth;
-        return { x, y: ((row - first + 0.5) / (last - first + 1)) * this.place.clientHeight };
-    }
-
-    /** Returns the bucket of the picture at a row and time. @param {{row: number, time: number}} place */
-    bucketAt({ row, time }) {
-        const level = this.level();
-        if (!level) return null;
-        const bucket = Math.max(Math.floor(time / level.width), 0);
-        const at = (row - (level.top ?? 0)) * level.buckets + Math.min(bucket - (level.start ?? 0), level.buckets - 1);
-        const end = Math.min((bucket + 1) * level.width, this.data.trace.length);
-        return { region: level.region[at], share: level.share[at] / 255, calls: level.calls[at], start: bucket * level.width, end };
+        return { x, y: this.layout.top(row) + this.layout.rowHeight / 2 };
     }
 
     /** Returns the level of the picture. */
@@ -87,22 +116,10 @@ export class Timeline {
         this.isDue = true;
     }
 
-    /** @param {{row: number, time: number}} place @returns {Line[] | null} */
+    /** @param {Place} place @returns {Line[] | null} */
     describe(place) {
-        const bucket = this.bucketAt(place);
-        if (!bucket) return null;
-        const row = this.data.rows[place.row];
-        const region = this.data.regions[bucket.region];
-        const calls = bucket.calls >= OUTSIDE ? `${separated(OUTSIDE)} or more` : separated(bucket.calls);
-        return [
-            ["", region ? visibleName(region.name) : "outside all calls"],
-            ...(region ? [/** @type {[string, string]} */ (["class", this.data.classes[region.class] ?? "unknown"])] : []),
-            ["row", rowName(row)],
-            ["time", exact(Math.round(place.time), "time")],
-            ["bucket", `${exact(bucket.start, "time")} to ${exact(bucket.end, "time")}`],
-            ...(region ? [/** @type {[string, string]} */ (["share of the bucket", `${(bucket.share * 100).toFixed(0)} %`])] : []),
-            ["calls that begin", calls],
-        ];
+        const level = this.level();
+        return level && describeBucket(this.data, level, place).lines;
     }
 
     /** @param {Drag | null} drag */
@@ -126,24 +143,56 @@ export class Timeline {
 
     /** @param {Point} point */
     press(point) {
-        const bucket = this.bucketAt(this.at(point));
-        if (bucket && bucket.region !== OUTSIDE) this.selection.toggle(bucket.region);
+        const level = this.level();
+        const region = level ? describeBucket(this.data, level, this.at(point)).region : OUTSIDE;
+        if (region !== OUTSIDE) this.selection.toggle(region);
     }
 
     draw() {
         const { state } = this.selection;
         this.isDue = false;
+        this.setLayout();
+        const { layout } = this;
         this.drawAxis();
         const { context, width, height, ratio } = fitted(this.canvas);
-        const background = colourOf(themeColour("--cell"));
+        const level = this.level();
+        const look = this.look();
         const image = context.createImageData(width, height);
         const pixels = new Uint32Array(image.data.buffer);
-        const colours = this.colours.pixels(state.region, background);
-        drawCells(this.level(), state, pixels, width, height, colours, pixelOf(background));
+        const rows = Array.from({ length: state.last - state.first + 1 }, (_, at) => state.first + at);
+        const places = { tops: rows.map((row) => layout.top(row) * ratio), height: layout.rowHeight * ratio };
+        drawCells(level, state, pixels, width, height, look, places);
         context.putImageData(image, 0, 0);
-        this.hasLines = !this.showsMessages || drawMessages(this.data, state, context, width, height, ratio);
+        if (level) this.drawBars(level, { context, width, ratio }, rows, look);
+        const middle = (/** @type {number} */ row) => (layout.top(row) + layout.rowHeight / 2) * ratio;
+        this.hasLines = !this.showsMessages || drawMessages(this.data, state, context, width, ratio, middle);
         this.canvas.setAttribute("aria-label", this.label());
-        this.showNames();
+        this.names.show(layout);
+    }
+
+    /** Returns the colours of cells. @returns {import("./cells.js").Look} */
+    look() {
+        const [background, paper] = [colourOf(themeColour("--cell")), colourOf(themeColour("--paper"))];
+        const colours = this.colours.pixels(this.selection.state.region, background);
+        return { colours, blank: pixelOf(background), absent: pixelOf(paper), lives: this.data.rows.map((row) => row.life) };
+    }
+
+    /** Writes names into bars, and draws the calls of unfolded rows. @param {Level} level @param {import("./bars.js").Canvas} canvas @param {number[]} rows @param {import("./cells.js").Look} look */
+    drawBars(level, canvas, rows, look) {
+        const { state } = this.selection;
+        const { width, ratio } = canvas;
+        const perPixel = (state.to - state.from) / width;
+        const columns = columnsOf(level, state.from, perPixel, width);
+        const drawn = { line: new Uint32Array(width), regions: new Uint16Array(width) };
+        const ink = themeColour("--ink");
+        for (const row of rows) {
+            const [top, end] = linesOfRow(this.layout.top(row) * ratio, this.layout.rowHeight * ratio);
+            const lines = this.layout.lines(row);
+            if (lines > 0) drawStack(canvas, this, level, state, row, (this.layout.top(row) + this.layout.rowHeight) * ratio, lines, ink);
+            if (end - top < LINE_HEIGHT * 0.7 * ratio) continue;
+            drawRow(level, row, columns, look, (time) => (time - state.from) / perPixel, drawn.line, drawn.regions);
+            nameCells(canvas, this.data, drawn, top, end - top);
+        }
     }
 
     drawAxis() {
@@ -157,30 +206,8 @@ export class Timeline {
     label() {
         const { from, to, first, last } = this.selection.state;
         if (this.data.rows.length === 0) return "Time line: the trace has no locations";
-        const names = `${rowName(this.data.rows[first])} to ${rowName(this.data.rows[last])}`;
+        const names = `${fullName(this.data.rows[first])} to ${fullName(this.data.rows[last])}`;
         return `Time line of ${plural(last - first + 1, "row")}, ${names}, from ${rangeText(from, to)}. The table of regions has the numbers.`;
-    }
-
-    /** Writes the names of rows, as many as have space. */
-    showNames() {
-        const { first, last } = this.selection.state;
-        const count = last - first + 1;
-        const height = this.place.clientHeight / count;
-        const step = Math.max(1, Math.ceil(LOWEST_LABEL / height));
-        const names = [];
-        for (let row = first; row <= last - (step - 1) && this.data.rows[row]; row += step) {
-            names.push(this.nameAt(row, (row - first) * height, height * step));
-        }
-        this.names.replaceChildren(...names);
-    }
-
-    /** @param {number} row @param {number} top @param {number} height */
-    nameAt(row, top, height) {
-        const name = rowName(this.data.rows[row]);
-        const made = element("bdi", { dir: "auto", title: name }, name);
-        made.style.top = `${top}px`;
-        made.style.lineHeight = `${Math.max(Math.min(height, ROW_HEIGHT * 2), LOWEST_LABEL)}px`;
-        return made;
     }
 
     /** Shows where the keyboard is. @param {{row: number, time: number} | null} place */
@@ -193,15 +220,7 @@ export class Timeline {
     }
 }
 
-/** Returns the name of a row with its process and the merged locations. @param {Row} row */
-export function rowName(row) {
-    const name = row.process === "" || row.name.startsWith(row.process) ? row.name : `${row.process}, ${row.name}`;
-    if (row.kind === "location") return visibleName(name);
-    return row.kind === "mean" ? `mean of ${row.members}: ${visibleName(name)}` : `${row.kind}: ${visibleName(name)}`;
-}
-
 /** @param {Pack} data @param {TraceSelection} selection */
 export function rowsText(data, { state: { first, last } }) {
     return `${separated(Math.min(last - first + 1, data.rows.length))} of ${plural(data.rows.length, "row")}`;
 }
-

@@ -31,7 +31,7 @@ function readTime({ data, selection }, id) {
     const time = parseTime(input(id).value, data.trace.length);
     const range = { ...selection.state, [id]: time ?? NaN };
     if (range.from < range.to) selection.set({ from: range.from, to: range.to });
-    else announce("A time has a unit, such as 1.5 ms or 20 %, and a range ends after its start.");
+    else announce("A time is in seconds, or has a unit, such as 1.5 ms or 20 %, and a range ends after its start.");
     showRange(selection);
 }
 

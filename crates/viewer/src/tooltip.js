@@ -38,5 +38,15 @@ export function tipOver(place, linesAt) {
         if (lines) showTip(lines, event.clientX, event.clientY);
         else hideTip();
     });
-    place.addEventListener("pointerleave", hideTip);
+    for (const end of ["pointerleave", "pointercancel", "wheel"]) place.addEventListener(end, hideTip, { passive: true });
+    place.addEventListener("pointerup", (event) => event.pointerType === "touch" && hideTip());
+}
+
+/** Hides the box when what it speaks of moves, changes, or is no longer looked at. */
+export function hideTipInTime() {
+    addEventListener("scroll", hideTip, { capture: true, passive: true });
+    for (const end of ["blur", "resize", "hashchange"]) addEventListener(end, hideTip);
+    document.addEventListener("visibilitychange", hideTip);
+    document.documentElement.addEventListener("pointerleave", hideTip);
+    addEventListener("keydown", hideTip, { capture: true });
 }

@@ -1,8 +1,10 @@
 // The call tree of the selection as rows that open and close.
 import { bar, button, element, figure } from "./dom.js";
-import { plural, visibleName } from "./format.js";
+import { wholeTime } from "./flame.js";
+import { outsideName, plural, visibleName } from "./format.js";
 import { NO_CONTEXT } from "./pack.js";
-import { regionCell } from "./regions.js";
+import { outsideTime } from "./profile.js";
+import { quietCell, regionCell } from "./regions.js";
 
 /** @typedef {{context: number, level: number, isOpen: boolean, children: number}} Branch */
 
@@ -31,10 +33,21 @@ export class Tree {
         this.sums = sums;
         this.children = children;
         const roots = children.get(NO_CONTEXT) ?? [];
-        this.whole = roots.reduce((sum, at) => sum + sums.total[at], 0) || 1;
+        this.whole = wholeTime(this.app, sums);
         const branches = this.branches(roots);
-        this.body.replaceChildren(...branches.map((branch) => this.row(branch)));
+        this.body.replaceChildren(...branches.map((branch) => this.row(branch)), ...this.outsideRow());
         this.note.textContent = branches.length === 0 ? "No call in this selection." : branches.length >= MOST_ROWS ? `The first ${plural(MOST_ROWS, "row")}.` : "";
+    }
+
+    /** Returns the row of the time in no call, if it is known. */
+    outsideRow() {
+        const { data, selection } = this.app;
+        const time = outsideTime(data, selection.state.from, selection.state.to, selection.groups());
+        if (time === 0 || this.app.search !== "") return [];
+        const cell = (/** @type {(Node | string)[]} */ ...nodes) => element("td", { class: "number" }, ...nodes);
+        const name = element("td", { class: "text" }, element("span", { class: "opener" }), quietCell(outsideName(data)));
+        const part = time / (this.whole ?? 1);
+        return [element("tr", {}, name, cell(bar(part, "var(--alive)"), figure(time, "time")), cell(figure(part, "share")), cell(), cell())];
     }
 
     /** Returns the visible rows. With a search, these are all contexts that match and their callers. @param {number[]} roots */

@@ -1,7 +1,7 @@
 // Measures how well colours are told apart: CIEDE2000 between each pair, as people see them who
 // have all three kinds of cones or miss one (Machado, Oliveira and Fernandes 2009, severity 1).
 
-import { CLASS_COLOURS, REGION_COLOURS, colourOf } from "../src/colours.js";
+import { CLASS_COLOURS, CLASS_SHADES, REGION_COLOURS, colourOf } from "../src/colours.js";
 
 const SIGHTS = {
     "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -68,6 +68,11 @@ export function smallestDifferences() {
     return [
         smallest("classes", CLASS_COLOURS, null, 15),
         smallest("regions", REGION_COLOURS, null, 12),
+        ...CLASS_SHADES.flatMap((shades, at) => [
+            smallest(`shades of class ${at}`, shades, null, 4),
+            smallest(`shades of class ${at} and other classes`, shades, CLASS_SHADES.filter((other) => other !== shades).flat(), 10),
+            smallest(`shades of class ${at} and papers`, shades, PAPERS, 10),
+        ]),
         smallest("classes and papers", CLASS_COLOURS, PAPERS, 12),
         smallest("regions and papers", REGION_COLOURS, PAPERS, 12),
     ];

@@ -8,6 +8,9 @@ const VIEWS = ["regions", "calls", "messages", "metrics", "files", "balance", "e
 /** Only a page that hangs takes this time. */
 const HANGS = 120_000;
 
+/** What boxes say where there is no call. */
+const NOTHING = ["outside all calls", "(not in user code)", "not yet running", "no longer running"];
+
 /** A report in a browser, and its faults. */
 class Report {
     constructor(page, file) {
@@ -43,6 +46,11 @@ class Report {
     /** Waits until less time is selected, as after an event that the page has yet to receive. */
     async zoomIn(from) {
         await this.page.waitForFunction((from) => globalThis.kymo.selection.to - globalThis.kymo.selection.from < from, from, { timeout: HANGS });
+    }
+
+    /** Shows the time line, from which a click below may have scrolled. */
+    async scrollUp() {
+        await this.page.evaluate(() => scrollTo(0, 0));
     }
 
     async press(...keys) {
@@ -97,10 +105,11 @@ async function checkTables(report) {
     const found = await report.page.evaluate(() => ({
         rows: document.querySelectorAll("#view tbody tr").length,
         regions: globalThis.kymo.profile(0, Infinity).size,
+        outside: globalThis.kymo.data.outside?.some((time) => time > 0) ? 1 : 0,
         samples: (globalThis.kymo.data.stats?.regions ?? []).filter((it) => it.samples > 0).length,
         units: [...document.querySelectorAll("#view td.number data")].every((it) => it.title !== "" && it.textContent !== ""),
     }));
-    report.expect(found.rows === Math.min(found.regions, 100) + Math.min(found.samples, 100), `${found.rows} rows for ${found.regions} regions and ${found.samples} samples`);
+    report.expect(found.rows === Math.min(found.regions + found.outside, 100) + Math.min(found.samples, 100), `${found.rows} rows for ${found.regions} regions and ${found.samples} samples`);
     report.expect(found.units, "a number has no exact form");
     return found;
 }
@@ -162,6 +171,8 @@ async function checkRows(report) {
         const groups = new Set(globalThis.kymo.data.rows.slice(first, last + 1).map((row) => row.group));
         const titles = [...document.querySelectorAll("#view .table:first-of-type tbody tr td:nth-child(3) data")].map((it) => Number(it.value));
         const exclusive = [...globalThis.kymo.profile(from, to, groups).values()].map((it) => it.exclusive);
+        const outside = globalThis.kymo.outside(from, to, groups);
+        if (outside > 0) exclusive.push(outside);
         return [titles, exclusive].map((list) => list.sort((a, b) => a - b));
     });
     report.expect(String(shown) === String(sums), `the table shows ${shown} for rows with ${sums}`);
@@ -173,11 +184,11 @@ async function checkCross(report) {
     if (await page.evaluate(() => globalThis.kymo.data.levels.length === 0)) return;
     await report.press("c", "Shift+ArrowRight", "Shift+ArrowLeft");
     report.expect(await page.locator("#tip").isVisible(), "the cross shows no box");
-    report.expect((await page.locator("#announcement").textContent()).includes("time"), "the cross is not announced");
+    report.expect((await page.locator("#announcement").textContent()).includes("at "), "the cross is not announced");
     const region = await page.evaluate(() => document.querySelector("#tip strong").textContent);
     await report.press("Enter");
     const { region: selected } = await report.state();
-    report.expect((selected >= 0) === (region !== "outside all calls"), `Enter does not select ${region}`);
+    report.expect((selected >= 0) === !NOTHING.includes(region), `Enter does not select ${region}`);
     await report.press("Escape", "Escape");
     report.expect((await report.state()).region === -1, "Escape does not leave the region");
     report.expect(!(await page.locator("#tip").isVisible()), "Escape does not leave the cross");
@@ -256,6 +267,7 @@ async function checkButtons(report) {
 
 async function checkPointer(report) {
     const { page } = report;
+    await report.scrollUp();
     const box = await page.locator("#timeline").boundingBox();
     const length = await page.evaluate(() => globalThis.kymo.data.trace.length);
     if (length < 1000) return;
@@ -274,7 +286,9 @@ async function checkPointer(report) {
     const dragged = await report.state();
     report.expect(near(dragged.from, length * 0.2, 5e-3) && near(dragged.to, length * 0.4, 5e-3), `a drag selects ${dragged.from} to ${dragged.to}`);
     await page.mouse.move(...at(0.5));
-    report.expect((await page.locator("#tip").textContent()).includes(" ns"), "no exact time under the pointer");
+    report.expect(/at: .* (ns|µs|ms|s)/.test(await page.locator("#tip").textContent()), "no time under the pointer");
+    await page.mouse.move(box.x + 2, box.y - 200);
+    report.expect(!(await page.locator("#tip").isVisible()), "the box remains when the pointer has left");
     await checkBrush(report, length);
     await report.press("f");
 }
@@ -300,6 +314,7 @@ async function checkBrush(report, length) {
 /** The box under the pointer and the pixel there agree with the data. */
 async function checkCells(report) {
     const { page } = report;
+    await report.scrollUp();
     const box = await page.locator("#timeline").boundingBox();
     const places = await page.evaluate(() => {
         const { data } = globalThis.kymo;
@@ -313,12 +328,59 @@ async function checkCells(report) {
             const level = data.levels.findLast((it) => it.width <= 2 * perPixel) ?? data.levels[0];
             const bucket = Math.floor((data.trace.length * part) / level.width);
             const region = level.region[row * level.buckets + bucket];
-            return { name: region === 65535 ? "outside all calls" : data.regions[region].name.trim() || "(without name)", rows: data.rows.length };
+            return { name: region === 65535 ? null : data.regions[region].name.trim() || "(without name)", rows: data.rows.length };
         }, { part, row });
         await page.mouse.move(box.x + box.width * part, box.y + (box.height * (row + 0.5)) / wanted.rows);
         const shown = await page.evaluate(() => document.querySelector("#tip strong")?.textContent);
-        report.expect(shown === wanted.name, `row ${row} at ${part} shows ${shown}, not ${wanted.name}`);
+        report.expect(wanted.name === null ? NOTHING.includes(shown) : shown === wanted.name, `row ${row} at ${part} shows ${shown}, not ${wanted.name}`);
     }
+}
+
+/** A row unfolds into as many lines as it has nested calls, by key and by pointer, and the box over a line names its call. */
+async function checkUnfolding(report) {
+    const { page } = report;
+    await report.scrollUp();
+    const wanted = await page.evaluate(() => {
+        const { data } = globalThis.kymo;
+        const row = data.rows.findIndex((it) => it.members === 1);
+        const [level] = data.levels;
+        if (row < 0 || !level) return null;
+        const paths = [...level.context.subarray(row * level.buckets, (row + 1) * level.buckets)].map((context) => {
+            const path = [];
+            for (let at = context; at !== 4294967295; at = data.contexts.parent[at]) path.unshift(data.regions[data.contexts.region[at]].name);
+            return path;
+        });
+        const lines = paths.reduce((most, path) => Math.max(most, path.length), 0);
+        return { row, lines: Math.min(lines, 48), names: paths.map(([name]) => name) };
+    });
+    if (!wanted || wanted.lines === 0) return;
+    const height = () => page.evaluate(() => document.getElementById("timeline").parentElement.clientHeight);
+    const before = await height();
+    const opener = page.locator(`[data-row="${wanted.row}"] button`);
+    if (!(await opener.isVisible())) return;
+    await opener.click();
+    await report.settle();
+    report.expect((await height()) === before + 16 * wanted.lines, `row ${wanted.row} unfolds by ${(await height()) - before} px, not by ${wanted.lines} lines`);
+    report.expect((await report.state()).open === String(wanted.row), "the address does not name the row that is unfolded");
+    report.expect((await opener.getAttribute("aria-expanded")) === "true", "the button does not state that its row is unfolded");
+    const box = await page.locator("#timeline").boundingBox();
+    const top = await page.evaluate((row) => Number.parseFloat(document.querySelector(`[data-row="${row}"]`).style.top), wanted.row);
+    const rowHeight = before / (await page.evaluate(() => globalThis.kymo.data.rows.length));
+    const at = wanted.names.findIndex((name, place) => name !== undefined && place > 0 && wanted.names[place - 1] === name && wanted.names[place + 1] === name);
+    if (at >= 0) {
+        await page.mouse.move(box.x + (box.width * (at + 0.5)) / wanted.names.length, box.y + top + rowHeight + 8);
+        const shown = await page.evaluate(() => [document.querySelector("#tip strong")?.textContent, document.getElementById("tip").textContent]);
+        report.expect(shown[0] === (wanted.names[at].trim() || "(without name)") && shown[1].includes("caller: none"), `the first line shows ${shown}, not ${wanted.names[at]}`);
+    }
+    await opener.click();
+    await report.settle();
+    report.expect((await height()) === before, "a row does not fold");
+    await report.press("e");
+    await report.settle();
+    report.expect((await height()) > before, "e does not unfold");
+    await report.press("e");
+    await report.settle();
+    report.expect((await height()) === before, "e does not fold");
 }
 
 async function checkFields(report) {
@@ -331,6 +393,9 @@ async function checkFields(report) {
     await report.press("Enter");
     const typed = await report.state();
     report.expect(near(typed.from, length / 4) && near(typed.to, length * 0.75), `fields select ${typed.from}, ${typed.to}`);
+    await page.locator("#to").fill(((length * 0.75) / 1e9).toFixed(12));
+    await report.press("Enter");
+    report.expect(near((await report.state()).to, length * 0.75), "a number without a unit is not in seconds");
     await page.locator("#to").fill("soon");
     await report.press("Enter");
     report.expect(near((await report.state()).to, length * 0.75), "a time that is none changes the selection");
@@ -392,6 +457,20 @@ async function checkText(report) {
     report.expect(foreign.length === 0, `the page asks for ${foreign}`);
 }
 
+/** Nothing is cut off at a width of 800 pixels: no table needs to be moved sideways. */
+async function checkWidth(report) {
+    const { page } = report;
+    await page.setViewportSize({ width: 800, height: 800 });
+    for (const [at, view] of VIEWS.entries()) {
+        await report.press(String(at + 1));
+        await report.settle();
+        const cut = await page.evaluate(() => [...document.querySelectorAll(".scroll, .toolbar, header, #legend")].filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => `${it.getAttribute("aria-label") ?? it.id}: ${it.scrollWidth} > ${it.clientWidth}`));
+        report.expect(cut.length === 0, `at 800 pixels, ${view} is cut off: ${cut}`);
+    }
+    await page.setViewportSize(SIZE);
+    await report.press("1");
+}
+
 /** Two fingers zoom, one finger moves. */
 async function checkFingers(browser, report) {
     const context = await browser.newContext({ viewport: { width: 420, height: 800 }, hasTouch: true, colorScheme: "dark" });
@@ -437,10 +516,11 @@ export async function checkPage(browser, axe, file, expected) {
         const { rows } = await checkTables(report);
         await checkCells(report);
         if (rows > 0) await checkSorting(report);
-        for (const check of [checkKeys, checkRows, checkCross, checkSearch, checkButtons, checkPointer, checkFields, checkAddress, checkFlame]) await check(report);
+        for (const check of [checkKeys, checkRows, checkCross, checkSearch, checkButtons, checkPointer, checkUnfolding, checkFields, checkAddress, checkFlame]) await check(report);
         await checkViews(report, axe);
         await checkDark(report, axe);
         await checkText(report);
+        await checkWidth(report);
         await checkFingers(browser, report);
     } catch (error) {
         report.problems.push(`stopped: ${error.message.split("\n")[0]} ${error.stack.split("\n").find((line) => line.includes("page.mjs")) ?? ""}`);

@@ -101,9 +101,13 @@ function fillRow(level, row, recorder, contexts) {
     const shares = new Map();
     let bucket = 0;
     const close = () => {
-        let [best, most] = [65535, 0];
-        for (const [region, time] of shares) if (time > most) [best, most] = [region, time];
+        let [best, most, own, longest] = [65535, 0, 4294967295, 0];
+        const regions = new Map();
+        for (const [context, time] of shares) regions.set(contexts.region[context], (regions.get(contexts.region[context]) ?? 0) + time);
+        for (const [region, time] of regions) if (time > most) [best, most] = [region, time];
+        for (const [context, time] of shares) if (contexts.region[context] === best && time > longest) [own, longest] = [context, time];
         level.region[row * level.buckets + bucket] = best;
+        level.context[row * level.buckets + bucket] = own;
         level.share[row * level.buckets + bucket] = Math.min(Math.round((most / level.width) * 255), 255);
         shares.clear();
     };
@@ -112,15 +116,17 @@ function fillRow(level, row, recorder, contexts) {
             const own = Math.min(Math.floor(at / level.width), level.buckets - 1);
             while (bucket < own) { close(); bucket += 1; }
             const stop = Math.min(end, own === level.buckets - 1 ? end : (own + 1) * level.width);
-            const region = contexts.region[context];
-            shares.set(region, (shares.get(region) ?? 0) + stop - at);
+            shares.set(context, (shares.get(context) ?? 0) + stop - at);
             at = stop;
         }
     }
     while (bucket < level.buckets) { close(); bucket += 1; }
-    for (const [begin] of recorder.begins) {
+    for (const [begin, context] of recorder.begins) {
         const at = row * level.buckets + Math.min(Math.floor(begin / level.width), level.buckets - 1);
         level.calls[at] = Math.min(level.calls[at] + 1, 65535);
+        let depth = 0;
+        for (let above = contexts.parent[context]; above !== 4294967295; above = contexts.parent[above]) depth += 1;
+        level.outermost[at] = Math.min(level.outermost[at], depth);
     }
 }
 
@@ -129,7 +135,10 @@ function levelsOf(recorders, contexts, length, finest) {
     for (let buckets = finest; buckets >= 4; buckets = Math.ceil(buckets / 4)) {
         const cells = recorders.length * buckets;
         const width = levels.length === 0 ? Math.ceil(length / finest) : levels.at(-1).width * 4;
-        const level = { buckets, width, region: new Uint16Array(cells).fill(65535), share: new Uint8Array(cells), calls: new Uint16Array(cells) };
+        const level = {
+            buckets, width, context: new Uint32Array(cells).fill(4294967295), region: new Uint16Array(cells).fill(65535),
+            share: new Uint8Array(cells), calls: new Uint16Array(cells), outermost: new Uint8Array(cells).fill(255),
+        };
         recorders.forEach((recorder, row) => fillRow(level, row, recorder, contexts));
         levels.push(level);
     }
@@ -251,8 +260,8 @@ export function sample({ ranks = 8, steps = 64, buckets = 4096, slices = 256, li
     const content = {
         version: 1, generator: "kymo 0.1.0",
         trace: { name: "traces.otf2", date: "2026-11-25 04:00:00 UTC", length, events, lost: 0, locations: ranks, processes: ranks, nodes: Math.ceil(ranks / 4) },
-        classes: CLASSES, regions: REGIONS,
-        rows: recorders.map((_, at) => ({ name: "Master thread", kind: "location", location: String(at), process: `MPI Rank ${at}`, node: `n${at >> 2}`, members: 1, group: at })),
+        classes: CLASSES, outside: null, outsideName: "(not in user code)", regions: REGIONS,
+        rows: recorders.map((_, at) => ({ name: "Master thread", kind: "location", location: String(at), process: `MPI Rank ${at}`, label: `MPI Rank ${at}`, life: [recorders[at].begins[0][0], recorders[at].now], node: `n${at >> 2}`, members: 1, group: at })),
         groups: recorders.map((_, at) => ({ name: `MPI Rank ${at}, Master thread`, members: 1 })),
         levels: levelsOf(recorders, contexts, length, buckets),
         contexts: { region: Uint32Array.from(contexts.region), parent: Uint32Array.from(contexts.parent) },
@@ -279,7 +288,7 @@ export function emptySample() {
 
 /** Returns the pack of a trace with one event: a call that begins when the trace ends. */
 export function oneEventSample() {
-    const cell = { buckets: 1, width: 1, region: Uint16Array.of(65535), share: Uint8Array.of(0), calls: Uint16Array.of(1) };
+    const cell = { buckets: 1, width: 1, context: Uint32Array.of(4294967295), region: Uint16Array.of(65535), share: Uint8Array.of(0), calls: Uint16Array.of(1), outermost: Uint8Array.of(0) };
     const slices = { count: 1, width: 1, start: Uint32Array.of(0, 1), group: Uint16Array.of(0), context: Uint32Array.of(0), exclusive: Float64Array.of(0), visits: Uint32Array.of(1) };
     const { content } = sample({ ranks: 1, steps: 0, buckets: 4 });
     return {
@@ -295,7 +304,9 @@ export function samplesOnly() {
     const slices = { ...content.slices, visits: content.slices.visits.map(() => 0) };
     const none = emptySample();
     const regions = [{ region: "main", class: "computation", visits: 0, samples: 812, inclusive_ns: 0, exclusive_ns: 0 }];
-    return { ...content, levels, slices, messages: none.messages, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
+    // Half a slice of each row is in no call.
+    const outside = new Float64Array(slices.count * content.groups.length).fill(slices.width / 2);
+    return { ...content, levels, slices, outside, messages: none.messages, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
 }
 
 /** Returns the pack of a trace whose locations were merged: two groups of four. */
@@ -308,7 +319,8 @@ export function mergedSample() {
     })));
     const cells = (level) => {
         const taken = (array) => array.constructor.from([0, 1, 2, 4, 5, 6].flatMap((row) => [...array.subarray(row * level.buckets, (row + 1) * level.buckets)]));
-        return { ...level, region: taken(level.region), share: taken(level.share), calls: taken(level.calls) };
+        const arrays = ["context", "region", "share", "calls", "outermost"].map((name) => [name, taken(level[name])]);
+        return { ...level, ...Object.fromEntries(arrays) };
     };
     return {
         ...content, rows, groups: [0, 1].map((at) => ({ name: `MPI Rank ${at * 4} … ${at * 4 + 3}, Master thread`, members: 4 })), levels: content.levels.map(cells),

@@ -41,9 +41,9 @@ export async function checkView(browser, address) {
             const count = Math.min(rows, data.rows.length);
             const problems = [];
             for (let row = 0; row < count; row += 1) {
-                const line = new Uint16Array(tile, 2 * row * buckets, buckets);
-                const drawn = level.region.subarray((row - level.top) * level.buckets, (row - level.top) * level.buckets + buckets);
-                if (line.some((region, bucket) => region !== drawn[bucket])) problems.push(`row ${row} of level ${number} differs from its tile`);
+                const line = new Uint32Array(tile, 4 * row * buckets, buckets);
+                const drawn = level.context.subarray((row - level.top) * level.buckets, (row - level.top) * level.buckets + buckets);
+                if (line.some((context, bucket) => context !== drawn[bucket])) problems.push(`row ${row} of level ${number} differs from its tile`);
             }
             return { problems, cells: count * buckets };
         });

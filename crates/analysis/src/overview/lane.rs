@@ -1,14 +1,14 @@
 //! The activity of a location, over time.
 
 use super::curves::{self, Curves};
-use super::levels::{Cell, Colour, Levels, OUTSIDE};
+use super::levels::{self, Cell, Levels};
 use super::shape::Shape;
 use super::slices::{Entry, Slices};
 use crate::calls::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::ContextId;
 use crate::trace::Trace;
 use kymo_otf2::events::Event;
-use kymo_otf2::references::RegionRef;
+use kymo_otf2::references::{RegionRef, StringRef};
 use std::collections::HashMap;
 
 /// The activity of a location, over time.
@@ -19,8 +19,23 @@ pub struct Lane {
     /// Time and calls by slice and context, in the order of slices. Sums over slices are those of a
     /// profile.
     pub entries: Vec<Entry>,
+    /// The time in no call by slice, for which no sample stands either.
+    pub outside: Vec<u64>,
+    /// The times of the first and the last event; `None` without events.
+    pub span: Option<(u64, u64)>,
     /// The metrics that the location recorded.
     pub curves: Curves,
+    /// The program that the location began.
+    pub program: Option<Program>,
+}
+
+/// A program with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The path of its file.
+    pub name: StringRef,
+    /// The arguments after its name.
+    pub arguments: Vec<StringRef>,
 }
 
 impl Lane {
@@ -29,20 +44,38 @@ impl Lane {
         for it in &mut self.entries {
             it.context = ids[it.context.index()];
         }
+        levels::rename_cells(&mut self.levels, ids);
+    }
+
+    /// Makes the time in no call the rest of the length of the location: before the first selected
+    /// event, nothing is dealt, and a sample may stand for time that another slice has.
+    pub(super) fn settle(&mut self, shape: &Shape, span: Option<(u64, u64)>, length: u64) {
+        self.span = span;
+        let inside = self.entries.iter().fold(0, |sum: u64, it| sum.saturating_add(it.exclusive));
+        let rest = length.saturating_sub(inside);
+        let dealt: u64 = self.outside.iter().sum();
+        if let Some((first, _)) = span {
+            self.outside[shape.slice(first)] += rest.saturating_sub(dealt);
+        }
+        let mut surplus = dealt.saturating_sub(rest);
+        for time in self.outside.iter_mut().rev() {
+            let taken = surplus.min(*time);
+            (*time, surplus) = (*time - taken, surplus - taken);
+        }
     }
 }
 
 /// An open call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Open {
-    colour: Colour,
+    context: ContextId,
     /// The innermost call that was entered by an event: samples have times of their own.
     entered: ContextId,
 }
 
 impl Default for Open {
     fn default() -> Self {
-        Self { colour: OUTSIDE, entered: ContextId::ROOT }
+        Self { context: ContextId::ROOT, entered: ContextId::ROOT }
     }
 }
 
@@ -55,7 +88,10 @@ pub(super) struct Painter<'t> {
     slices: Slices,
     curves: curves::Collecting,
     running: Open,
-    suspended: HashMap<Option<Task>, Open>,
+    /// The number of open calls of the task that runs.
+    depth: usize,
+    /// The calls of the other tasks, with their numbers.
+    suspended: HashMap<Option<Task>, (Open, usize)>,
     /// The parts of the time of a sample whose event comes next.
     sampled: Vec<Sampled>,
     /// The time that samples took from the calls around them that were entered, by context.
@@ -66,13 +102,11 @@ pub(super) struct Painter<'t> {
     end: u64,
     /// The number of buckets of the current slice that are not complete.
     left: usize,
-    /// The regions of the colours.
+    /// The regions of the contexts; undefined where they are not known yet, and for the root.
     regions: Vec<RegionRef>,
-    colours: HashMap<RegionRef, Colour>,
-    /// The colours of the contexts; [`OUTSIDE`] where they are not known yet.
-    by_context: Vec<Colour>,
     /// The context of a call that turned out to be around all others, until it is entered.
     enclosing: Option<ContextId>,
+    program: Option<Program>,
 }
 
 impl<'t> Painter<'t> {
@@ -84,6 +118,7 @@ impl<'t> Painter<'t> {
             slices: Slices::default(),
             curves: curves::Collecting::default(),
             running: Open::default(),
+            depth: 0,
             suspended: HashMap::new(),
             sampled: Vec::new(),
             taken: HashMap::new(),
@@ -91,9 +126,8 @@ impl<'t> Painter<'t> {
             end: shape.from.saturating_add(shape.width),
             left: shape.buckets / shape.slices,
             regions: vec![RegionRef::UNDEFINED],
-            colours: HashMap::new(),
-            by_context: Vec::new(),
             enclosing: None,
+            program: None,
         }
     }
 
@@ -102,10 +136,14 @@ impl<'t> Painter<'t> {
         while self.levels.completed() < self.shape.buckets {
             self.next_bucket();
         }
+        let (entries, outside) = self.slices.into_entries(self.shape.slices);
         Lane {
             levels: self.levels.into_cells(),
-            entries: self.slices.into_entries(),
+            entries,
+            outside,
+            span: None,
             curves: self.curves.into_curves(&self.shape),
+            program: self.program,
         }
     }
 
@@ -125,7 +163,7 @@ impl<'t> Painter<'t> {
 
     #[inline]
     fn add(&mut self, time: u64) {
-        self.levels.add(self.running.colour, time);
+        self.levels.add(self.running.context, time);
         self.slices.add(self.running.entered, time, 0);
     }
 
@@ -161,12 +199,20 @@ impl<'t> Painter<'t> {
         self.levels.completed() + 1 >= self.shape.buckets
     }
 
+    /// Notes the region of a context.
     #[inline]
-    fn colour(&mut self, context: ContextId, region: RegionRef) -> Colour {
-        match self.by_context.get(context.index()) {
-            Some(&colour) if colour != OUTSIDE => colour,
-            _ => self.new_colour(context, region),
+    fn know(&mut self, context: ContextId, region: RegionRef) {
+        if self.regions.get(context.index()).is_none_or(|known| !known.is_defined()) {
+            self.add_region(context, region);
         }
+    }
+
+    #[cold]
+    fn add_region(&mut self, context: ContextId, region: RegionRef) {
+        if context.index() >= self.regions.len() {
+            self.regions.resize(context.index() + 1, RegionRef::UNDEFINED);
+        }
+        self.regions[context.index()] = self.trace.same_region(region);
     }
 
     #[inline]
@@ -195,20 +241,6 @@ impl<'t> Painter<'t> {
             self.slices.take(call.context, call.claimed - taken, self.shape.slice(call.start));
         }
     }
-
-    #[cold]
-    fn new_colour(&mut self, context: ContextId, region: RegionRef) -> Colour {
-        let region = self.trace.same_region(region);
-        let colour = *self.colours.entry(region).or_insert_with(|| {
-            self.regions.push(region);
-            (self.regions.len() - 1) as Colour
-        });
-        if context.index() >= self.by_context.len() {
-            self.by_context.resize(context.index() + 1, OUTSIDE);
-        }
-        self.by_context[context.index()] = colour;
-        colour
-    }
 }
 
 impl Visitor for Painter<'_> {
@@ -217,15 +249,16 @@ impl Visitor for Painter<'_> {
     #[inline]
     fn enter(&mut self, context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> Open {
         self.spend(time);
-        let colour = self.colour(context, region);
+        self.know(context, region);
         if self.enclosing == Some(context) {
             self.enclosing = None;
-            self.levels.enclose(colour, self.regions[colour as usize]);
+            self.levels.enclose(context, self.regions[context.index()]);
         } else if !is_sampled {
-            self.levels.call();
+            self.levels.call(self.depth);
         }
+        self.depth += 1;
         // A call that only samples know has no time of its own until one of them sees it running.
-        self.running = if is_sampled { self.running } else { Open { colour, entered: context } };
+        self.running = if is_sampled { self.running } else { Open { context, entered: context } };
         self.running
     }
 
@@ -239,7 +272,8 @@ impl Visitor for Painter<'_> {
     ) {
         let around = self.running;
         self.spend(since.unwrap_or(time));
-        self.running.colour = self.colour(context, region);
+        self.know(context, region);
+        self.running.context = context;
         if since.is_some() {
             self.spend(time);
             self.running = around;
@@ -250,6 +284,7 @@ impl Visitor for Painter<'_> {
     #[inline]
     fn leave(&mut self, call: &Call, _mark: Open, outer: &mut Open) {
         self.spend(call.end);
+        self.depth = self.depth.saturating_sub(1);
         if !call.is_sampled {
             self.add_samples(call.end);
             self.slices.add(call.context, 0, 1);
@@ -261,6 +296,7 @@ impl Visitor for Painter<'_> {
     }
 
     fn forget(&mut self, _mark: Open, outer: &mut Open) {
+        self.depth = self.depth.saturating_sub(1);
         self.running = *outer;
     }
 
@@ -270,8 +306,8 @@ impl Visitor for Painter<'_> {
 
     fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, _implicit: &mut Open) {
         self.spend(time);
-        self.suspended.insert(from, self.running);
-        self.running = self.suspended.remove(&to).unwrap_or_default();
+        self.suspended.insert(from, (self.running, self.depth));
+        (self.running, self.depth) = self.suspended.remove(&to).unwrap_or_default();
     }
 
     fn sampled(&mut self, sampled: &Sampled) {
@@ -281,6 +317,10 @@ impl Visitor for Painter<'_> {
     }
 
     fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, Open>) {
+        if let Event::ProgramBegin(event) = event {
+            let arguments = event.program_arguments.iter().collect();
+            self.program = Some(Program { name: event.program_name, arguments });
+        }
         if time < self.shape.from {
             return;
         }
@@ -293,12 +333,15 @@ impl Visitor for Painter<'_> {
 
     fn enclose(&mut self, ids: &[ContextId]) {
         self.slices.rename(ids);
-        self.by_context.clear();
-        self.taken = self.taken.drain().map(|(id, time)| (ids[id.index()], time)).collect();
-        let open = self.suspended.values_mut().chain([&mut self.running]);
-        for it in open.filter(|it| it.entered != ContextId::ROOT) {
-            it.entered = ids[it.entered.index()];
+        self.levels.rename(ids);
+        let regions = std::mem::replace(&mut self.regions, vec![RegionRef::UNDEFINED]);
+        for (old, region) in regions.into_iter().enumerate().filter(|it| it.1.is_defined()) {
+            self.add_region(ids[old], region);
         }
+        self.taken = self.taken.drain().map(|(id, time)| (ids[id.index()], time)).collect();
+        let open = self.suspended.values_mut().map(|it| &mut it.0).chain([&mut self.running]);
+        let contexts = open.flat_map(|it| [&mut it.context, &mut it.entered]);
+        contexts.filter(|it| **it != ContextId::ROOT).for_each(|it| *it = ids[it.index()]);
         self.enclosing = ids.first().copied();
     }
 }

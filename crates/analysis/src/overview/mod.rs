@@ -26,7 +26,7 @@ use std::num::NonZero;
 use checkpoints::Checkpointer;
 
 pub use curves::{Curve, Curves};
-pub use lane::Lane;
+pub use lane::{Lane, Program};
 pub use levels::Cell;
 pub use shape::Shape;
 pub use slices::Entry;
@@ -38,6 +38,8 @@ pub struct Overview {
     pub contexts: Contexts,
     /// The activity of the locations, in the order of their definitions.
     pub lanes: Vec<(LocationRef, Lane)>,
+    /// The ids of the contexts, by those that lanes had when they were passed.
+    pub sorted: Vec<ContextId>,
 }
 
 /// Collects the lanes and the statistics of a trace in one pass, and passes all messages and
@@ -53,12 +55,13 @@ pub fn of(
     shape: &Shape,
     matched: impl FnMut(&Matched<EnclosingCall>),
 ) -> Result<(Statistics, Overview), Error> {
-    let paint = |_: &Location| lane::Painter::new(trace, *shape);
-    collect(trace, selection, paint, |_, painter| Ok(painter.finish()), matched)
+    let visitor = |_: &Location| lane::Painter::new(trace, *shape);
+    collect(trace, selection, shape, visitor, |painter| (painter.finish(), ()), |_, _, ()| Ok(()), matched)
 }
 
 /// Does the same, and passes each lane, in any order, with the checkpoints of its location, which
-/// are `every` events apart. `each` may remove levels from the lane.
+/// are `every` events apart. `each` may remove levels from the lane; the contexts in them have ids
+/// that [`Overview::sorted`] replaces.
 ///
 /// # Errors
 ///
@@ -68,19 +71,18 @@ pub fn with_checkpoints(
     selection: &Selection,
     shape: &Shape,
     every: NonZero<u64>,
-    mut each: impl FnMut(&Location, &mut Lane, Vec<Checkpoint>) -> Result<(), Error> + Send,
+    each: impl FnMut(&Location, &mut Lane, Vec<Checkpoint>) -> Result<(), Error> + Send,
     matched: impl FnMut(&Matched<EnclosingCall>),
 ) -> Result<(Statistics, Overview), Error> {
     let visitor = |_: &Location| (lane::Painter::new(trace, *shape), Checkpointer::new(every));
-    let finish = |location: &Location, (painter, checkpointer): (lane::Painter<'_>, Checkpointer)| {
-        let mut lane = painter.finish();
-        each(location, &mut lane, checkpointer.finish())?;
-        Ok(lane)
+    let finish = |(painter, checkpointer): (lane::Painter<'_>, Checkpointer)| {
+        (painter.finish(), checkpointer.finish())
     };
-    collect(trace, selection, visitor, finish, matched)
+    collect(trace, selection, shape, visitor, finish, each, matched)
 }
 
-/// Returns the cells of the finest level for a part of a location, whose checkpoints are these.
+/// Returns the cells of the finest level for a part of a location, whose checkpoints are these, and
+/// the contexts that are in them.
 ///
 /// # Errors
 ///
@@ -91,7 +93,7 @@ pub fn part(
     shape: &Shape,
     location: LocationRef,
     checkpoints: &[Checkpoint],
-) -> Result<Vec<Cell>, Error> {
+) -> Result<(Vec<Cell>, Contexts), Error> {
     // Calls that are open at the first event began there: their enters are missing.
     let start = checkpoints.iter().rfind(|it| it.time < shape.from).or_else(|| checkpoints.first());
     let start = start.cloned().unwrap_or_default();
@@ -107,16 +109,18 @@ pub fn part(
         None => {
             let mut cells = read.visitor.finish().levels.swap_remove(0);
             cells.truncate(shape.buckets);
-            Ok(cells)
+            Ok((cells, read.contexts))
         }
     }
 }
 
-fn collect<V: Visitor + Send>(
+fn collect<V: Visitor + Send, Rest>(
     trace: &Trace,
     selection: &Selection,
+    shape: &Shape,
     visitor: impl Fn(&Location) -> V + Sync,
-    mut finish: impl FnMut(&Location, V) -> Result<Lane, Error> + Send,
+    finish: impl Fn(V) -> (Lane, Rest) + Sync,
+    mut each: impl FnMut(&Location, &mut Lane, Rest) -> Result<(), Error> + Send,
     matched: impl FnMut(&Matched<EnclosingCall>),
 ) -> Result<(Statistics, Overview), Error> {
     let spill = Spill::default();
@@ -128,8 +132,14 @@ fn collect<V: Visitor + Send>(
         &spill,
         visitor,
         |location, contribution, rows, (visitor, contexts)| {
+            let span = contribution.span();
             joining.add(location, contribution, rows);
-            overview.add(trace, location.id, finish(location, visitor)?, &contexts)
+            let (mut lane, rest) = finish(visitor);
+            lane.settle(shape, span, span.map_or(0, |span| selection.length_of(span)));
+            lane.rename(&overview.ids(trace, &contexts)?);
+            each(location, &mut lane, rest)?;
+            overview.lanes.push((location.id, lane));
+            Ok(())
         },
     )?;
     overview.sort(trace);
@@ -137,17 +147,9 @@ fn collect<V: Visitor + Send>(
 }
 
 impl Overview {
-    fn add(
-        &mut self,
-        trace: &Trace,
-        location: LocationRef,
-        mut lane: Lane,
-        contexts: &Contexts,
-    ) -> Result<(), Error> {
-        let ids = self.contexts.add(ContextId::ROOT, contexts, |region| trace.same_region(region))?;
-        lane.rename(&ids);
-        self.lanes.push((location, lane));
-        Ok(())
+    /// Returns the ids of the contexts of a location, by their own ones.
+    fn ids(&mut self, trace: &Trace, contexts: &Contexts) -> Result<Vec<ContextId>, Error> {
+        Ok(self.contexts.add(ContextId::ROOT, contexts, |region| trace.same_region(region))?)
     }
 
     /// Makes the result independent of the order in which locations were read.
@@ -157,6 +159,7 @@ impl Overview {
         for (_, lane) in &mut self.lanes {
             lane.rename(&ids);
         }
+        self.sorted = ids;
         let places: HashMap<_, _> = trace.locations().iter().map(|it| it.id).zip(0..).collect();
         self.lanes.sort_by_cached_key(|(id, _)| places.get(id).copied().unwrap_or(usize::MAX));
     }

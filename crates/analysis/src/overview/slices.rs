@@ -81,9 +81,13 @@ impl Slices {
         }
     }
 
-    /// Returns the entries in calls.
-    pub(super) fn into_entries(mut self) -> Vec<Entry> {
+    /// Returns the entries in calls, and the time in no call by slice.
+    pub(super) fn into_entries(mut self, slices: usize) -> (Vec<Entry>, Vec<u64>) {
+        let mut outside = vec![0; slices];
+        for it in self.entries.iter().filter(|it| it.context == ContextId::ROOT) {
+            outside[it.slice as usize] += it.exclusive;
+        }
         self.entries.retain(|it| it.context != ContextId::ROOT && (it.exclusive, it.visits) != (0, 0));
-        self.entries
+        (self.entries, outside)
     }
 }

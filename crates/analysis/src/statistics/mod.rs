@@ -116,6 +116,13 @@ pub struct Contribution {
     pub failure: Option<Error>,
 }
 
+impl Contribution {
+    /// Returns the times of the first and the last event, in nanoseconds, if there are events.
+    pub(crate) fn span(&self) -> Option<(u64, u64)> {
+        self.span
+    }
+}
+
 /// Collects the statistics of a trace.
 ///
 /// # Errors
@@ -253,6 +260,11 @@ fn contribution<V: Visitor>(
 }
 
 impl Statistics {
+    /// Returns whether there are samples.
+    pub fn has_samples(&self) -> bool {
+        self.regions.values().any(|region| region.sums.samples > 0)
+    }
+
     fn add(&mut self, location: &Location, it: Contribution) {
         self.locations += 1;
         self.active += u64::from(it.span.is_some());

@@ -33,10 +33,11 @@ fn write_part(text: &mut String, table: &Table<'_>, part: &GroupRows<'_>, argume
     let _ = writeln!(text, "{}", title(table, part));
     let width = terminal_width().filter(|_| arguments.output.as_os_str() == "-");
     let width = width.map_or(WIDTH, |it| it.max(WIDTH));
-    let columns = Columns::of(table, part, arguments.wide, width);
-    text.push_str(&columns.heading(if table.is_tree { "call path" } else { "region" }));
     let shown = shown(part, arguments);
-    let rows = part.rows.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(row, _)| row);
+    let rows: Vec<_> =
+        part.rows.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(row, _)| row).collect();
+    let columns = Columns::of(table, part, arguments.wide, width).narrowed(table, &rows);
+    text.push_str(&columns.heading(if table.is_tree { "call path" } else { "region" }));
     for row in rows {
         text.push_str(&columns.row(row, &table.label(row)));
     }
@@ -93,20 +94,52 @@ struct Columns<'t> {
     has_samples: bool,
     is_wide: bool,
     width: usize,
+    /// The widths of the numbers of visits and of samples.
+    visits: usize,
+    samples: usize,
 }
+
+/// The width of everything but the name and the numbers of visits, samples and metrics.
+const OTHERS: usize = 39;
 
 impl<'t> Columns<'t> {
     fn of(table: &Table<'t>, part: &GroupRows<'_>, is_wide: bool, width: usize) -> Self {
         let outside = if part.has_samples() { part.outside } else { 0 };
         let total = part.rows.iter().map(|row| row.sums.exclusive()).sum::<u128>() + outside;
-        Self { metrics: table.columns(), total, outside, has_samples: table.has_samples(), is_wide, width }
+        let has_samples = table.has_samples();
+        let metrics = table.columns();
+        Self { metrics, total, outside, has_samples, is_wide, width, visits: 11, samples: 9 }
+    }
+
+    /// Makes the columns of numbers as narrow as these are, if a name would not fit otherwise.
+    fn narrowed(self, table: &Table<'_>, rows: &[&Row<'_>]) -> Self {
+        let name = |row: &&Row<'_>| 2 * row.depth + escape::line(table.label(row)).chars().count();
+        let longest = rows.iter().map(name).max().unwrap_or(0);
+        if self.is_wide || longest <= self.room() {
+            return self;
+        }
+        let needed = |number: fn(&Row<'_>) -> u64, heading: usize| {
+            let digits = |row: &&Row<'_>| grouped(number(row).into()).chars().count();
+            rows.iter().map(digits).max().unwrap_or(0).max(heading)
+        };
+        let visits = needed(|row| row.sums.calls.visits, "visits".len()).min(self.visits);
+        let samples = needed(|row| row.sums.samples, "samples".len()).min(self.samples);
+        Self { visits, samples, ..self }
+    }
+
+    /// Returns the width of names in lines that are not wide.
+    fn room(&self) -> usize {
+        let samples = if self.has_samples { self.samples + 1 } else { 0 };
+        let others = OTHERS + self.visits + samples + 12 * self.metrics.len();
+        self.width.saturating_sub(others)
     }
 
     fn heading(&self, last: &str) -> String {
+        let (visits, samples) = (self.visits, self.samples);
         let mut line =
-            format!("{:>9} {:>6} {:>9} {:>11} {:>9}", "exclusive", "%", "inclusive", "visits", "mean");
+            format!("{:>9} {:>6} {:>9} {:>visits$} {:>9}", "exclusive", "%", "inclusive", "visits", "mean");
         if self.has_samples {
-            let _ = write!(line, " {:>9}", "samples");
+            let _ = write!(line, " {:>samples$}", "samples");
         }
         if self.is_wide {
             let _ = write!(line, " {:>9} {:>9} {:>9}", "min", "max", "deviation");
@@ -121,15 +154,16 @@ impl<'t> Columns<'t> {
         let sums = &row.sums;
         let exclusive = sums.exclusive();
         let part = self.part(exclusive);
+        let (visits, samples) = (self.visits, self.samples);
         let mut line = format!(
-            "{:>9} {part:>6.2} {:>9} {:>11} {:>9}",
+            "{:>9} {part:>6.2} {:>9} {:>visits$} {:>9}",
             time(exclusive as f64),
             time(sums.inclusive() as f64),
             grouped(sums.calls.visits.into()),
             sums.calls.mean().map_or_else(|| "-".to_owned(), time),
         );
         if self.has_samples {
-            let _ = write!(line, " {:>9}", grouped(sums.samples.into()));
+            let _ = write!(line, " {:>samples$}", grouped(sums.samples.into()));
         }
         if !self.is_wide {
             line += &self.metrics(row);
@@ -156,7 +190,8 @@ impl<'t> Columns<'t> {
     /// Returns the row of the time that is in no call.
     fn outside_row(&self) -> String {
         let part = self.part(self.outside);
-        let blank = 31 + 10 * usize::from(self.has_samples) + 30 * usize::from(self.is_wide);
+        let samples = if self.has_samples { self.samples + 1 } else { 0 };
+        let blank = 20 + self.visits + samples + 30 * usize::from(self.is_wide);
         let blank = blank + 12 * self.metrics.len();
         format!("{:>9} {part:>6.2} {:blank$}  ({OUTSIDE})\n", time(self.outside as f64), "")
     }

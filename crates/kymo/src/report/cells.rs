@@ -1,5 +1,8 @@
 //! The cells of rows.
 
+use std::collections::BTreeMap;
+
+use kymo_analysis::ContextId;
 use kymo_analysis::overview::{Cell, Overview};
 use kymo_otf2::references::RegionRef;
 
@@ -19,17 +22,23 @@ pub(crate) fn each(overview: &Overview, row: &Row, level: usize, mut pass: impl 
 /// Returns the region in which most time is spent by these cells, with the mean of its shares.
 pub(crate) fn mean(cells: impl ExactSizeIterator<Item = Cell>) -> Cell {
     let number = cells.len().max(1) as u64;
-    let (mut sums, mut calls) = (Vec::<(RegionRef, u64)>::new(), 0_u32);
+    let (mut shares, mut calls, mut outermost) = (BTreeMap::<_, u64>::new(), 0_u32, Cell::NO_CALL);
     for cell in cells {
         calls = calls.saturating_add(cell.calls);
-        match sums.iter_mut().find(|it| it.0 == cell.region) {
-            Some(sum) => sum.1 += u64::from(cell.share),
-            None => sums.push((cell.region, cell.share.into())),
+        outermost = outermost.min(cell.outermost);
+        if cell.region.is_defined() {
+            *shares.entry((cell.region, cell.context)).or_default() += u64::from(cell.share);
         }
     }
-    sums.retain(|it| it.0.is_defined());
-    let most = sums.into_iter().max_by_key(|(region, share)| (*share, std::cmp::Reverse(*region)));
-    let (region, share) = most.unwrap_or((RegionRef::UNDEFINED, 0));
+    let shares: Vec<_> = shares.into_iter().collect();
+    let sum = |parts: &[((RegionRef, ContextId), u64)]| parts.iter().map(|it| it.1).sum::<u64>();
+    let regions = shares.chunk_by(|one, other| one.0.0 == other.0.0);
+    // Of equal ones, the first.
+    let most = regions.rev().max_by_key(|it| sum(it)).unwrap_or_default();
+    let Some(((region, context), _)) = most.iter().rev().max_by_key(|it| it.1).copied() else {
+        return Cell::EMPTY.with_calls(calls, outermost);
+    };
+    let share = sum(most);
     let share = (share / number).clamp(u64::from(share > 0), u8::MAX.into());
-    Cell::new(region, share as u8, calls)
+    Cell::new(region, context, share as u8).with_calls(calls, outermost)
 }

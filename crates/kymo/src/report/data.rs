@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 
 use kymo_analysis::overview::{Overview, Shape};
-use kymo_analysis::profile::{Counting, counting};
+use kymo_analysis::profile::{self, Counting, counting};
 use kymo_analysis::statistics::Statistics;
 use kymo_analysis::{Class, ContextId, Trace};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
@@ -15,6 +15,7 @@ use kymo_viewer::Pack;
 use serde_json::{Value, json};
 
 use super::arrangement::{self, Arrangement, Row};
+use super::labels::Labels;
 use super::messages::{Joined, Messages};
 use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
@@ -55,7 +56,7 @@ impl Report<'_> {
     pub(crate) fn page(&self) -> io::Result<String> {
         let arrangement = Arrangement::of(self.trace, &self.overview, arrangement::MOST_ROWS);
         let slices = Slices::of(&self.overview, &arrangement, self.shape.slices);
-        let palette = Palette::of(&self.overview);
+        let palette = Palette::of(self.trace, &self.overview);
         let last = self.shape.levels().count() - 1;
         let mut finest = 0;
         loop {
@@ -79,10 +80,11 @@ impl Report<'_> {
         finest: usize,
     ) -> io::Result<Vec<u8>> {
         let mut pack = Pack::default();
+        let labels = Labels::of(self.trace, &self.overview);
         let mut notes = arrangement.notes.clone();
         let mut stats = stats::value(self.trace, &self.statistics)?;
         shorten(&mut stats, &mut notes);
-        let levels = self.levels(&mut pack, arrangement, palette, finest);
+        let levels = self.levels(&mut pack, arrangement, finest);
         let width = self.shape.slice_width() * slices.joined as u64;
         notes.push(format!(
             "The time line has buckets of at least {}, call paths have slices of {}.",
@@ -109,15 +111,17 @@ impl Report<'_> {
         let header = json!({
             "version": 1,
             "generator": concat!("kymo ", env!("CARGO_PKG_VERSION")),
-            "trace": self.facts(),
+            "trace": self.facts(&labels),
             "classes": Class::ALL.map(Class::name),
+            "outsideName": format!("({})", profile::OUTSIDE),
             "regions": palette.regions.iter().map(|it| self.region(*it)).collect::<Vec<_>>(),
-            "rows": arrangement.rows.iter().map(|row| self.row(row, slices)).collect::<Vec<_>>(),
-            "groups": self.groups(arrangement, slices),
+            "rows": arrangement.rows.iter().map(|row| self.row(row, slices, &labels)).collect::<Vec<_>>(),
+            "groups": self.groups(arrangement, slices, &labels),
             "levels": levels,
             "tiles": self.tiles,
             "contexts": self.contexts(&mut pack, palette),
             "slices": slices_of(&mut pack, slices, width),
+            "outside": self.outside(&mut pack, arrangement, slices),
             "strip": strip::of(&self.overview, slices).map(|strip| strip_of(&mut pack, &strip, slices.count)),
             "messages": self.messages(&mut pack, arrangement),
             "matrix": self.matrix(&mut pack, &mut notes),
@@ -135,7 +139,7 @@ impl Report<'_> {
         ["ThreadTaskSwitch", "OmpTaskSwitch"].iter().any(|it| self.statistics.kinds.contains_key(*it))
     }
 
-    fn facts(&self) -> Value {
+    fn facts(&self, labels: &Labels<'_>) -> Value {
         let trace = self.trace;
         let (mut groups, mut nodes) = (Vec::new(), Vec::new());
         for location in trace.locations() {
@@ -148,6 +152,7 @@ impl Report<'_> {
         nodes.dedup();
         json!({
             "name": self.name,
+            "command": labels.command(),
             "date": trace.clock().date().map(date::text),
             "from": self.shape.from,
             "length": self.shape.length,
@@ -175,23 +180,7 @@ impl Report<'_> {
         self.trace.location_group_name(group).into_owned()
     }
 
-    /// Returns the names of the process and of the location of a row; for several locations, their
-    /// number.
-    pub(crate) fn row_name(&self, row: &Row) -> String {
-        match row.lanes[..] {
-            [lane] => self.lane_name(lane),
-            _ => format!("{} locations", row.lanes.len()),
-        }
-    }
-
-    fn lane_name(&self, lane: usize) -> String {
-        self.trace.location(self.overview.lanes[lane].0).map_or_else(String::new, |it| {
-            let (process, name) = (self.process_name(it.group), self.trace.location_name(it));
-            if name.starts_with(&process) { name.into_owned() } else { format!("{process}, {name}") }
-        })
-    }
-
-    fn row(&self, row: &Row, slices: &Slices) -> Value {
+    fn row(&self, row: &Row, slices: &Slices, labels: &Labels<'_>) -> Value {
         let trace = self.trace;
         let id = self.overview.lanes[row.lanes[0]].0;
         let group = slices.groups.iter().position(|sets| sets.contains(&row.set));
@@ -200,50 +189,61 @@ impl Report<'_> {
         let process = location.map_or_else(String::new, |it| self.process_name(it.group));
         let node = location.and_then(|it| trace.system_tree_node(trace.node_of(it.group)));
         let is_one = row.lanes.len() == 1;
+        let label = location.map_or_else(String::new, |it| labels.process(it.group));
+        let spans = row.lanes.iter().filter_map(|lane| self.overview.lanes[*lane].1.span);
+        let life = spans.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        let life = life.map(|(begin, end)| [self.since_start(begin), self.since_start(end)]);
         json!({
             "name": if is_one { name } else { format!("{} locations", row.lanes.len()) },
             "kind": row.kind.name(),
             "location": if is_one { id.0.to_string() } else { String::new() },
             "process": if is_one { process } else { String::new() },
+            "label": if is_one { label } else { String::new() },
+            "life": life,
             "node": node.and_then(|it| trace.string(it.name)).unwrap_or_default(),
             "members": row.lanes.len(),
             "group": group,
         })
     }
 
-    fn groups(&self, arrangement: &Arrangement, slices: &Slices) -> Vec<Value> {
+    fn groups(&self, arrangement: &Arrangement, slices: &Slices, labels: &Labels<'_>) -> Vec<Value> {
         let group = |sets: &Vec<usize>| {
             let members: usize = sets.iter().map(|set| arrangement.sets[*set].len()).sum();
             let first = sets.first().and_then(|set| arrangement.sets[*set].first());
-            let first = first.map_or_else(String::new, |lane| self.lane_name(*lane));
+            let first = first.map_or_else(String::new, |lane| labels.lane(*lane));
             let name = if members == 1 { first } else { format!("{first} and {} more", members - 1) };
             json!({ "name": name, "members": members })
         };
         slices.groups.iter().map(group).collect()
     }
 
-    fn levels(
-        &self,
-        pack: &mut Pack,
-        arrangement: &Arrangement,
-        palette: &Palette,
-        finest: usize,
-    ) -> Vec<Value> {
+    /// Packs calling contexts as they are numbered in the page, in 16 bits if these suffice.
+    fn pack_contexts(&self, pack: &mut Pack, contexts: Vec<u32>) -> Value {
+        match self.overview.contexts.len() < usize::from(u16::MAX) {
+            true => pack.u16(contexts.into_iter().map(|it| it as u16)),
+            false => pack.u32(contexts),
+        }
+    }
+
+    fn levels(&self, pack: &mut Pack, arrangement: &Arrangement, finest: usize) -> Vec<Value> {
         let level = |(level, buckets): (usize, usize)| {
-            let (mut regions, mut shares, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+            let mut columns = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             for row in &arrangement.rows {
                 cells::each(&self.overview, row, level, |cell| {
-                    regions.push(palette.short(cell.region));
-                    shares.push(cell.share);
-                    calls.push(u16::try_from(cell.calls).unwrap_or(u16::MAX));
+                    columns.0.push(cell.context.0.wrapping_sub(1));
+                    columns.1.push(cell.share);
+                    columns.2.push(u16::try_from(cell.calls).unwrap_or(u16::MAX));
+                    columns.3.push(cell.outermost);
                 });
             }
+            let (contexts, shares, calls, outermost) = columns;
             json!({
                 "buckets": buckets,
                 "width": self.shape.width * (self.shape.buckets / buckets) as u64,
-                "region": pack.u16(regions),
+                "context": self.pack_contexts(pack, contexts),
                 "share": pack.u8(shares),
                 "calls": pack.u16(calls),
+                "outermost": pack.u8(outermost),
             })
         };
         self.shape.levels().enumerate().skip(finest).map(level).collect()
@@ -257,6 +257,23 @@ impl Report<'_> {
             "region": pack.u32(contexts.iter().map(region)),
             "parent": pack.u32(contexts.iter().map(parent)),
         })
+    }
+
+    /// Returns the time in no call of each group in each slice. Without samples, what the program
+    /// does in it is not known, and no share is of it: `kymo profile` has the same rule.
+    fn outside(&self, pack: &mut Pack, arrangement: &Arrangement, slices: &Slices) -> Option<Value> {
+        if !self.statistics.has_samples() {
+            return None;
+        }
+        let mut times = vec![0_u64; slices.count * slices.groups.len()];
+        for (group, sets) in slices.groups.iter().enumerate() {
+            for lane in sets.iter().flat_map(|set| &arrangement.sets[*set]) {
+                for (slice, time) in self.overview.lanes[*lane].1.outside.iter().enumerate() {
+                    times[slice / slices.joined * slices.groups.len() + group] += time;
+                }
+            }
+        }
+        Some(pack.f64(times.into_iter().map(|it| it as f64)))
     }
 
     fn messages(&self, pack: &mut Pack, arrangement: &Arrangement) -> Value {

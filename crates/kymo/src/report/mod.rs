@@ -9,6 +9,7 @@ mod arrangement;
 mod cells;
 mod curves;
 mod data;
+mod labels;
 mod messages;
 mod palette;
 mod picture;
@@ -34,8 +35,9 @@ use crate::trace;
 pub(crate) use self::arrangement::{Arrangement, MOST_ROWS};
 pub(crate) use self::cells::{each as each_cell, mean};
 pub(crate) use self::data::Report;
+pub(crate) use self::labels::Labels;
 pub(crate) use self::messages::Messages;
-pub(crate) use self::palette::{OUTSIDE, Palette, colour};
+pub(crate) use self::palette::Palette;
 
 /// Write a page that shows a trace in a browser
 #[derive(Debug, Args)]

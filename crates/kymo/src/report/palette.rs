@@ -1,10 +1,11 @@
 //! The order of regions, and their colours, which are those of the page
-//! (`crates/viewer/src/colours.js`).
+//! (`crates/viewer/src/colours.js`): a class has a colour, and its regions have shades of it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use kymo_analysis::overview::Overview;
+use kymo_analysis::{Class, Trace};
 use kymo_otf2::references::RegionRef;
 
 /// A bucket outside all calls.
@@ -13,29 +14,35 @@ pub(crate) const OUTSIDE: u16 = u16::MAX;
 /// Red, green and blue.
 pub(crate) type Colour = [u8; 3];
 
-/// Colours that stay apart under protanopia, deuteranopia and tritanopia.
-const COLOURS: [Colour; 10] = [
-    [0x2d, 0x76, 0xa3],
-    [0xfe, 0x8b, 0x85],
-    [0x92, 0xe6, 0x2c],
-    [0x3d, 0x31, 0xc7],
-    [0x8b, 0x71, 0x22],
-    [0x40, 0xb1, 0xb5],
-    [0xd3, 0x45, 0x70],
-    [0xdc, 0xa2, 0xff],
-    [0x82, 0x2d, 0x22],
-    [0xa7, 0x6e, 0xf8],
+/// The number of regions of a class that have colours of their own.
+const SHADES: usize = 4;
+
+/// The colours of the classes of [`Class::ALL`], in shades for their regions. Colours of different
+/// classes stay apart under protanopia, deuteranopia and tritanopia.
+const CLASS_SHADES: [[Colour; SHADES]; 8] = [
+    [[0x46, 0x60, 0xf3], [0x36, 0x49, 0xba], [0x57, 0x66, 0xbf], [0x60, 0x79, 0xff]],
+    [[0xd3, 0x77, 0x32], [0xb8, 0x85, 0x5f], [0xc3, 0x68, 0x21], [0xb6, 0x76, 0x45]],
+    [[0xfa, 0xcb, 0x39], [0xd3, 0xb9, 0x6a], [0xde, 0xb2, 0x2b], [0xf2, 0xe0, 0xa7]],
+    [[0xa6, 0x9e, 0xc7], [0x97, 0x93, 0xa7], [0xb7, 0xb1, 0xcb], [0x8a, 0x82, 0xa9]],
+    [[0x89, 0x4b, 0x73], [0x70, 0x3b, 0x5e], [0x6d, 0x50, 0x62], [0x95, 0x59, 0x80]],
+    [[0x4f, 0xc3, 0x9c], [0x7d, 0xce, 0xb3], [0x5a, 0x8d, 0x7c], [0x60, 0xab, 0x92]],
+    [[0x2f, 0x59, 0x1f], [0x42, 0x5d, 0x38], [0x58, 0x6b, 0x50], [0x23, 0x49, 0x16]],
+    [[0x28, 0x00, 0x48], [0x3b, 0x10, 0x5e], [0x1a, 0x00, 0x2f], [0x4b, 0x25, 0x6a]],
 ];
+const _: () = assert!(CLASS_SHADES.len() == Class::ALL.len());
 
 /// The regions, those with most exclusive time first.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) regions: Vec<RegionRef>,
+    /// Their classes, as places in [`Class::ALL`], and their colours.
+    classes: Vec<usize>,
+    colours: Vec<Colour>,
     places: HashMap<RegionRef, usize>,
 }
 
 impl Palette {
-    pub(crate) fn of(overview: &Overview) -> Self {
+    pub(crate) fn of(trace: &Trace, overview: &Overview) -> Self {
         let contexts = &overview.contexts;
         let mut by_context = vec![0; contexts.len()];
         for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
@@ -48,7 +55,29 @@ impl Palette {
         let mut regions: Vec<_> = times.keys().copied().collect();
         regions.sort_by_key(|it| Reverse(times[it]));
         let places = regions.iter().enumerate().map(|(place, region)| (*region, place)).collect();
-        Self { regions, places }
+        let classes: Vec<_> = regions.iter().map(|it| Class::of(trace, *it) as usize).collect();
+        let mut used = [0; Class::ALL.len()];
+        let mut colour = |class: &usize| {
+            used[*class] += 1;
+            CLASS_SHADES[*class][(used[*class] - 1) % SHADES]
+        };
+        let colours = classes.iter().map(&mut colour).collect();
+        Self { regions, classes, colours, places }
+    }
+
+    /// Returns the colour of the region at a place: that of its class, in a shade of its own.
+    pub(crate) fn colour(&self, place: usize) -> Colour {
+        self.colours.get(place).copied().unwrap_or([0x80; 3])
+    }
+
+    /// Returns the classes that occur, as places in [`Class::ALL`], each with the places of its
+    /// regions.
+    pub(crate) fn classes(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut classes = BTreeMap::<_, Vec<_>>::new();
+        for (place, class) in self.classes.iter().enumerate() {
+            classes.entry(*class).or_default().push(place);
+        }
+        classes
     }
 
     /// Returns the place of a region in 16 bits; the last one is that of all others.
@@ -63,14 +92,9 @@ impl Palette {
     }
 }
 
-/// Returns the colour of the region at a place.
-pub(crate) fn colour(place: usize) -> Colour {
-    let colour = COLOURS[place % COLOURS.len()];
-    match place / COLOURS.len() % 3 {
-        0 => colour,
-        1 => mixed(colour, [255; 3], 0.4),
-        _ => mixed(colour, [0; 3], 0.4),
-    }
+/// Returns the colour of a class.
+pub(crate) fn class_colour(class: usize) -> Colour {
+    CLASS_SHADES[class][0]
 }
 
 /// Returns a mix of two colours, of which the second has a part of 0 to 1.
@@ -87,9 +111,9 @@ mod tests {
     #[test]
     fn colours_are_those_of_the_page() {
         let script = include_str!("../../../viewer/src/colours.js");
-        let list = script.split("REGION_COLOURS = [").nth(1).unwrap().split(']').next().unwrap();
+        let list = script.split("CLASS_SHADES = [").nth(1).unwrap().split("];").next().unwrap();
         let written: Vec<_> = list.split('"').filter(|it| it.starts_with('#')).collect();
-        let own: Vec<_> = COLOURS.iter().map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}")).collect();
-        assert_eq!(own, written);
+        let own = CLASS_SHADES.as_flattened().iter().map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}"));
+        assert_eq!(own.collect::<Vec<_>>(), written);
     }
 }

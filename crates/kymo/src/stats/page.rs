@@ -58,6 +58,8 @@ pub(super) struct TraceFacts {
     pub(super) events: u64,
     pub(super) events_lost: Option<u64>,
     pub(super) length_ns: u64,
+    /// The time of all locations that is in no call.
+    pub(super) outside_ns: u128,
     pub(super) ticks_per_second: u64,
     /// The start of the trace since 1970-01-01 UTC.
     pub(super) start_date_ns: Option<u64>,
@@ -341,6 +343,7 @@ fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
         events: statistics.events,
         events_lost: trace.events_lost(),
         length_ns: statistics.length(),
+        outside_ns: statistics.outside,
         ticks_per_second: trace.clock().resolution(),
         start_date_ns: trace.clock().date(),
     }
@@ -350,8 +353,7 @@ fn classes(statistics: &Statistics) -> Vec<ClassRow> {
     let of = |class: Class| statistics.classes.get(&class).copied().unwrap_or(0);
     let rows = Class::ALL.into_iter().map(|class| ClassRow { class: class.name(), exclusive_ns: of(class) });
     // Without samples, what the program does in no call is not known.
-    let has_samples = statistics.regions.values().any(|region| region.sums.samples > 0);
-    let outside = if has_samples { statistics.outside } else { 0 };
+    let outside = if statistics.has_samples() { statistics.outside } else { 0 };
     let rows = rows.chain([ClassRow { class: OUTSIDE, exclusive_ns: outside }]);
     rows.filter(|row| row.exclusive_ns > 0).collect()
 }

@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use super::page::*;
+use kymo_analysis::profile::OUTSIDE;
+
 use crate::number::{bytes, grouped, per_cent, shortened, time};
 use crate::{date, escape};
 
@@ -125,7 +127,8 @@ fn regions(text: &mut Sections, page: &Page) {
     if page.regions.is_empty() {
         return;
     }
-    let all: u128 = page.regions.iter().map(|row| row.exclusive_ns).sum();
+    // With the time in no call, if it is known, as in `kymo profile`.
+    let all: u128 = page.classes.iter().map(|row| row.exclusive_ns).sum();
     let row = |row: &RegionRow| {
         let exclusive = row.exclusive_ns as f64;
         let events = 2 * row.visits + row.samples;
@@ -141,6 +144,11 @@ fn regions(text: &mut Sections, page: &Page) {
     let heading = " exclusive      %  inclusive          events  region";
     text.title("Regions by time");
     text.table(heading, &page.regions, row);
+    if let Some(outside) = page.classes.iter().find(|it| it.class == OUTSIDE) {
+        let outside = outside.exclusive_ns as f64;
+        let share = part(outside, all as f64);
+        text.line(&format!("{:>10} {share:>6} {:>26}  ({OUTSIDE})", time(outside), ""));
+    }
     let mut by_events: Vec<_> = page.regions.iter().collect();
     by_events.sort_by_key(|row| std::cmp::Reverse(2 * row.visits + row.samples));
     text.title("Regions by number of events");

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use kymo_analysis::calls::Checkpoint;
 use kymo_analysis::overview::{self, Shape};
-use kymo_analysis::{Selection, Trace};
+use kymo_analysis::{Contexts, Selection, Trace};
 use kymo_otf2::FileName;
-use kymo_otf2::references::{LocationRef, RegionRef};
+use kymo_otf2::references::LocationRef;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -26,12 +26,12 @@ use crate::new_file::NewFile;
 use crate::number;
 use crate::output::inform;
 use crate::problem::Problem;
-use crate::report::{Arrangement, MOST_ROWS, Messages, Palette, Report, shape_of};
+use crate::report::{Arrangement, MOST_ROWS, Messages, Report, shape_of};
 use crate::status::Status;
 use crate::trace;
 
 /// The mark at the end of the file.
-const MARK: &[u8; 8] = b"KYMOVIE2";
+const MARK: &[u8; 8] = b"KYMOVIE3";
 /// The part of the size of the archive that the file may have.
 const PART: u64 = 20;
 /// The part of the file that is left for the page, in bytes.
@@ -60,8 +60,8 @@ pub(super) struct Index {
     pub(super) levels: u32,
     /// The locations of each row.
     pub(super) rows: Vec<Vec<LocationRef>>,
-    /// The regions in the order of the page.
-    pub(super) regions: Vec<RegionRef>,
+    /// The calling contexts of the page.
+    pub(super) contexts: Contexts,
     pub(super) checkpoints: HashMap<u64, Vec<Checkpoint>>,
     pub(super) places: Places,
     #[serde(skip)]
@@ -185,11 +185,14 @@ impl<'t> Building<'t> {
             pyramid_levels,
             levels,
             rows: arrangement.rows.iter().map(|row| lanes(&row.lanes)).collect(),
-            regions: Palette::of(&report.overview).regions,
+            contexts: report.overview.contexts.clone(),
             checkpoints,
             places: Places::default(),
             file: None,
         };
+        if let Some(writer) = &mut keeping.writer {
+            writer.places.contexts.clone_from(&report.overview.sorted);
+        }
         index.file = keeping.finish(&mut index);
         Ok(index)
     }

@@ -7,17 +7,18 @@ use kymo_analysis::overview::{self, Cell, Shape};
 use kymo_analysis::{Selection, Trace};
 use kymo_otf2::references::RegionRef;
 
+use crate::escape;
 use crate::number;
 use crate::output::{has_colours, print_as_it_is, terminal_width};
 use crate::problem::Problem;
-use crate::report::{Arrangement, Messages, Palette, Report, colour, each_cell, time_of};
+use crate::report::{Arrangement, Labels, Messages, Palette, Report, each_cell, time_of};
 use crate::status::Status;
 use crate::trace;
 
 /// The width where there is no terminal.
 const WIDTH: usize = 80;
-/// The width of names.
-const NAME: usize = 20;
+/// The least and the largest width of names.
+const NAME: std::ops::RangeInclusive<usize> = 8..=60;
 /// The largest number of rows.
 const MOST_ROWS: usize = 200;
 /// The letters of regions, those with most time first.
@@ -46,16 +47,21 @@ pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Sta
 /// Returns the time line, `width` columns wide.
 fn timeline(report: &Report<'_>, width: usize, is_coloured: bool) -> String {
     let arrangement = Arrangement::of(report.trace, &report.overview, MOST_ROWS);
-    let palette = Palette::of(&report.overview);
-    let columns = width - NAME - 1;
+    let palette = Palette::of(report.trace, &report.overview);
+    let labels = Labels::of(report.trace, &report.overview);
+    let names: Vec<_> = arrangement.rows.iter().map(|row| escape::line(labels.row(row))).collect();
+    // Names take what they need, but not more than a third of the line.
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let indent = longest.clamp(*NAME.start(), *NAME.end()).min(width / 3);
+    let columns = width - indent - 1;
     let mut text = String::new();
     let start = number::time(report.shape.from as f64);
     let end = number::time((report.shape.from + report.shape.length) as f64);
     // Writing to a string does not fail.
-    let _ = writeln!(text, "{:NAME$} {start}{end:>rest$}", "", rest = columns - start.len().min(columns));
-    for row in &arrangement.rows {
-        let name = number::shortened(&report.row_name(row), NAME);
-        let _ = write!(text, "{name:NAME$} ");
+    let _ = writeln!(text, "{:indent$} {start}{end:>rest$}", "", rest = columns - start.len().min(columns));
+    for (row, name) in arrangement.rows.iter().zip(&names) {
+        let name = number::shortened(name, indent);
+        let _ = write!(text, "{name:indent$} ");
         let mut cells = Vec::new();
         each_cell(&report.overview, row, 0, |cell| cells.push(cell));
         for column in 0..columns {
@@ -98,7 +104,7 @@ fn draw(text: &mut String, palette: &Palette, region: RegionRef, is_coloured: bo
     }
     let place = palette.place(region);
     let letter = LETTERS.get(place).map_or(OTHER, |it| char::from(*it));
-    let [red, green, blue] = colour(place);
+    let [red, green, blue] = palette.colour(place);
     let is_dark = u32::from(red) * 3 + u32::from(green) * 6 + u32::from(blue) < 1400;
     let _ = match is_coloured {
         true => {

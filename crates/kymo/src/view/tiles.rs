@@ -5,16 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kymo_analysis::overview::{self, Cell, Shape};
 use kymo_analysis::{Error, Location, Selection, Trace, pass};
-use kymo_otf2::references::{LocationRef, RegionRef};
+use kymo_otf2::references::LocationRef;
 
 use super::index::Index;
-use crate::report::{OUTSIDE, mean};
+use crate::report::mean;
 
 /// The number of buckets of a tile.
 pub(super) const BUCKETS: usize = 512;
 /// The number of rows of a tile.
 pub(super) const ROWS: usize = 64;
-/// The number of tiles that are kept: 40 MB.
+/// The number of tiles that are kept: 67 MB.
 const KEPT: usize = 256;
 
 /// Which tile.
@@ -40,18 +40,16 @@ struct Kept {
 pub(super) struct Tiles {
     pub(super) index: Index,
     selection: Selection,
-    numbers: HashMap<RegionRef, u16>,
     kept: Mutex<Kept>,
 }
 
 impl Tiles {
     pub(super) fn new(index: Index, selection: Selection) -> Self {
-        let numbers = index.regions.iter().take(OUTSIDE.into()).copied().zip(0..).collect();
-        Self { index, selection, numbers, kept: Mutex::default() }
+        Self { index, selection, kept: Mutex::default() }
     }
 
-    /// Returns a tile: for each row, the regions of its cells (16 bits); then in the same order the
-    /// calls (16 bits), and the shares. `None` if there is no such tile.
+    /// Returns a tile: for each row, the contexts of its cells (32 bits); then, in the same order,
+    /// the calls (16 bits), the shares, and the outermost calls. `None` if there is no such tile.
     ///
     /// # Errors
     ///
@@ -62,7 +60,8 @@ impl Tiles {
         }
         let Some(rows) = self.rows(key) else { return Ok(None) };
         let all = self.lanes(trace, rows, key)?;
-        let (mut regions, mut calls, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut contexts, mut calls) = (Vec::new(), Vec::new());
+        let (mut shares, mut outermost) = (Vec::new(), Vec::new());
         for row in rows {
             let lanes: Vec<_> = row.iter().filter_map(|lane| all.get(lane)).collect();
             for bucket in 0..BUCKETS {
@@ -70,22 +69,15 @@ impl Tiles {
                     [cells] => cells[bucket],
                     _ => mean(lanes.iter().map(|cells| cells[bucket])),
                 };
-                regions.extend(self.number(cell.region).to_le_bytes());
+                contexts.extend(cell.context.0.wrapping_sub(1).to_le_bytes());
                 calls.extend(u16::try_from(cell.calls).unwrap_or(u16::MAX).to_le_bytes());
                 shares.push(cell.share);
+                outermost.push(cell.outermost);
             }
         }
-        let tile: Arc<[u8]> = [regions, calls, shares].concat().into();
+        let tile: Arc<[u8]> = [contexts, calls, shares, outermost].concat().into();
         self.keep(key, &tile);
         Ok(Some(tile))
-    }
-
-    /// Returns the number of a region on the page; the last one is that of all others.
-    fn number(&self, region: RegionRef) -> u16 {
-        match region.is_defined() {
-            true => self.numbers.get(&region).copied().unwrap_or(OUTSIDE - 1),
-            false => OUTSIDE,
-        }
     }
 
     /// Returns the locations of the rows of a tile, if there is one.
@@ -123,7 +115,7 @@ impl Tiles {
                 let finer: u64 = (key.level + 1..=index.pyramid_levels).map(number).sum();
                 let first = key.at * BUCKETS as u64;
                 let count = (number(key.level) - first).min(BUCKETS as u64) as usize;
-                let cells = index.places.read(file, location.0, finer + first, count);
+                let cells = index.places.read(file, &index.contexts, location.0, finer + first, count);
                 let mut cells = cells.map_err(Error::Temporary)?;
                 cells.resize(BUCKETS, Cell::EMPTY);
                 Ok(cells)
@@ -134,7 +126,10 @@ impl Tiles {
                 let from = index.from.saturating_add(key.at.saturating_mul(length));
                 let shape = Shape { from, length, width, buckets: BUCKETS, slices: 1 };
                 let checkpoints = index.checkpoints.get(&location.0).map_or(&[][..], |it| it);
-                overview::part(trace, &self.selection, &shape, location, checkpoints)
+                let (mut cells, own) = overview::part(trace, &self.selection, &shape, location, checkpoints)?;
+                let ids = index.contexts.nearest(&own, |region| trace.same_region(region));
+                cells.iter_mut().for_each(|cell| cell.context = ids[cell.context.index()]);
+                Ok(cells)
             }
         }
     }

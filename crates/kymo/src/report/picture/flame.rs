@@ -2,12 +2,12 @@
 
 use std::io;
 
-use kymo_analysis::ContextId;
+use kymo_analysis::{ContextId, profile};
 
 use super::super::data::Report;
-use super::super::palette::{self, Palette};
+use super::super::palette::{Colour, Palette};
 use super::svg::{Anchor, Area, Drawing, WIDTH, fitted};
-use super::{begin, note};
+use super::{begin, ink_on, note};
 use crate::number;
 
 const LEFT: f64 = 12.0;
@@ -17,8 +17,8 @@ const ROW: f64 = 18.0;
 const NARROWEST: f64 = 0.5;
 /// The largest number of contexts above each other.
 const DEEPEST: usize = 60;
-/// Texts are in the first of these on light colours, in the second on dark ones.
-const INKS: [palette::Colour; 2] = [[0x11; 3], [0xff; 3]];
+/// The colour of the time in no call.
+const OUTSIDE_COLOUR: Colour = [0xc4, 0xc8, 0xce];
 
 /// Times and calls of a context. The time includes the contexts below it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,7 +42,9 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
     for it in contexts.iter() {
         children[contexts.parent(it).index()].push(it);
     }
-    let total: u64 = children[ContextId::ROOT.index()].iter().map(|it| sums[it.index()].inclusive).sum();
+    let called: u64 = children[ContextId::ROOT.index()].iter().map(|it| sums[it.index()].inclusive).sum();
+    let outside = outside(report);
+    let total = called + outside;
     let scale = PLOT / total.max(1) as f64;
     let mut hidden = Hidden::default();
     // Contexts to draw, with their left edges and depths.
@@ -65,6 +67,13 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
             left += width;
         }
     }
+    let left = LEFT + called as f64 * scale;
+    if outside as f64 * scale >= NARROWEST {
+        let area = Area { left, top, width: outside as f64 * scale, height: ROW - 1.0 };
+        let name = format!("({})", profile::OUTSIDE);
+        let title = format!("{name}: {}", amount(outside, total));
+        draw_box(drawing, area, OUTSIDE_COLOUR, &name, &title)?;
+    }
     let mut notes = vec![format!(
         "Width: inclusive time over all locations, together {}. Callers are above what they call.",
         number::time(total as f64)
@@ -79,6 +88,18 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
         notes.push(format!("Left out: {} with more than {DEEPEST} callers.", hidden.deep));
     }
     note(drawing, &notes)
+}
+
+/// Returns the time in no call; 0 without samples, as in `kymo profile`.
+fn outside(report: &Report<'_>) -> u64 {
+    let lanes = report.overview.lanes.iter().filter(|_| report.statistics.has_samples());
+    lanes.flat_map(|(_, lane)| &lane.outside).sum()
+}
+
+/// Returns a time with its part of all times.
+fn amount(time: u64, total: u64) -> String {
+    let part = number::per_cent(time as f64 / total.max(1) as f64);
+    format!("{} = {part} %", number::time(time as f64))
 }
 
 fn sums(report: &Report<'_>) -> Vec<Sum> {
@@ -107,21 +128,17 @@ fn draw_context(
 ) -> io::Result<()> {
     let region = report.overview.contexts.region(context);
     let name = report.trace.region_name(region);
-    let colour = palette::colour(palette.place(region));
-    let title = format!(
-        "{name}: {} = {} %, {} calls",
-        number::time(sum.inclusive as f64),
-        number::per_cent(sum.inclusive as f64 / total.max(1) as f64),
-        number::grouped(sum.visits.into())
-    );
+    let calls = number::grouped(sum.visits.into());
+    let title = format!("{name}: {}, {calls} calls", amount(sum.inclusive, total));
+    draw_box(drawing, area, palette.colour(palette.place(region)), &name, &title)
+}
+
+fn draw_box(drawing: &mut Drawing, area: Area, colour: Colour, name: &str, title: &str) -> io::Result<()> {
     let shown = Area { width: (area.width - 0.5).max(NARROWEST), ..area };
-    drawing.rectangle(shown, colour, &title)?;
-    let text = fitted(&name, area.width - 8.0);
+    drawing.rectangle(shown, colour, title)?;
+    let text = fitted(name, area.width - 8.0);
     if text.is_empty() {
         return Ok(());
     }
-    let [red, green, blue] = colour.map(f64::from);
-    let is_dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140.0;
-    let ink = INKS[usize::from(is_dark)];
-    drawing.coloured_text((area.left + 4.0, area.top + 13.0), Anchor::Start, ink, text)
+    drawing.coloured_text((area.left + 4.0, area.top + 13.0), Anchor::Start, ink_on(colour), text)
 }

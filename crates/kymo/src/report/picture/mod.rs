@@ -17,7 +17,9 @@ use clap::ValueEnum;
 
 use super::arrangement::Arrangement;
 use super::data::Report;
-use super::palette::Palette;
+use super::labels::Labels;
+use super::palette::{Colour, Palette};
+use crate::date;
 use crate::number;
 use svg::{Anchor, Drawing, TEXT, WIDTH};
 
@@ -50,18 +52,22 @@ const LINE: f64 = TEXT + 5.0;
 /// Draws a picture of a trace.
 pub(super) fn svg(report: &Report<'_>, part: PicturePart) -> io::Result<String> {
     let arrangement = Arrangement::of(report.trace, &report.overview, MOST_ROWS);
-    let palette = Palette::of(&report.overview);
+    let palette = Palette::of(report.trace, &report.overview);
     let mut drawing = Drawing::new();
     let count = |number: u64, what| {
         format!("{} {what}{}", number::grouped(number.into()), if number == 1 { "" } else { "s" })
     };
+    let labels = Labels::of(report.trace, &report.overview);
+    let name = labels.command().unwrap_or_else(|| report.name.clone());
+    let date = report.trace.clock().date().map(|it| format!("{}, ", date::text(it)));
     let facts = format!(
-        "{}, {}, {}",
+        "{}{}, {}, {}",
+        date.unwrap_or_default(),
         count(report.trace.locations().len() as u64, "location"),
         count(report.statistics.events, "event"),
         number::time(report.shape.length as f64)
     );
-    drawing.heading(24.0, svg::fitted(&report.name, WIDTH * 0.6))?;
+    drawing.heading(24.0, svg::fitted_label(&name, WIDTH * 0.45))?;
     drawing.text((WIDTH - 12.0, 24.0), Anchor::End, &facts)?;
     drawing.height = 36.0;
     let has_messages = !report.messages.matrix.is_empty();
@@ -74,7 +80,13 @@ pub(super) fn svg(report: &Report<'_>, part: PicturePart) -> io::Result<String> 
     if part == PicturePart::Matrix || part == PicturePart::All && has_messages {
         matrix::draw(&mut drawing, report)?;
     }
-    drawing.finish(&report.name, &format!("{}. {facts}.", report.name))
+    drawing.finish(&name, &format!("{}. {facts}.", report.name))
+}
+
+/// Returns the colour of text on a colour: dark on light ones.
+fn ink_on(colour: Colour) -> Colour {
+    let [red, green, blue] = colour.map(f64::from);
+    if 0.299 * red + 0.587 * green + 0.114 * blue < 140.0 { [0xff; 3] } else { [0x11; 3] }
 }
 
 /// Starts a part with a heading. Returns the top of its content.

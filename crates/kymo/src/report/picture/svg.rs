@@ -7,6 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
 use super::super::palette::Colour;
+use crate::number;
 
 /// The width of a drawing.
 pub(super) const WIDTH: f64 = 1200.0;
@@ -79,6 +80,11 @@ pub(super) fn fitted(text: &str, width: f64) -> String {
         false if most < 3 => String::new(),
         false => text.chars().take(most - 1).chain(['…']).collect(),
     }
+}
+
+/// Returns a label that fits into a width. It is shortened in its middle: its end distinguishes it.
+pub(super) fn fitted_label(text: &str, width: f64) -> String {
+    number::shortened(text, (width / CHARACTER).max(0.0) as usize)
 }
 
 /// Returns the lines of a text that fit into a width.
