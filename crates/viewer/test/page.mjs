@@ -311,6 +311,22 @@ async function checkBrush(report, length) {
     report.expect(near(made.from, length * 0.7, 1e-2) && near(made.to, length * 0.9, 1e-2), `the brush selects ${made.from}, ${made.to}`);
 }
 
+/** The strip of the whole trace is never blank, whatever the locations do. */
+async function checkStrip(report) {
+    const drawn = await report.page.evaluate(() => {
+        const canvas = document.querySelector("canvas.overview");
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        let columns = 0;
+        for (let x = 0; x < canvas.width; x += 1) {
+            for (let y = 0; y < canvas.height; y += 1) {
+                if (data[(y * canvas.width + x) * 4 + 3] > 0) { columns += 1; break; }
+            }
+        }
+        return { part: columns / canvas.width, hasTime: globalThis.kymo.data.rows.length > 0 && globalThis.kymo.data.trace.length > 0 };
+    });
+    report.expect(!drawn.hasTime || drawn.part > 0.9, `${(drawn.part * 100).toFixed(0)} % of the strip is drawn`);
+}
+
 /** The box under the pointer and the pixel there agree with the data. */
 async function checkCells(report) {
     const { page } = report;
@@ -514,6 +530,7 @@ export async function checkPage(browser, axe, file, expected) {
         await report.open();
         await checkSums(report, expected);
         const { rows } = await checkTables(report);
+        await checkStrip(report);
         await checkCells(report);
         if (rows > 0) await checkSorting(report);
         for (const check of [checkKeys, checkRows, checkCross, checkSearch, checkButtons, checkPointer, checkUnfolding, checkFields, checkAddress, checkFlame]) await check(report);

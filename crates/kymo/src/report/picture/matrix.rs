@@ -99,7 +99,9 @@ fn draw_scale(drawing: &mut Drawing, top: f64, left: f64, scale: &Scale) -> io::
         let area = Area { left, top: top + step as f64 * 3.5, width: 16.0, height: 3.6 };
         drawing.rectangle(area, colour(part), "")?;
     }
-    for (part, y) in [(1.0, 8.0), (0.5, 74.0), (0.0, 140.0)] {
+    let marks = [(0.5, 74.0), (1.0, 8.0), (0.0, 140.0)];
+    let count = if scale.most > scale.least { marks.len() } else { 1 };
+    for (part, y) in marks.into_iter().take(count) {
         drawing.text((left + 22.0, top + y), Anchor::Start, number::bytes(scale.bytes(part)))?;
     }
     Ok(())
