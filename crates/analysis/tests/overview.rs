@@ -63,7 +63,7 @@ fn slices_add_up_to_the_profile() {
             }
             let group = profile.groups.get(&location.0).cloned().unwrap_or_default();
             let outside: u128 = lane.outside.iter().map(|it| u128::from(*it)).sum();
-            assert_eq!(outside, group.outside(), "{} {location:?}", anchor.display());
+            assert_eq!(outside, group.outside, "{} {location:?}", anchor.display());
             let row = |sums: profile::Sums| (sums.exclusive(), sums.calls.visits);
             let rows = group.contexts.into_iter().map(|(id, sums)| (id, row(sums)));
             let expected: BTreeMap<_, _> = rows.filter(|(_, sums)| *sums != (0, 0)).collect();

@@ -95,11 +95,18 @@ fn profiled(anchor: &Path) -> BTreeMap<String, [u64; 3]> {
     sums
 }
 
+/// Returns the time in no call, in nanoseconds.
+fn outside_of(anchor: &Path) -> f64 {
+    let output = kymo().args(["profile", "--format", "json"]).arg(anchor).output().unwrap();
+    let profile: Value = serde_json::from_slice(&output.stdout).unwrap();
+    profile["groups"][0]["outside_ns"].as_f64().unwrap()
+}
+
 #[test]
 fn the_page_of_every_archive_has_the_sums_of_its_profile() {
     let scratch = TempDir::new().unwrap();
     let file = scratch.path().join("page.html");
-    let (mut pages, mut dates) = (0, 0);
+    let (mut pages, mut dates, mut sampled) = (0, 0, 0);
     for anchor in ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case)) {
         let (status, messages) = report(&["--no-check"], &anchor, &file);
         assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
@@ -117,9 +124,14 @@ fn the_page_of_every_archive_has_the_sums_of_its_profile() {
         let expected = expected.map(|(name, [visits, exclusive, _])| (name, (visits, exclusive)));
         let expected: BTreeMap<_, _> = expected.filter(|(_, sum)| *sum != (0, 0)).collect();
         assert_eq!(found, expected, "{}", anchor.display());
+        if !data.header["outside"].is_null() {
+            let outside = data.numbers(&data.header["outside"]).iter().sum::<f64>();
+            assert_eq!(outside, outside_of(&anchor), "{}", anchor.display());
+            sampled += 1;
+        }
         pages += 1;
     }
-    assert!(pages >= 37 && dates > 0, "{pages} {dates}");
+    assert!(pages >= 37 && dates > 0 && sampled > 0, "{pages} {dates} {sampled}");
 }
 
 /// Returns the region and the share of the lines of a table of text, whose first columns are the

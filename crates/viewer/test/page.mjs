@@ -473,15 +473,17 @@ async function checkText(report) {
     report.expect(foreign.length === 0, `the page asks for ${foreign}`);
 }
 
-/** Nothing is cut off at a width of 800 pixels: no table needs to be moved sideways. */
-async function checkWidth(report) {
+/** Nothing is cut off at these widths: no table needs to be moved sideways. */
+const WIDTHS = [800, 1400];
+
+async function checkWidths(report) {
     const { page } = report;
-    await page.setViewportSize({ width: 800, height: 800 });
-    for (const [at, view] of VIEWS.entries()) {
+    for (const [at, view] of VIEWS.entries()) for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
         await report.press(String(at + 1));
         await report.settle();
         const cut = await page.evaluate(() => [...document.querySelectorAll(".scroll, .toolbar, header, #legend")].filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => `${it.getAttribute("aria-label") ?? it.id}: ${it.scrollWidth} > ${it.clientWidth}`));
-        report.expect(cut.length === 0, `at 800 pixels, ${view} is cut off: ${cut}`);
+        report.expect(cut.length === 0, `at ${width} pixels, ${view} is cut off: ${cut}`);
     }
     await page.setViewportSize(SIZE);
     await report.press("1");
@@ -537,7 +539,7 @@ export async function checkPage(browser, axe, file, expected) {
         await checkViews(report, axe);
         await checkDark(report, axe);
         await checkText(report);
-        await checkWidth(report);
+        await checkWidths(report);
         await checkFingers(browser, report);
     } catch (error) {
         report.problems.push(`stopped: ${error.message.split("\n")[0]} ${error.stack.split("\n").find((line) => line.includes("page.mjs")) ?? ""}`);

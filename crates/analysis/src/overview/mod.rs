@@ -40,6 +40,8 @@ pub struct Overview {
     pub lanes: Vec<(LocationRef, Lane)>,
     /// The ids of the contexts, by those that lanes had when they were passed.
     pub sorted: Vec<ContextId>,
+    /// Whether there are samples, without which nothing is known about the time in no call.
+    pub has_samples: bool,
 }
 
 /// Collects the lanes and the statistics of a trace in one pass, and passes all messages and
@@ -143,7 +145,9 @@ fn collect<V: Visitor + Send, Rest>(
         },
     )?;
     overview.sort(trace);
-    Ok((joining.finish_with(&spill, matched)?, overview))
+    let statistics = joining.finish_with(&spill, matched)?;
+    overview.has_samples = statistics.has_samples();
+    Ok((statistics, overview))
 }
 
 impl Overview {

@@ -50,6 +50,9 @@ pub struct Group {
     pub events: u64,
     /// The sum of the times from the first to the last event of each location, in nanoseconds.
     pub length: u128,
+    /// The sum of the times of each location that are in no call and for which no sample stands, in
+    /// nanoseconds.
+    pub outside: u128,
 }
 
 impl Group {
@@ -63,13 +66,7 @@ impl Group {
         self.locations += other.locations;
         self.events += other.events;
         self.length += other.length;
-    }
-
-    /// Returns the time of the locations that is in no call and for which no sample stands, in
-    /// nanoseconds.
-    pub fn outside(&self) -> u128 {
-        let inside = self.contexts.values().map(Sums::exclusive).sum();
-        self.length.saturating_sub(inside)
+        self.outside += other.outside;
     }
 
     /// Returns whether there are samples.
@@ -181,8 +178,11 @@ pub fn of_groups(
         let (summing, metrics) = read.visitor;
         let ids =
             profile.contexts.add(ContextId::ROOT, &read.contexts, |region| trace.same_region(region))?;
-        let length = read.span.map_or(0, |span| selection.length_of(span)).into();
-        let group = Group { metrics, locations: 1, events: read.events, length, ..summing.into_group() };
+        let length: u128 = read.span.map_or(0, |span| selection.length_of(span)).into();
+        let group = summing.into_group();
+        // A call that is open at the end of the trace may end after the last event.
+        let outside = length.saturating_sub(group.contexts.values().map(Sums::exclusive).sum());
+        let group = Group { metrics, locations: 1, events: read.events, length, outside, ..group };
         profile.groups.entry(key(location)).or_default().add(&group, &ids);
         Ok(())
     })?;

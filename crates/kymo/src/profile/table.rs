@@ -112,7 +112,7 @@ impl<'t> Table<'t> {
                 false => regions(trace, profile, group, rows),
             };
             let (locations, events) = (group.locations, group.events);
-            let (length, outside) = (group.length, group.outside());
+            let (length, outside) = (group.length, group.outside);
             GroupRows { id: *key, name: name(trace, by, *key), locations, events, length, outside, rows }
         };
         let parts: Vec<_> = profile.groups.iter().map(part).collect();

@@ -61,9 +61,10 @@ pub(crate) struct Arrangement {
     row_of: HashMap<LocationRef, usize>,
 }
 
-/// Returns whether a lane shows anything.
-fn has_content(lane: &Lane) -> bool {
+/// Returns whether a lane shows anything. With samples, shares are of the time in no call, too.
+fn has_content(lane: &Lane, has_samples: bool) -> bool {
     !lane.entries.is_empty()
+        || has_samples && lane.outside.iter().any(|time| *time > 0)
         || !lane.curves.is_empty()
         || lane.levels.last().is_some_and(|cells| cells.iter().any(|cell| cell.region.is_defined()))
 }
@@ -102,7 +103,8 @@ impl Arrangement {
     /// Returns at most `most` rows.
     pub(crate) fn of(trace: &Trace, overview: &Overview, most: usize) -> Self {
         let lanes = &overview.lanes;
-        let mut shown: Vec<usize> = (0..lanes.len()).filter(|it| has_content(&lanes[*it].1)).collect();
+        let mut shown: Vec<usize> =
+            (0..lanes.len()).filter(|it| has_content(&lanes[*it].1, overview.has_samples)).collect();
         let mut notes = Vec::new();
         let hidden = lanes.len() - shown.len();
         if hidden > 0 {

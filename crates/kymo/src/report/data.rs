@@ -262,7 +262,7 @@ impl Report<'_> {
     /// Returns the time in no call of each group in each slice. Without samples, what the program
     /// does in it is not known, and no share is of it: `kymo profile` has the same rule.
     fn outside(&self, pack: &mut Pack, arrangement: &Arrangement, slices: &Slices) -> Option<Value> {
-        if !self.statistics.has_samples() {
+        if !self.overview.has_samples {
             return None;
         }
         let mut times = vec![0_u64; slices.count * slices.groups.len()];

@@ -92,7 +92,7 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
 
 /// Returns the time in no call; 0 without samples, as in `kymo profile`.
 fn outside(report: &Report<'_>) -> u64 {
-    let lanes = report.overview.lanes.iter().filter(|_| report.statistics.has_samples());
+    let lanes = report.overview.lanes.iter().filter(|_| report.overview.has_samples);
     lanes.flat_map(|(_, lane)| &lane.outside).sum()
 }
 
