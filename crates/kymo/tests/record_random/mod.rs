@@ -178,7 +178,7 @@ fn judge(seed: u64) -> u64 {
     let wrong: BTreeSet<_> = found.edges.keys().filter(|edge| !program.edges.contains(edge)).collect();
     assert!(wrong.is_empty(), "{seed}: {how}: {wrong:#?}");
     assert!(found.unknown * 2 < found.samples, "{seed}: {how}: {} of {}", found.unknown, found.samples);
-    assert!(found.samples > 50, "{seed}: {how}: {} samples", found.samples);
+    assert!(found.samples > 20, "{seed}: {how}: {} samples", found.samples);
     found.edges.values().sum()
 }
 
@@ -188,5 +188,5 @@ fn random_programs_have_no_false_caller() {
     // Those of the short form had false or missing callers, each in another way.
     let seeds: Vec<_> = if kymo_testdata::is_long() { (1..101).collect() } else { vec![6, 28, 76, 94] };
     let edges: u64 = seeds.into_iter().map(judge).sum();
-    assert!(edges > 1000, "{edges}");
+    assert!(edges > 500, "{edges}");
 }
