@@ -402,7 +402,10 @@ impl DefinitionIds {
             state.log.count_lost();
         }
         let record = self.region_record(&mut state.log, region, host);
-        state.log.define(&record);
+        let facts = self.arena.region(region);
+        let description = facts
+            .map_or(record.description, |facts| text(&mut state.log, self.arena.string(facts.description)));
+        state.log.define(&Region { description, ..record });
     }
 
     /// The record of a region as the getters currently describe it.

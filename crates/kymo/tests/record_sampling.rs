@@ -296,6 +296,19 @@ fn samples_of_a_program_that_is_killed_are_in_its_archive() {
     }
 }
 
+/// The archive did not state which content the file had.
+#[test]
+fn a_file_that_has_changed_gives_a_killed_program_no_names() {
+    let folder = TestFolder::new();
+    let flags = ["-O1", "-g", "-pthread", "-Wl,--build-id"];
+    let [program, other] = ["dies.c", "shares.c"].map(|name| folder.compile("cc", &flags, name));
+    let script = "\"$0\" 9; mv \"$1\" \"$0\"";
+    let ended = folder.run(&["-o", "o"], &["sh", "-c", script, &program, &other]);
+    assert!(ended.stderr.contains("/dies-c: the names of its functions are unknown"), "{ended:?}");
+    let recording = folder.read("o");
+    assert!(recording.samples_in("[dies-c]") > 0 && recording.samples_in("main") == 0, "{recording:?}");
+}
+
 /// The handler needed up to 80 KB of the stack that it interrupted.
 #[test]
 fn small_stacks_have_room_for_samples() {
