@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod code_generator;
 mod debug_file;
 mod demangle;
 mod executable;
@@ -30,7 +31,7 @@ pub use module::is_go;
 use module::{Module, Modules};
 
 /// The known properties of a function.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Function {
     /// The name in readable form, demangled.
     pub name: String,

@@ -10,6 +10,9 @@ const PREFIX: &str = "kymo.functions";
 /// The name of the region of all code that no file contains, such as code that was generated at run
 /// time.
 pub const GENERATED_CODE: &str = "[generated code]";
+/// The canonical name of the region of such code while its functions are not known. Its description
+/// is a [`CodeGenerator`](crate::code_generator::CodeGenerator).
+pub const GENERATED: &str = "kymo.functions.generated";
 /// The begin of an [`identity`].
 const BUILD: &str = "build id ";
 
@@ -75,7 +78,7 @@ mod tests {
             assert_eq!((part.number(), FramePart::of_name(&part.name())), (number, Some(part)));
         }
         assert!(
-            ["", "main", "kymo.functions.", "kymo.functions.inside.outside"]
+            ["", "main", "kymo.functions.", "kymo.functions.inside.outside", GENERATED]
                 .iter()
                 .all(|name| FramePart::of_name(name).is_none())
         );

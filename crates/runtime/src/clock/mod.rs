@@ -47,6 +47,17 @@ impl Clock {
         }
     }
 
+    /// Returns the number of ticks per second, if it needs no measurement that is under way.
+    pub(crate) fn known_resolution(&self) -> Option<u64> {
+        let is_known = self.timer != Timer::Tsc || self.resolution.load(Relaxed) != 0;
+        is_known.then(|| self.resolution())
+    }
+
+    /// Returns whether the ticks are those of the counter of the processor.
+    pub(crate) fn is_counter(&self) -> bool {
+        self.timer == Timer::Tsc
+    }
+
     /// Returns the number of ticks per second, the same at every call.
     pub(crate) fn resolution(&self) -> u64 {
         let known = self.resolution.load(Relaxed);

@@ -4,16 +4,17 @@
 //! by an event has one below the function that entered it, and what it calls is below that.
 //! Invariants: a context is defined once, when a sample or an event first finds it, with its place
 //! in the file; nothing else is known about it while the program runs, so its region is a
-//! [`placeholder`]; nothing here waits for a lock that an interrupted thread of the program may
-//! hold, so that it runs in signal handlers, too.
+//! [placeholder](kymo_symbols::placeholder); nothing here waits for a lock that an interrupted
+//! thread of the program may hold, so that it runs in signal handlers, too.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
-use kymo_symbols::placeholder::{self, FramePart};
+use kymo_symbols::placeholder::FramePart;
 
 use super::code_file::{CodeFile, CodePosition, CodeRole};
 use super::context_table::{self, ContextKey};
+use super::generated_code;
 use super::python;
 use super::walked_frames::POSITIONS;
 use crate::definitions::{CodeDefinition, DefinitionStore};
@@ -134,12 +135,13 @@ fn called(
         return caller;
     }
     let last = if is_last { LAST } else { 0 };
-    let key = ContextKey { caller: caller.context, callee: FRAME | last | part.number() as u32, code };
+    let callee = FRAME | last | generated_code::forks(code) | part.number() as u32;
+    let key = ContextKey { caller: caller.context, callee, code };
     let context = known_or_new(definitions, key, || match (code.python(), code.file()) {
         (Some((function, _)), _) => python::region(definitions, function),
         (None, Some(file)) => file.region(definitions, part),
-        (None, None) if code == CodePosition::UNKNOWN_CALLER => plain_region(definitions, UNKNOWN_CALLER),
-        (None, None) => plain_region(definitions, placeholder::GENERATED_CODE),
+        (None, None) if code == CodePosition::UNKNOWN_CALLER => unknown_caller(definitions),
+        (None, None) => generated_code::region(definitions),
     });
     // Without memory for definitions, the caller stands for what it calls.
     context.map_or(caller, |context| Place { context, depth: caller.depth + 1 })
@@ -181,11 +183,11 @@ fn report_full() {
     }
 }
 
-/// Defines a region that stands for all functions of a kind.
-fn plain_region(definitions: &DefinitionStore, name: &str) -> u32 {
+/// Defines the region of all functions that are not known, but have called others.
+fn unknown_caller(definitions: &DefinitionStore) -> u32 {
     definitions.code(&CodeDefinition {
-        name: name.as_bytes(),
-        canonical: name.as_bytes(),
+        name: UNKNOWN_CALLER.as_bytes(),
+        canonical: UNKNOWN_CALLER.as_bytes(),
         description: b"",
         paradigm: SCOREP_PARADIGM_SAMPLING,
     })

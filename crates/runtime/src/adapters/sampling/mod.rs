@@ -14,6 +14,7 @@ mod code_file;
 mod context_table;
 mod contexts;
 mod events;
+mod generated_code;
 mod handler;
 mod last_walk;
 mod layout;
@@ -276,6 +277,7 @@ fn start() {
     PROCESS.store(std::process::id(), Relaxed);
     context_table::prepare();
     python::prepare();
+    generated_code::note_process(CLOCK.get());
     modules::update();
     if handler::install() {
         SWITCH.turn_on();
@@ -424,6 +426,7 @@ fn forget(is_awaited: bool) {
     let is_broken = modules::forget_threads();
     IS_BROKEN.fetch_or(is_broken, Relaxed);
     Sampler::all().for_each(Sampler::forget);
+    generated_code::note_fork(CLOCK.get());
     if SWITCH.is_on() && is_awaited {
         PROCESS.store(std::process::id(), Relaxed);
         thread_begins(None);
