@@ -32,6 +32,7 @@ mod profile;
 mod questions;
 mod record_behaviour;
 mod record_command;
+mod record_generated;
 mod record_jobs;
 mod record_leftovers;
 mod record_limits;

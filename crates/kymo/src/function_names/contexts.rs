@@ -11,15 +11,19 @@ use kymo_otf2::definitions::{CallingContext, CallingContextProperty, GlobalDefin
 use kymo_otf2::enums::{Paradigm, Type};
 use kymo_otf2::references::{CallingContextRef, RegionRef, SourceCodeLocationRef};
 use kymo_symbols::FunctionFrame;
-use kymo_symbols::placeholder::{self, FramePart};
+use kymo_symbols::code_generator::CodeGenerator;
+use kymo_symbols::placeholder::{self, FramePart, GENERATED};
 
 use super::code::CodeFiles;
 use super::functions::{FunctionNumber, FunctionTable};
+use super::generated::{GeneratedContexts, GeneratedNames};
 use super::new_definitions::NewDefinitions;
 
 /// The names of the properties that state where an instruction is.
 const FILE: &[u8] = b"EXECUTABLE/SHARED OBJECT";
 const OFFSET: &[u8] = b"INSTRUCTION OFFSET";
+/// The same for code that no file contains.
+const ADDRESS: &[u8] = b"INSTRUCTION ADDRESS";
 
 /// A placeholder.
 #[derive(Debug)]
@@ -27,6 +31,18 @@ struct Placeholder {
     part: FramePart,
     build_id: Vec<u8>,
     name: String,
+    /// Whether it stands for code that no file contains.
+    is_generated: bool,
+}
+
+impl Placeholder {
+    fn of(canonical: &str, description: &str, name: String) -> Option<Self> {
+        if canonical == GENERATED {
+            return Some(Self { part: FramePart::default(), build_id: Vec::new(), name, is_generated: true });
+        }
+        let (part, build_id) = FramePart::of_name(canonical).zip(placeholder::build_id(description))?;
+        Some(Self { part, build_id, name, is_generated: false })
+    }
 }
 
 /// A context as the runtime defined it.
@@ -47,6 +63,8 @@ pub(super) struct SampledContexts {
     contexts: BTreeMap<u32, SampledContext>,
     /// The build ids of files.
     build_ids: HashMap<String, Vec<u8>>,
+    /// The processes that generated code, by region.
+    generators: BTreeMap<u32, CodeGenerator>,
 }
 
 /// The definitions with the names of functions.
@@ -111,11 +129,12 @@ impl SampledContexts {
                     id, name, canonical_name, description, paradigm, ..
                 }) if *paradigm == Paradigm::SAMPLING => {
                     this.frames.insert(id.0);
-                    let part = FramePart::of_name(&text(canonical_name.0));
-                    let build_id = placeholder::build_id(&text(description.0));
-                    if let Some((part, build_id)) = part.zip(build_id) {
-                        let name = text(name.0);
-                        this.placeholders.insert(id.0, Placeholder { part, build_id, name });
+                    let (canonical, description) = (text(canonical_name.0), text(description.0));
+                    if canonical == GENERATED {
+                        this.generators.extend(CodeGenerator::of_text(&description).map(|it| (id.0, it)));
+                    }
+                    if let Some(placeholder) = Placeholder::of(&canonical, &description, text(name.0)) {
+                        this.placeholders.insert(id.0, placeholder);
                     }
                 }
                 GlobalDefinition::CallingContext(record) => {
@@ -126,7 +145,7 @@ impl SampledContexts {
                     let Some(context) = this.contexts.get_mut(&it.calling_context.0) else { continue };
                     match (bytes(it.name.0), it.value.type_()) {
                         (FILE, Type::STRING) => context.file = Some(text(it.value.string().0)),
-                        (OFFSET, Type::UINT64) => context.address = Some(it.value.bits()),
+                        (OFFSET | ADDRESS, Type::UINT64) => context.address = Some(it.value.bits()),
                         _ => {}
                     }
                 }
@@ -142,9 +161,27 @@ impl SampledContexts {
         this
     }
 
-    /// Looks up the functions. Placeholders for files that cannot be read stay, so that another
-    /// lookup can find their functions.
-    pub(super) fn named(&mut self, records: &[GlobalDefinition<'_>], files: &mut CodeFiles) -> NamedContexts {
+    /// Returns the contexts in code that no file contains.
+    pub(super) fn generated(&self) -> GeneratedContexts {
+        let numbers: HashMap<u32, usize> = self.generators.keys().copied().zip(0..).collect();
+        let address = |(&id, context): (&u32, &SampledContext)| {
+            Some((id, (*numbers.get(&context.record.region.0)?, context.address?)))
+        };
+        GeneratedContexts {
+            addresses: self.contexts.iter().filter_map(address).collect(),
+            generators: self.generators.values().cloned().collect(),
+            parents: self.contexts.iter().map(|(&id, context)| (id, context.record.parent.0)).collect(),
+        }
+    }
+
+    /// Looks up the functions; those of generated code are known. Placeholders for files that
+    /// cannot be read stay, so that another lookup can find their functions.
+    pub(super) fn named(
+        &mut self,
+        records: &[GlobalDefinition<'_>],
+        files: &mut CodeFiles,
+        generated: &GeneratedNames,
+    ) -> NamedContexts {
         self.forget_missing(files);
         let stays = |record: &&GlobalDefinition<'_>| match record {
             GlobalDefinition::Region(it) => !self.placeholders.contains_key(&it.id.0),
@@ -155,6 +192,7 @@ impl SampledContexts {
         let mut naming = Naming {
             all: self,
             files,
+            generated,
             new: NewDefinitions::of(records.iter().filter(stays), free),
             functions: FunctionTable::default(),
             contexts: Vec::new(),
@@ -192,6 +230,7 @@ impl SampledContexts {
         for context in self.contexts.values() {
             let region = context.record.region.0;
             if let Some(placeholder) = self.placeholders.get(&region)
+                && !placeholder.is_generated
                 && !context.file.as_ref().is_some_and(|file| files.has(file, &placeholder.build_id))
             {
                 self.placeholders.remove(&region);
@@ -241,6 +280,7 @@ struct NewContext {
 struct Naming<'a> {
     all: &'a SampledContexts,
     files: &'a mut CodeFiles,
+    generated: &'a GeneratedNames,
     new: NewDefinitions,
     functions: FunctionTable,
     contexts: Vec<NewContext>,
@@ -440,7 +480,9 @@ impl Naming<'_> {
     /// Returns the functions that contain the instruction of a context, the outermost first; one
     /// that is not known if its file has no names there.
     fn functions(&mut self, context: &SampledContext, build_id: &[u8]) -> Vec<Option<FunctionFrame>> {
-        let Some((file, address)) = context.file.as_deref().zip(context.address) else { return vec![None] };
+        let Some((file, address)) = context.file.as_deref().zip(context.address) else {
+            return vec![self.generated.of(context.record.id.0).cloned()];
+        };
         let frames = self.files.functions(file, build_id, address);
         if frames.is_empty() { vec![None] } else { frames.into_iter().map(Some).collect() }
     }

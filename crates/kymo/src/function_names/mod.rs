@@ -2,11 +2,12 @@
 //!
 //! The runtime knows only files and addresses: the calling contexts that it defines have
 //! [placeholders](kymo_symbols::placeholder) as regions. [`code`] finds the functions at the
-//! addresses, [`functions`] which of them are one, [`contexts`] puts them in the place of the
-//! placeholders, [`local_tables`] gives the contexts in events their new ids, and [`distances`]
-//! corrects the unwind distances of events, which count contexts. Invariants: each file is read
-//! once, whatever the number of processes; the global definitions are replaced last and as a whole,
-//! so that a lookup that did not end is repeated; an archive without placeholders is not changed.
+//! addresses, [`generated`] those at addresses of code that no file contains, [`functions`] which of
+//! them are one, [`contexts`] puts them in the place of the placeholders, [`local_tables`] gives the
+//! contexts in events their new ids, and [`distances`] corrects the unwind distances of events,
+//! which count contexts. Invariants: each file is read once, whatever the number of processes; the
+//! global definitions are replaced last and as a whole, so that a lookup that did not end is
+//! repeated; an archive without placeholders is not changed.
 
 mod code;
 mod contexts;
@@ -14,6 +15,7 @@ mod contexts;
 mod cpp_library;
 mod distances;
 mod functions;
+mod generated;
 mod local_tables;
 mod new_definitions;
 
@@ -25,10 +27,11 @@ use kymo_otf2::enums::Paradigm;
 use kymo_otf2::read::Archive;
 use kymo_otf2::{Anchor, Error, FileName};
 use kymo_recorder::archive::GlobalDefinitions;
-use kymo_symbols::placeholder::FramePart;
+use kymo_symbols::placeholder::{FramePart, GENERATED};
 
 use self::code::CodeFiles;
 use self::contexts::{NamedContexts, SampledContexts};
+use self::generated::GeneratedNames;
 use crate::amendment::Amendment;
 use crate::new_archive::NewArchive;
 use crate::output::complain;
@@ -78,7 +81,9 @@ fn missing_after_lookup(anchor: &Path) -> Result<BTreeSet<String>, Problem> {
     let no_clock = || Problem::of(anchor, "the trace has no clock", Status::Faulty);
     let clock = clock.ok_or_else(no_clock)?;
     let mut files = CodeFiles::default();
-    let NamedContexts { log, distances, ids } = SampledContexts::of(&records).named(&records, &mut files);
+    let mut sampled = SampledContexts::of(&records);
+    let generated = GeneratedNames::look_up(archive, &sampled.generated())?;
+    let NamedContexts { log, distances, ids } = sampled.named(&records, &mut files, &generated);
     distances::correct(archive, &distances)?;
     let cannot_write = |error: Error| amendment.problem(&error);
     let locations = archive.locations().map_err(cannot_read)?;
@@ -106,7 +111,8 @@ fn has_placeholders(archive: &Archive) -> Result<bool, Problem> {
         match record {
             GlobalDefinition::String(it) => {
                 let text = str::from_utf8(it.string.as_bytes());
-                names.extend(text.ok().and_then(FramePart::of_name).map(|_| it.id));
+                let is_name = |text: &&str| *text == GENERATED || FramePart::of_name(text).is_some();
+                names.extend(text.ok().filter(is_name).map(|_| it.id));
             }
             GlobalDefinition::Region(it) => {
                 found |= it.paradigm == Paradigm::SAMPLING && names.contains(&it.canonical_name);
