@@ -114,9 +114,19 @@ fn code_whose_function_at_the_time_is_not_certain_has_no_name() {
 fn a_forked_child_has_the_code_of_its_parent_from_before_the_fork() {
     let folder = TestFolder::new();
     let run = recorded(&folder, "", "fork");
-    let names = ["first", "of_child", "of_parent"];
-    assert!(names.iter().all(|name| run.recording.samples_in(name) > 0), "{:?}", run.recording);
-    assert_eq!(run.recording.samples_in(UNNAMED), 0, "{:?}", run.ended);
+    let calls = [
+        ("early", "first"),
+        ("early", "of_parent"),
+        ("early", "third"),
+        ("late", "first"),
+        ("late", "of_child"),
+        ("late", UNNAMED),
+    ];
+    for (caller, function) in calls {
+        assert!(run.is_called(caller, function), "{caller} {function}: {:?}", run.recording.paths());
+    }
+    let others = [("early", "of_child"), ("late", "of_parent"), ("late", "third")];
+    assert!(!others.iter().any(|(caller, function)| run.is_called(caller, function)));
 }
 
 /// The map belongs to the last program of the process.

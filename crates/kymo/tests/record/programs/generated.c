@@ -229,18 +229,22 @@ int main(int count, char** arguments)
     } else if (strcmp(what, "fork") == 0) {
         FILE* map = open_map("w");
         map_line(map, 0, "first");
-        run(first, first);
         pid_t child = fork();
+        function third = generate(2);
         if (child == 0) {
             printf("%d\n", (int)getpid());
             fflush(stdout);
             map = open_map("w");
             map_line(map, 1, "of_child");
-            run(first, second);
+            late(first, second);
+            /* The child writes nothing about this one. */
+            late(third, third);
             exit(0);
         }
         map_line(map, 1, "of_parent");
-        run(second, second);
+        map_line(map, 2, "third");
+        early(first, second);
+        early(third, third);
         waitpid(child, NULL, 0);
     } else if (strcmp(what, "execute") == 0) {
         map_line(open_map("w"), 0, "first");

@@ -10,7 +10,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::*};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
@@ -36,6 +36,9 @@ const FORKS_MASK: u32 = (1 << 28) - 1;
 static THIS: AtomicPtr<CodeGenerator> = AtomicPtr::new(ptr::null_mut());
 /// The number of forks that led from the first process to this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
+/// The size of the perf map before a fork, and the time.
+static MAP_SIZE: AtomicU64 = AtomicU64::new(0);
+static FORK_TIME: AtomicU64 = AtomicU64::new(0);
 /// The number of contexts in generated code.
 static CONTEXTS: AtomicU32 = AtomicU32::new(0);
 
@@ -71,6 +74,15 @@ pub(super) fn note_process(clock: Option<&Clock>) {
     });
 }
 
+/// Notes what is known about the code of this process before it forks. The parent may continue
+/// before the child.
+pub(super) fn note_before_fork() {
+    if let Some(this) = this() {
+        MAP_SIZE.store(thread::apart(|| uncancelled(|| map_size(this.maker.process))), Relaxed);
+        FORK_TIME.store(monotonic(), Relaxed);
+    }
+}
+
 /// Notes that this process was forked from the one that was noted.
 pub(super) fn note_fork(clock: Option<&Clock>) {
     FORKS.fetch_add(1, Relaxed);
@@ -78,9 +90,8 @@ pub(super) fn note_fork(clock: Option<&Clock>) {
     let Some(parent) = this() else { return };
     thread::apart(|| {
         uncancelled(|| {
-            let maker_before = parent.maker;
-            let map_end = map_size(maker_before.process);
-            let forked = ForkedMaker { maker: maker_before, map_end, at: monotonic() };
+            let (map_end, at) = (MAP_SIZE.load(Relaxed), FORK_TIME.load(Relaxed));
+            let forked = ForkedMaker { maker: parent.maker, map_end, at };
             let parents = std::iter::once(forked).chain(parent.parents.iter().copied());
             let parents = parents.take(PARENTS).collect();
             let clock = clock.and_then(clock_pair);

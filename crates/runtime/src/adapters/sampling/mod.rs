@@ -122,6 +122,7 @@ impl Adapter for Sampling {
     }
 
     fn hold(&self) {
+        generated_code::note_before_fork();
         HELD.with(|held| held.keep(hold()));
     }
 
