@@ -108,3 +108,35 @@ fn next(process: &GeneratingProcess, all: &[GeneratingProcess]) -> Option<u64> {
     let later = others.map(|other| other.maker).filter(|it| it.process == of.process && it.began > of.began);
     later.map(|it| it.began).min()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn generator(process: u32, began: u64, dump: Option<&str>) -> CodeGenerator {
+        let maker = CodeMaker { process, began, map: 0 };
+        CodeGenerator { maker, dump: dump.map(str::to_owned), ..CodeGenerator::default() }
+    }
+
+    #[test]
+    fn regions_of_one_program_are_one_process_and_a_later_program_is_another() {
+        let other_boot = CodeGenerator { boot: "b".into(), ..generator(7, 15, None) };
+        let all = [generator(7, 10, None), generator(7, 20, None), generator(7, 10, Some("d")), other_boot];
+        let (processes, numbers) = processes(&all);
+        assert_eq!((processes.len(), numbers), (3, vec![0, 1, 0, 2]));
+        let nexts = processes.iter().map(|process| next(process, &processes));
+        assert_eq!(nexts.collect::<Vec<_>>(), [Some(20), None, None]);
+    }
+
+    #[test]
+    fn a_context_belongs_to_the_process_of_the_generated_code_around_it() {
+        let contexts = GeneratedContexts {
+            addresses: BTreeMap::from([(1, (0, 5)), (3, (1, 5))]),
+            parents: BTreeMap::from([(0, u32::MAX), (1, 0), (2, 1), (3, 2), (4, 3), (5, 0)]),
+            ..GeneratedContexts::default()
+        };
+        let owners = owners(&contexts, &[7, 8]);
+        let expected = [None, Some(7), Some(7), Some(8), Some(8), None];
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|context| owners.get(&context).copied()), expected);
+    }
+}

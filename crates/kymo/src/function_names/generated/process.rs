@@ -263,3 +263,52 @@ impl CodeSource {
         self.history.at(address, span.as_ref())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    const ALL: MapPart = MapPart { begin: 0, end: u64::MAX };
+
+    fn source(map: &str) -> CodeSource {
+        let mut history = AddressHistory::of(&[1, 2, 3]);
+        perf_map::read(Cursor::new(map), ALL, &mut history).expect("a map");
+        CodeSource { history, times: SourceTimes::None }
+    }
+
+    fn names(own: &[&str], of_parents: &[&str]) -> [Option<String>; 3] {
+        let sources = |maps: &[&str]| maps.iter().map(|map| source(map)).collect();
+        let sources = CodeSources { own: sources(own), of_parents: sources(of_parents) };
+        [1, 2, 3].map(|address| Some(sources.function(address, None, None)?.function.name))
+    }
+
+    fn some(names: [&str; 3]) -> [Option<String>; 3] {
+        names.map(|name| Some(name.to_owned()).filter(|name| !name.is_empty()))
+    }
+
+    #[test]
+    fn what_a_process_has_written_itself_counts_first() {
+        assert_eq!(names(&["1 1 a\n", "1 2 b\n"], &["1 3 c\n"]), some(["a", "b", "c"]));
+        // It is not certain which of them is there.
+        assert_eq!(names(&["1 1 a\n1 1 b\n", "1 1 b\n"], &["1 1 b\n"]), some(["", "", ""]));
+    }
+
+    #[test]
+    fn parents_that_do_not_agree_give_no_name() {
+        assert_eq!(names(&[], &["1 2 a\n3 1 c\n", "2 2 c\n"]), some(["a", "", "c"]));
+    }
+
+    #[test]
+    fn a_fork_has_a_time_on_the_clock_of_the_file_if_that_is_known() {
+        let clock = ClockPair { ticks: 100, monotonic: 1_000_000_000, rate: 10, is_counter: true };
+        let process = |clock| GeneratingProcess::of(&CodeGenerator { clock, ..CodeGenerator::default() });
+        let parent = ForkedMaker { at: 3_000_000_000, ..ForkedMaker::default() };
+        let times =
+            |clock| [false, true].map(|is_of_counter| process(clock).time_of_fork(&parent, is_of_counter));
+        assert_eq!(times(Some(clock)), [Some(3_000_000_000), Some(120)]);
+        assert_eq!(times(Some(ClockPair { is_counter: false, ..clock })), [Some(3_000_000_000), None]);
+        assert_eq!(times(None), [Some(3_000_000_000), None]);
+    }
+}
