@@ -2,7 +2,7 @@
 //!
 //! Only addresses that were sampled are of interest: memory is bounded by their number and by
 //! [`CHANGES`] for each, whatever a file contains. Invariant: a function is returned only if no
-//! other one was at the address in the whole [`Span`].
+//! other one was at the address in the whole [`SampledSpan`].
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -19,11 +19,11 @@ const NAMES: usize = 1 << 28;
 const LATE: u64 = 1_000_000_000;
 
 /// The times at which an address was sampled.
-pub(super) type Span = RangeInclusive<u64>;
+pub(super) type SampledSpan = RangeInclusive<u64>;
 
 /// A function from a time on.
 #[derive(Debug, Clone, Copy)]
-struct Change {
+struct FunctionChange {
     time: u64,
     /// Nothing after the end of a function.
     function: Option<FunctionPlace>,
@@ -41,7 +41,7 @@ pub(super) struct FunctionPlace {
 pub(super) struct AddressHistory {
     addresses: Vec<u64>,
     /// For each address; `None` after too many.
-    changes: Vec<Option<Vec<Change>>>,
+    changes: Vec<Option<Vec<FunctionChange>>>,
     functions: Vec<Function>,
     numbers: HashMap<Function, u32>,
     work: u64,
@@ -106,7 +106,7 @@ impl AddressHistory {
         number: u32,
         line: impl Fn(u64) -> u32,
     ) -> Result<(), HistoryIsFull> {
-        self.change(begin, size, |address| Change {
+        self.change(begin, size, |address| FunctionChange {
             time,
             function: Some(FunctionPlace { number, line: line(address) }),
         })
@@ -114,10 +114,15 @@ impl AddressHistory {
 
     /// Notes that nothing is in a range from a time on.
     pub(super) fn end(&mut self, begin: u64, size: u64, time: u64) -> Result<(), HistoryIsFull> {
-        self.change(begin, size, |_| Change { time, function: None })
+        self.change(begin, size, |_| FunctionChange { time, function: None })
     }
 
-    fn change(&mut self, begin: u64, size: u64, change: impl Fn(u64) -> Change) -> Result<(), HistoryIsFull> {
+    fn change(
+        &mut self,
+        begin: u64,
+        size: u64,
+        change: impl Fn(u64) -> FunctionChange,
+    ) -> Result<(), HistoryIsFull> {
         let covered = self.covered(begin, size);
         self.work += covered.len() as u64;
         if self.work > WORK {
@@ -143,7 +148,7 @@ impl AddressHistory {
     }
 
     /// Returns what was at an address during a span, or at any time without one.
-    pub(super) fn at(&self, address: u64, span: Option<&Span>) -> AddressFact {
+    pub(super) fn at(&self, address: u64, span: Option<&SampledSpan>) -> AddressFact {
         let Ok(place) = self.addresses.binary_search(&address) else { return AddressFact::Unknown };
         let Some(changes) = self.changes.get(place).and_then(Option::as_ref) else {
             return AddressFact::Ambiguous;
@@ -162,7 +167,7 @@ impl AddressHistory {
     }
 
     /// Returns the function if all others are the same; its line, if they have the same, too.
-    fn fact_of_all(&self, place: FunctionPlace, others: &[Change]) -> AddressFact {
+    fn fact_of_all(&self, place: FunctionPlace, others: &[FunctionChange]) -> AddressFact {
         let mut others = others.iter().map(|it| it.function);
         let is_same = |other: &Option<FunctionPlace>| other.is_some_and(|it| it.number == place.number);
         if !others.clone().all(|other| is_same(&other)) {
@@ -180,12 +185,12 @@ impl AddressHistory {
 }
 
 /// Returns the changes that were in force during a span.
-fn present<'a>(changes: &'a [Change], span: &Span) -> &'a [Change] {
+fn present<'a>(changes: &'a [FunctionChange], span: &SampledSpan) -> &'a [FunctionChange] {
     let end = changes.partition_point(|change| change.time <= *span.end());
     match changes.partition_point(|change| change.time <= *span.start()) {
         0 => {
             // The first function may have been written late.
-            let is_late = |first: &Change| first.time.saturating_sub(LATE) <= *span.start();
+            let is_late = |first: &FunctionChange| first.time.saturating_sub(LATE) <= *span.start();
             let is_known = changes.first().is_some_and(is_late);
             if is_known { changes.get(..end.max(1)).unwrap_or_default() } else { &[] }
         }

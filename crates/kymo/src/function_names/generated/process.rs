@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use kymo_symbols::FunctionFrame;
 use kymo_symbols::code_generator::{ClockPair, CodeGenerator, ForkedMaker};
 
-use super::history::{AddressFact, AddressHistory, Span};
+use super::history::{AddressFact, AddressHistory, SampledSpan};
 use super::jitdump::{DumpFault, Jitdump};
 use super::perf_map::{self, MapPart};
 use super::spans;
@@ -226,7 +226,7 @@ impl CodeSources {
     pub(super) fn function(
         &self,
         address: u64,
-        ticks: Option<&Span>,
+        ticks: Option<&SampledSpan>,
         clock: Option<&ClockPair>,
     ) -> Option<FunctionFrame> {
         for source in &self.own {
@@ -254,7 +254,7 @@ impl CodeSources {
 }
 
 impl CodeSource {
-    fn at(&self, address: u64, ticks: Option<&Span>, clock: Option<&ClockPair>) -> AddressFact {
+    fn at(&self, address: u64, ticks: Option<&SampledSpan>, clock: Option<&ClockPair>) -> AddressFact {
         let span = match (self.times, ticks, clock) {
             (SourceTimes::Monotonic, Some(ticks), Some(clock)) => spans::monotonic(ticks, clock),
             (SourceTimes::Counter, Some(ticks), Some(clock)) if clock.is_counter => Some(ticks.clone()),

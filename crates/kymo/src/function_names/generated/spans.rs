@@ -10,7 +10,7 @@ use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::{Error, FileName};
 use kymo_symbols::code_generator::ClockPair;
 
-use super::history::Span;
+use super::history::SampledSpan;
 use crate::problem::Problem;
 
 const SECOND: u64 = 1_000_000_000;
@@ -22,7 +22,7 @@ const IN_A_MILLION: u64 = 600;
 /// The spans of all contexts, in the ticks of the event files.
 #[derive(Debug, Default)]
 pub(super) struct ContextSpans {
-    spans: HashMap<u32, Span>,
+    spans: HashMap<u32, SampledSpan>,
     /// The last events of processes.
     ends: HashMap<usize, u64>,
 }
@@ -66,7 +66,7 @@ impl ContextSpans {
         Ok(this)
     }
 
-    fn add(&mut self, context: u32, span: Span) {
+    fn add(&mut self, context: u32, span: SampledSpan) {
         let known = self.spans.entry(context).or_insert_with(|| span.clone());
         *known = *known.start().min(span.start())..=*known.end().max(span.end());
     }
@@ -80,7 +80,7 @@ impl ContextSpans {
         }
     }
 
-    pub(super) fn of(&self, context: u32) -> Option<&Span> {
+    pub(super) fn of(&self, context: u32) -> Option<&SampledSpan> {
         self.spans.get(&context)
     }
 
@@ -91,7 +91,7 @@ impl ContextSpans {
 }
 
 /// Returns a span of ticks on the monotonic clock, with as much more as the clocks can differ.
-pub(super) fn monotonic(ticks: &Span, clock: &ClockPair) -> Option<Span> {
+pub(super) fn monotonic(ticks: &SampledSpan, clock: &ClockPair) -> Option<SampledSpan> {
     let (start, end) = (time(*ticks.start(), clock)?, time(*ticks.end(), clock)?);
     let width = |time: u64| ALWAYS + time.abs_diff(clock.monotonic) / 1_000_000 * IN_A_MILLION;
     Some(start.saturating_sub(width(start))..=end.saturating_add(width(end)))
