@@ -79,8 +79,9 @@ pub(crate) fn is_split_off(symbol: &str) -> bool {
 /// Returns the readable name of a function of no namespace and no class without its parameters,
 /// which is all that debug information has for some; for other functions the whole name.
 pub fn simple_name(name: &str) -> &str {
+    let is_simple = |name: &str| name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
     match name.split_once('(') {
-        Some((simple, _)) if simple.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') => simple,
+        Some((simple, _)) if !simple.is_empty() && is_simple(simple) => simple,
         _ => name,
     }
 }

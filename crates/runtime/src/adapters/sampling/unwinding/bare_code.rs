@@ -253,8 +253,7 @@ impl ExitSearch {
             if is_after_call && self.begins_function(state.address, &instruction) {
                 return Some(());
             }
-            is_after_call = instruction.opcode() == Opcode::CALL
-                || is_after_call && matches!(instruction.opcode(), Opcode::NOP);
+            is_after_call = instruction.opcode() == Opcode::CALL || is_after_call && is_filling(&instruction);
             match self.way(&instruction, next, &state)? {
                 Way::Next => {
                     state.execute(&instruction)?;
@@ -313,6 +312,12 @@ impl ExitSearch {
             }
         }
     }
+}
+
+/// Whether an instruction does nothing, as those between functions: `xchg ax, ax` is one.
+fn is_filling(instruction: &Instruction) -> bool {
+    let (to, from) = (instruction.operand(0), instruction.operand(1));
+    instruction.opcode() == Opcode::NOP || instruction.opcode() == Opcode::XCHG && to == from
 }
 
 /// What functions put on the stack first.
