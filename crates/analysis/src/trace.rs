@@ -348,6 +348,19 @@ impl Trace {
         self.name_or(name, "region", id.0.into())
     }
 
+    /// Returns the name of a region with its place in the source code, which distinguishes it from
+    /// others of that name: the last part of the file's path, and the line where it begins if it is
+    /// known.
+    pub fn region_name_with_place(&self, id: RegionRef) -> Cow<'_, str> {
+        let name = self.region_name(id);
+        let place = self.region(id).and_then(|region| Some((self.string(region.source_file)?, region.line)));
+        match place.map(|(path, line)| (path.rsplit('/').next().unwrap_or_default(), line)) {
+            None | Some(("", _)) => name,
+            Some((file, 0)) => format!("{name} ({file})").into(),
+            Some((file, line)) => format!("{name} ({file}:{line})").into(),
+        }
+    }
+
     /// Returns the name of a location, or its number if it has none.
     pub fn location_name(&self, location: &Location) -> Cow<'_, str> {
         self.name_or(self.string(location.name), "location", location.id.0)

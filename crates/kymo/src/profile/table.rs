@@ -124,11 +124,9 @@ impl<'t> Table<'t> {
     /// of each module of Python is `<module>`, and functions of different files in C can have one
     /// name.
     pub(super) fn label<'r>(&self, row: &'r Row<'_>) -> Cow<'r, str> {
-        let shared = self.trace.region(row.region).filter(|_| self.shared_names.contains(&row.name));
-        let file = shared.and_then(|region| Some((self.trace.string(region.source_file)?, region.line)));
-        match file.and_then(|(file, line)| Some((file.rsplit('/').next()?, line))) {
-            Some((file, line)) if !file.is_empty() => format!("{} ({file}:{line})", row.name).into(),
-            _ => Cow::Borrowed(&row.name),
+        match self.shared_names.contains(&row.name) {
+            true => self.trace.region_name_with_place(row.region).into_owned().into(),
+            false => Cow::Borrowed(&row.name),
         }
     }
 

@@ -309,14 +309,7 @@ impl<'t> Names<'t> {
         if !self.ambiguous.contains(&name) {
             return name;
         }
-        let region = self.trace.region(id);
-        let place = region.and_then(|it| Some((self.trace.string(it.source_file)?, it.line)));
-        match place {
-            Some((file, line)) => {
-                format!("{name} ({}:{line})", file.rsplit('/').next().unwrap_or_default())
-            }
-            None => name,
-        }
+        self.trace.region_name_with_place(id).into_owned()
     }
 
     fn time(&self, (time_ns, id): (u64, LocationRef)) -> LocationTime {

@@ -189,7 +189,7 @@ impl<'a> Callers<'a> {
         let own = frames.iter().take_while(|it| is_between(it, caller)).count();
         let called = frames.get(own..)?;
         let mut search = BaseSearch::of(Some(location));
-        let found = called.iter().position(|it| search.ends_at(it.frame));
+        let found = search.position(called);
         // What lies between the direct caller and the open region around it is left out.
         let base = if found.is_some() || has_direct_callers() { search.base() } else { Place::default() };
         let frames = called.get(..found.map_or(called.len(), |found| found + 1))?;
@@ -224,9 +224,16 @@ impl BaseSearch<()> {
 }
 
 impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
+    /// Returns the place of the first frame that has entered a region that is open.
+    pub(super) fn position(&mut self, frames: &[WalkedFrame]) -> Option<usize> {
+        // Mostly none is open.
+        self.candidate?;
+        frames.iter().position(|it| self.ends_at(it.frame))
+    }
+
     /// Continues with a frame. Returns whether the function with this frame has entered a region
     /// that is open.
-    pub(super) fn ends_at(&mut self, frame: StackFrame) -> bool {
+    fn ends_at(&mut self, frame: StackFrame) -> bool {
         while let Some(open) = self.candidate {
             if open.frame >= frame.canonical {
                 break;

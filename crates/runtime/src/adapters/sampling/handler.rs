@@ -227,7 +227,7 @@ impl<'a> Stack<'a> {
         }
         let mut search = BaseSearch::of(location);
         let all = last.frames();
-        let found = all.iter().position(|it| search.ends_at(it.frame));
+        let found = search.position(all);
         let base = found.map_or(Place::default(), |_| search.base());
         let frames = all.get(..found.map_or(all.len(), |found| found + 1))?;
         let mut python = sampler.python.try_lock().ok()?;

@@ -22,8 +22,6 @@ const BLOCK: usize = 256;
 const LONGEST: usize = 15;
 /// The bytes of a call's instruction: at least and at most, without a prefix for a segment.
 const CALL_SIZES: std::ops::RangeInclusive<usize> = 2..=8;
-/// The alignment of functions.
-const FUNCTION_ALIGNMENT: u64 = 16;
 
 /// Returns whether a call ends at an address.
 pub(super) fn follows_call(address: u64) -> bool {
@@ -250,7 +248,7 @@ impl ExitSearch {
             // Behind a call that never returns, there may be anything.
             let Some(Ok(instruction)) = decoded else { return Some(()) };
             let next = state.address.wrapping_add(instruction.len().to_const());
-            if is_after_call && self.begins_function(state.address, &instruction) {
+            if is_after_call && begins_function(&instruction) {
                 return Some(());
             }
             is_after_call = instruction.opcode() == Opcode::CALL || is_after_call && is_filling(&instruction);
@@ -295,22 +293,19 @@ impl ExitSearch {
             _ => Way::Next,
         })
     }
+}
 
-    /// Returns whether another function seems to begin at an address that follows a call, which
-    /// then never returns. A way less is no harm: all ways of a function end in the same way.
-    fn begins_function(&mut self, address: u64, instruction: &Instruction) -> bool {
-        let is_padded = |code: &[u8]| matches!(code, [.., 0x90 | 0xCC | 0x00]);
-        let operand = instruction.operand(0);
-        match instruction.opcode() {
-            Opcode::ENDBR64 => true,
-            // The bytes 0, which fill a gap between two parts of a file.
-            Opcode::ADD if operand == (Operand::MemDeref { base: RegSpec::rax() }) => true,
-            Opcode::PUSH => SAVED.iter().any(|saved| operand == register(saved())),
-            Opcode::SUB => operand == register(RegSpec::rsp()),
-            _ => {
-                address.is_multiple_of(FUNCTION_ALIGNMENT) && self.code.before(address).is_some_and(is_padded)
-            }
-        }
+/// Returns whether another function seems to begin with an instruction that follows a call, which
+/// then never returns. A way less is no harm: all ways of a function end in the same way.
+fn begins_function(instruction: &Instruction) -> bool {
+    let operand = instruction.operand(0);
+    match instruction.opcode() {
+        Opcode::ENDBR64 => true,
+        // The bytes 0, which fill a gap between two parts of a file.
+        Opcode::ADD if operand == (Operand::MemDeref { base: RegSpec::rax() }) => true,
+        Opcode::PUSH => SAVED.iter().any(|saved| operand == register(saved())),
+        Opcode::SUB => operand == register(RegSpec::rsp()),
+        _ => false,
     }
 }
 
@@ -393,11 +388,6 @@ impl Code {
     fn known(&self, address: u64) -> Option<&[u8]> {
         let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
         self.bytes.get(..self.count)?.get(at..).filter(|known| !known.is_empty())
-    }
-
-    /// Returns what precedes an address.
-    fn before(&mut self, address: u64) -> Option<&[u8]> {
-        self.at(address.checked_sub(1)?).and_then(|code| code.get(..1))
     }
 }
 

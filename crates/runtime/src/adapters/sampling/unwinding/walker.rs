@@ -87,15 +87,15 @@ impl Cache {
         Self { steps: vec![none; RULES].into_boxed_slice(), context: Box::new(RowContext::new_in()) }
     }
 
-    /// Returns how a call is left.
+    /// Returns how a call is left; `None` if its code is not known.
     #[inline(always)]
-    fn step(&mut self, source: &impl CodeSource, registers: &FrameRegisters, code: KnownCode<'_>) -> Step {
+    fn step(&mut self, source: &impl CodeSource, registers: &FrameRegisters) -> Option<Step> {
         let key = registers.address << 1 | u64::from(registers.is_exact);
         let place = (registers.address ^ registers.address >> 9) as usize % RULES;
         let generation = source.generation();
         match self.steps.get(place) {
-            Some(cached) if cached.key == key && cached.generation == generation => cached.step,
-            _ => self.new_step(source, registers, code, place),
+            Some(cached) if cached.key == key && cached.generation == generation => Some(cached.step),
+            _ => self.new_step(source, registers, place),
         }
     }
 
@@ -105,15 +105,15 @@ impl Cache {
         &mut self,
         source: &impl CodeSource,
         registers: &FrameRegisters,
-        code: KnownCode<'_>,
         place: usize,
-    ) -> Step {
+    ) -> Option<Step> {
+        let code = source.code(registers.instruction())?;
         let step = self.found_step(source, registers, code);
         if let Some(cached) = self.steps.get_mut(place).filter(|_| code.is_constant) {
             let key = registers.address << 1 | u64::from(registers.is_exact);
             *cached = CachedStep { key, generation: source.generation(), step };
         }
-        step
+        Some(step)
     }
 
     fn found_step(
@@ -164,8 +164,7 @@ pub(in super::super) struct Walker<'a, S> {
 impl<'a, S: CodeSource> Walker<'a, S> {
     pub(in super::super) fn new(source: &'a S, cache: &'a mut Cache, start: &'a AllRegisters) -> Self {
         let registers = start.of_frame();
-        let code = source.code(registers.instruction());
-        let step = code.map_or(Step::Unknown, |code| cache.step(source, &registers, code));
+        let step = cache.step(source, &registers).unwrap_or(Step::Unknown);
         let next = Some((registers, step));
         Self { source, cache, start, next, count: 0, end: WalkEnd::Unknown, has_used_all: false }
     }
@@ -215,8 +214,7 @@ impl<'a, S: CodeSource> Walker<'a, S> {
             self.end = WalkEnd::Outermost;
             return None;
         }
-        let code = self.source.code(caller.instruction())?;
-        let step = self.cache.step(self.source, &caller, code);
+        let step = self.cache.step(self.source, &caller)?;
         (!matches!(step, Step::NoCaller)).then_some((caller, step))
     }
 
