@@ -249,6 +249,16 @@ fn a_program_may_use_the_signal_itself() {
 }
 
 /// Handlers run on the stack of the goroutine, which can be smaller than they need.
+/// The threads of xz, which block all signals, had no samples.
+#[test]
+fn threads_that_begin_with_all_signals_blocked_are_sampled() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "blocks_signals.c");
+    let recording = folder.record(&SAMPLING, &[&program], 0);
+    assert_eq!(recording.stdout, "5\n");
+    assert!(recording.samples_in("work") > 100, "{recording:?}");
+}
+
 #[test]
 fn programs_in_go_are_not_sampled() {
     let folder = TestFolder::new();

@@ -1,21 +1,31 @@
-//! The signal of the runtime, in calls of the program that wait for signals.
+//! The signal of the runtime, in programs that block all signals.
 //!
 //! A program can block all signals and wait for them: the runtime's own, which is blocked, too,
-//! would be returned there. It is taken in silence instead.
+//! would be returned there. It is taken in silence instead. Threads that begin with all signals
+//! blocked, as those of many libraries, have this one unblocked. Invariant: if the program sends it
+//! to such a thread or to its process, it is as if it were blocked there.
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use libc::{siginfo_t, sigset_t, timespec};
+use libc::{siginfo_t, sigset_t, timespec, ucontext_t};
 
-use crate::next::Next;
+use crate::next::{Next, keeping_errno};
 use crate::readable;
+use crate::slots::CountKey;
+
+/// Whether the thread has begun with the signal blocked, and has it unblocked since.
+const IS_UNBLOCKED: CountKey<2> = CountKey;
 
 /// The signal, and the function that recognises one that the runtime asked for.
 static OWN: OnceLock<(c_int, IsOwn)> = OnceLock::new();
+
+/// The program uses the signal itself.
+static IS_GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
 type IsOwn = fn(&siginfo_t) -> bool;
 type Wait = unsafe extern "C-unwind" fn(*const sigset_t, *mut siginfo_t, *const timespec) -> c_int;
@@ -23,6 +33,62 @@ type Wait = unsafe extern "C-unwind" fn(*const sigset_t, *mut siginfo_t, *const 
 /// Makes the signal known.
 pub(crate) fn announce(signal: c_int, is_own: IsOwn) {
     OWN.get_or_init(|| (signal, is_own));
+}
+
+/// Leaves the signal to the program.
+pub(crate) fn give_up() {
+    IS_GIVEN_UP.store(true, Relaxed);
+}
+
+/// Unblocks the signal of the calling thread, which begins.
+pub(crate) fn unblock() {
+    let Some(&(signal, _)) = OWN.get().filter(|_| !IS_GIVEN_UP.load(Relaxed)) else { return };
+    let (mut set, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+    // SAFETY: each place is filled before it is read: the calls do not fail with these arguments.
+    let was_blocked = unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), before.as_mut_ptr());
+        libc::sigismember(before.as_ptr(), signal) == 1
+    };
+    IS_UNBLOCKED.set_of_thread(was_blocked.into());
+}
+
+/// Passes a signal on that the program has sent, if the thread would have it blocked without the
+/// runtime; then it is blocked from the end of the handler on. Returns whether it is passed on.
+///
+/// To be called by the handler of the signal.
+pub(crate) fn is_passed_on(signal: c_int, info: &siginfo_t, context: &mut ucontext_t) -> bool {
+    let is_of_program = matches!(info.si_code, libc::SI_USER | libc::SI_QUEUE | libc::SI_TKILL);
+    if !is_of_program || IS_UNBLOCKED.of_thread() == 0 {
+        return false;
+    }
+    IS_UNBLOCKED.set_of_thread(0);
+    keeping_errno(|| {
+        // SAFETY: the set is the system's, which it makes the mask of the thread.
+        unsafe { libc::sigaddset(&raw mut context.uc_sigmask, signal) };
+        send_again(signal, info);
+    });
+    true
+}
+
+/// Sends a signal that a handler has taken to where it was sent.
+fn send_again(signal: c_int, info: &siginfo_t) {
+    // SAFETY: the process and the thread are the own ones; the information is that of a signal.
+    // Only the first thread may state that it was sent by `kill`, so that of another process is
+    // stated to be from `sigqueue`, with its sender.
+    unsafe {
+        let process = libc::getpid();
+        match info.si_code {
+            libc::SI_TKILL => libc::syscall(libc::SYS_tgkill, process, libc::gettid(), signal),
+            libc::SI_USER if info.si_pid() == process => libc::syscall(libc::SYS_kill, process, signal),
+            _ => {
+                let mut queued = *info;
+                queued.si_code = libc::SI_QUEUE;
+                libc::syscall(libc::SYS_rt_sigqueueinfo, process, signal, &raw const queued)
+            }
+        }
+    };
 }
 
 /// Returns whether a set of the program has the signal. The system has 64 signals.

@@ -2,9 +2,9 @@
 //!
 //! The runtime knows only files and addresses: the calling contexts that it defines have
 //! [placeholders](kymo_symbols::placeholder) as regions. [`code`] finds the functions at the
-//! addresses, [`generated`] those at addresses of code that no file contains, [`functions`] which of
-//! them are one, [`contexts`] puts them in the place of the placeholders, [`local_tables`] gives the
-//! contexts in events their new ids, and [`distances`] corrects the unwind distances of events,
+//! addresses, [`generated`] those at addresses of code that no file contains, [`functions`] which
+//! of them are one, [`contexts`] puts them in the place of the placeholders, [`local_tables`] gives
+//! the contexts in events their new ids, and [`distances`] corrects the unwind distances of events,
 //! which count contexts. Invariants: each file is read once, whatever the number of processes; the
 //! global definitions are replaced last and as a whole, so that a lookup that did not end is
 //! repeated; an archive without placeholders is not changed.

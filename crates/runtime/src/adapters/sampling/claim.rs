@@ -8,6 +8,7 @@ use libc::sighandler_t;
 
 use super::{give_way, handler};
 use crate::next::{Next, keeping_errno};
+use crate::own_signal;
 
 type Action = unsafe extern "C" fn(c_int, *const libc::sigaction, *mut libc::sigaction) -> c_int;
 type Signal = unsafe extern "C" fn(c_int, sighandler_t) -> sighandler_t;
@@ -30,6 +31,7 @@ pub(super) fn install(signal: c_int, action: &libc::sigaction) -> bool {
 
 fn claim() {
     if !IS_CLAIMED.swap(true, Relaxed) {
+        own_signal::give_up();
         keeping_errno(give_way);
     }
 }

@@ -115,7 +115,12 @@ pub(super) fn discard_pending() {
 
 /// The handler: takes a sample on the thread's stack for handlers. The measurement begins on the
 /// other stack, since that needs more room.
-extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
+extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: the system passes both, which nothing else refers to.
+    let (info, interrupted) = unsafe { (&*info, &mut *context.cast::<ucontext_t>()) };
+    if own_signal::is_passed_on(signal, info, interrupted) {
+        return;
+    }
     let Some(sampler) = OF_THREAD.of_thread() else { return };
     if sampler.handler_stack.run(|| handle_context(sampler, context)) {
         begin(sampler);

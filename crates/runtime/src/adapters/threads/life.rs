@@ -19,6 +19,7 @@ use crate::adapter;
 use crate::current;
 use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
+use crate::own_signal;
 use crate::thread;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
@@ -99,6 +100,7 @@ pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
     measurement::thread_begin(start.new.creation);
     set_calls(CALLS);
     set_mask(&start.mask);
+    own_signal::unblock();
     (start.routine, start.argument)
 }
 
