@@ -2,19 +2,21 @@
 //!
 //! A program can block all signals and wait for them: the runtime's own, which is blocked, too,
 //! would be returned there. It is taken in silence instead. Threads that begin with all signals
-//! blocked, as those of many libraries, have this one unblocked. Invariant: if the program sends it
-//! to such a thread or to its process, it is as if it were blocked there.
+//! blocked, as those of many libraries, have this one unblocked. Invariant: if the program, which
+//! has no handler for it, sends it to such a thread or to its process, it is as if it were blocked
+//! there.
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
 use std::time::{Duration, Instant};
 
 use libc::{siginfo_t, sigset_t, timespec, ucontext_t};
 
 use crate::next::{Next, keeping_errno};
+use crate::program::thread_id;
 use crate::readable;
 use crate::slots::CountKey;
 
@@ -45,13 +47,26 @@ pub(crate) fn unblock() {
     let Some(&(signal, _)) = OWN.get().filter(|_| !IS_GIVEN_UP.load(Relaxed)) else { return };
     let (mut set, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
     // SAFETY: each place is filled before it is read: the calls do not fail with these arguments.
-    let was_blocked = unsafe {
+    unsafe {
+        libc::pthread_sigmask(libc::SIG_BLOCK, ptr::null(), before.as_mut_ptr());
+        // A signal that is pending arrives as soon as it is unblocked.
+        IS_UNBLOCKED.set_of_thread((libc::sigismember(before.as_ptr(), signal) == 1).into());
+        compiler_fence(SeqCst);
         libc::sigemptyset(set.as_mut_ptr());
         libc::sigaddset(set.as_mut_ptr(), signal);
-        libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), before.as_mut_ptr());
-        libc::sigismember(before.as_ptr(), signal) == 1
-    };
-    IS_UNBLOCKED.set_of_thread(was_blocked.into());
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), ptr::null_mut());
+    }
+}
+
+/// Adds the signal to a mask that a new thread inherits from the calling one, if the program takes
+/// it for blocked here.
+pub(crate) fn block_in(mask: &mut sigset_t) {
+    if let Some(&(signal, _)) = OWN.get()
+        && IS_UNBLOCKED.of_thread() != 0
+    {
+        // SAFETY: the set is initialised.
+        unsafe { libc::sigaddset(ptr::from_mut(mask), signal) };
+    }
 }
 
 /// Passes a signal on that the program has sent, if the thread would have it blocked without the
@@ -59,7 +74,9 @@ pub(crate) fn unblock() {
 ///
 /// To be called by the handler of the signal.
 pub(crate) fn is_passed_on(signal: c_int, info: &siginfo_t, context: &mut ucontext_t) -> bool {
-    let is_of_program = matches!(info.si_code, libc::SI_USER | libc::SI_QUEUE | libc::SI_TKILL);
+    // Those of the runtime's timers look like those of the program's.
+    let codes = [libc::SI_USER, libc::SI_QUEUE, libc::SI_TKILL, libc::SI_MESGQ, libc::SI_ASYNCIO];
+    let is_of_program = codes.contains(&info.si_code);
     if !is_of_program || IS_UNBLOCKED.of_thread() == 0 {
         return false;
     }
@@ -72,7 +89,8 @@ pub(crate) fn is_passed_on(signal: c_int, info: &siginfo_t, context: &mut uconte
     true
 }
 
-/// Sends a signal that a handler has taken to where it was sent.
+/// Sends a signal that a handler has taken again, to the thread if it was sent by `tgkill`, else to
+/// the process.
 fn send_again(signal: c_int, info: &siginfo_t) {
     // SAFETY: the process and the thread are the own ones; the information is that of a signal.
     // Only the first thread may state that it was sent by `kill`, so that of another process is
@@ -80,7 +98,7 @@ fn send_again(signal: c_int, info: &siginfo_t) {
     unsafe {
         let process = libc::getpid();
         match info.si_code {
-            libc::SI_TKILL => libc::syscall(libc::SYS_tgkill, process, libc::gettid(), signal),
+            libc::SI_TKILL => libc::syscall(libc::SYS_tgkill, process, thread_id() as c_int, signal),
             libc::SI_USER if info.si_pid() == process => libc::syscall(libc::SYS_kill, process, signal),
             _ => {
                 let mut queued = *info;

@@ -24,6 +24,15 @@ pub(crate) struct Registers {
 /// The address of the registers that the next walks begin with; 0 for those of the walk itself.
 const START: CountKey<1> = CountKey;
 
+/// The start of walks around an action, which is put back even if that panics.
+struct OuterStart(usize);
+
+impl Drop for OuterStart {
+    fn drop(&mut self) {
+        START.set_of_thread(self.0);
+    }
+}
+
 impl Registers {
     /// Returns those of the caller.
     #[cfg(target_arch = "x86_64")]
@@ -84,11 +93,9 @@ impl Registers {
     /// Executes an action whose walks begin here. The function of the registers must not return
     /// meanwhile.
     pub(crate) fn as_start<R>(&self, action: impl FnOnce() -> R) -> R {
-        let outer = START.of_thread();
+        let _outer = OuterStart(START.of_thread());
         START.set_of_thread(std::ptr::from_ref(self).addr());
-        let result = action();
-        START.set_of_thread(outer);
-        result
+        action()
     }
 }
 

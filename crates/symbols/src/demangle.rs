@@ -41,20 +41,11 @@ pub(crate) fn linker_name(symbol: &str) -> &str {
     }
 }
 
-/// The ends of names with which compilers mark copies and parts of a function.
-const CLONES: [&str; 11] = [
-    "cold",
-    "constprop",
-    "isra",
-    "part",
-    "lto_priv",
-    "llvm",
-    "localalias",
-    "specialized",
-    "unlikely",
-    "__uniq",
-    "warm",
-];
+/// The marks of copies and parts of a function, before a number.
+const NUMBERED: [&str; 8] =
+    ["cold", "constprop", "isra", "part", "lto_priv", "llvm", "specialized", "__uniq"];
+/// Those without a number.
+const PLAIN: [&str; 3] = ["cold", "localalias", "unlikely"];
 
 /// Returns the name of a symbol without the marks of a copy or a part of a function.
 pub(crate) fn without_clone(symbol: &str) -> &str {
@@ -62,7 +53,8 @@ pub(crate) fn without_clone(symbol: &str) -> &str {
     while let Some((rest, end)) = name.rsplit_once('.') {
         let is_number = !end.is_empty() && end.bytes().all(|it| it.is_ascii_digit());
         let (rest, mark) = if is_number { rest.rsplit_once('.').unwrap_or(("", "")) } else { (rest, end) };
-        if rest.is_empty() || !CLONES.contains(&mark) {
+        let marks = if is_number { &NUMBERED[..] } else { &PLAIN[..] };
+        if rest.is_empty() || !marks.contains(&mark) {
             break;
         }
         name = rest;
@@ -130,6 +122,7 @@ mod tests {
             // A function of its own.
             ("main._omp_fn.0", None, "main._omp_fn.0"),
             (".part.0", None, ".part.0"),
+            ("main.part", None, "main.part"),
         ] {
             assert_eq!(demangled(name, language), expected);
         }

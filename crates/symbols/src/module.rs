@@ -111,6 +111,7 @@ impl Module {
         let mut at = 1;
         while let Some([part, function]) = frames.get(at - 1..).and_then(<[_]>::first_chunk) {
             let is_part = part.function.name == function.function.name
+                && function.line > 0
                 && part.line != function.line
                 && function.line == self.begin_line(&function.function);
             if is_part {

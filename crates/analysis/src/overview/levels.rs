@@ -30,6 +30,9 @@ impl Cell {
     /// No call began, or none with fewer calls around it.
     pub const NO_CALL: u8 = u8::MAX;
 
+    /// The most calls around a call that are told apart.
+    const DEEPEST: u8 = u8::MAX - 1;
+
     /// A bucket without calls.
     pub const EMPTY: Self = Self::new(RegionRef::UNDEFINED, ContextId::ROOT, 0);
 
@@ -108,7 +111,8 @@ impl Level {
         let contexts = self.parts.iter_mut().map(|it| &mut it.context);
         rename(contexts.chain(self.cells.iter_mut().map(|it| &mut it.context)), ids);
         let depths = self.cells.iter_mut().map(|it| &mut it.outermost).chain([&mut self.outermost]);
-        depths.for_each(|it| *it = it.saturating_add(1));
+        let began = depths.filter(|it| **it != Cell::NO_CALL);
+        began.for_each(|it| *it = (*it + 1).min(Cell::DEEPEST));
     }
 
     /// The time outside all calls turns out to be inside a call.
@@ -182,9 +186,8 @@ impl Levels {
     pub(super) fn call(&mut self, depth: usize) {
         let level = &mut self.levels[0];
         level.calls = level.calls.saturating_add(1);
-        if depth < level.outermost.into() {
-            level.outermost = depth as u8;
-        }
+        let depth = depth.min(Cell::DEEPEST.into()) as u8;
+        level.outermost = level.outermost.min(depth);
     }
 
     /// Forgets the calls of the current bucket.

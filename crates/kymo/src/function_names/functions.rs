@@ -2,8 +2,8 @@
 //!
 //! Debug information describes a function where it begins and wherever it was inlined, in different
 //! ways: an inlined one has no line, and its name may have no parameters. Invariant: both are one
-//! region where they are certainly one function: with the same linker's name, or the only function
-//! of that name in the file.
+//! region where they are certainly one function: with the same linker's name, which no other
+//! function has, or the only function of that name in the file.
 
 use std::collections::HashMap;
 
@@ -44,7 +44,10 @@ impl FunctionTable {
         let described = self.all.iter().enumerate().filter(|(_, function)| function.line > 0);
         let (mut of_names, mut of_forms) = (HashMap::new(), HashMap::new());
         for (place, function) in described {
-            of_names.insert(&*function.mangled, place);
+            if is_unique(&function.mangled) {
+                let only = of_names.entry(&*function.mangled).or_insert(Some(place));
+                *only = only.filter(|other| *other == place);
+            }
             let forms = [&*function.name, simple_name(&function.name)];
             for form in &forms[..if forms[0] == forms[1] { 1 } else { 2 }] {
                 let only = of_forms.entry((*form, &function.file)).or_insert(Some(place));
@@ -54,12 +57,19 @@ impl FunctionTable {
         self.all.iter().enumerate().map(move |(own, function)| {
             let same = || {
                 let by_form = of_forms.get(&(&*function.name, &function.file)).copied().flatten();
-                of_names.get(&*function.mangled).copied().or(by_form)
+                of_names.get(&*function.mangled).copied().flatten().or(by_form)
             };
             let shared = if function.line > 0 { None } else { same() };
             (function, shared.unwrap_or(own))
         })
     }
+}
+
+/// Whether a linker's name is that of one function in all files: of C++ or Rust, and not local to a
+/// file.
+fn is_unique(mangled: &str) -> bool {
+    let is_mangled = mangled.starts_with("_Z") || mangled.starts_with("_R");
+    is_mangled && !mangled.starts_with("_ZL") && !mangled.contains("_GLOBAL__N_")
 }
 
 impl FunctionNumber {
@@ -95,12 +105,15 @@ mod tests {
 
     #[test]
     fn functions_that_may_be_different_have_regions_of_their_own() {
-        let files = [("f", "f", "a.c", 0), ("f", "f.1", "b.c", 3)];
+        let files = [("f", "f", "a.c", 0), ("f", "f", "b.c", 3)];
         assert_eq!(places(&files), [0, 1]);
         let overloaded =
             [("f", "f", "a.cc", 0), ("f(int)", "_ZL1fi", "a.cc", 3), ("f(char)", "_ZL1fc", "a.cc", 5)];
         assert_eq!(places(&overloaded), [0, 1, 2]);
         let in_namespace = [("f", "f", "a.cc", 0), ("n::f(int)", "_ZN1nL1fEi", "a.cc", 3)];
         assert_eq!(places(&in_namespace), [0, 1]);
+        let local =
+            [("n::f()", "_ZN12_GLOBAL__N_11fEv", "a.cc", 0), ("n::f()", "_ZN12_GLOBAL__N_11fEv", "b.cc", 3)];
+        assert_eq!(places(&local), [0, 1]);
     }
 }

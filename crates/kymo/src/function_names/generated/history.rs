@@ -15,8 +15,8 @@ const CHANGES: usize = 64;
 const WORK: u64 = 1 << 28;
 /// The size of all names together, at most.
 const NAMES: usize = 1 << 28;
-/// Some programs write about code a moment after it was first executed.
-const LATE: u64 = 1_000_000_000;
+/// Some programs write about code a moment after it was first executed, in nanoseconds.
+pub(super) const LATE: u64 = 1_000_000_000;
 
 /// The times at which an address was sampled.
 pub(super) type SampledSpan = RangeInclusive<u64>;
@@ -46,6 +46,8 @@ pub(super) struct AddressHistory {
     numbers: HashMap<Function, u32>,
     work: u64,
     names: usize,
+    /// How much later than it was first executed code may be written about.
+    late: u64,
 }
 
 /// There is no room for more.
@@ -63,13 +65,14 @@ pub(super) enum AddressFact {
 }
 
 impl AddressHistory {
-    /// Creates the history of these addresses.
-    pub(super) fn of(addresses: &[u64]) -> Self {
+    /// Creates the history of these addresses. Code may be written about later than it was first
+    /// executed, by as much as `late`.
+    pub(super) fn of(addresses: &[u64], late: u64) -> Self {
         let mut addresses = addresses.to_vec();
         addresses.sort_unstable();
         addresses.dedup();
         let changes = vec![Some(Vec::new()); addresses.len()];
-        Self { addresses, changes, ..Self::default() }
+        Self { addresses, changes, late, ..Self::default() }
     }
 
     fn covered(&self, begin: u64, size: u64) -> std::ops::Range<usize> {
@@ -154,7 +157,7 @@ impl AddressHistory {
             return AddressFact::Ambiguous;
         };
         let present = match span {
-            Some(span) => present(changes, span),
+            Some(span) => present(changes, span, self.late),
             None => changes,
         };
         match present {
@@ -185,12 +188,12 @@ impl AddressHistory {
 }
 
 /// Returns the changes that were in force during a span.
-fn present<'a>(changes: &'a [FunctionChange], span: &SampledSpan) -> &'a [FunctionChange] {
+fn present<'a>(changes: &'a [FunctionChange], span: &SampledSpan, late: u64) -> &'a [FunctionChange] {
     let end = changes.partition_point(|change| change.time <= *span.end());
     match changes.partition_point(|change| change.time <= *span.start()) {
         0 => {
             // The first function may have been written late.
-            let is_late = |first: &FunctionChange| first.time.saturating_sub(LATE) <= *span.start();
+            let is_late = |first: &FunctionChange| first.time.saturating_sub(late) <= *span.start();
             let is_known = changes.first().is_some_and(is_late);
             if is_known { changes.get(..end.max(1)).unwrap_or_default() } else { &[] }
         }
@@ -209,7 +212,7 @@ mod tests {
     }
 
     fn history(changes: &[(u64, Option<&str>)]) -> AddressHistory {
-        let mut history = AddressHistory::of(&[100, 105, 105, 200]);
+        let mut history = AddressHistory::of(&[100, 105, 105, 200], LATE);
         for &(time, name) in changes {
             match name {
                 Some(name) => {
@@ -274,7 +277,7 @@ mod tests {
 
     #[test]
     fn ranges_end_before_their_end_even_at_the_end_of_memory() {
-        let mut history = AddressHistory::of(&[0, 10, 20, u64::MAX]);
+        let mut history = AddressHistory::of(&[0, 10, 20, u64::MAX], LATE);
         let number = history.number(named("a")).unwrap();
         history.begin((10, 10), 0, number, |_| 0).unwrap();
         history.begin((u64::MAX, u64::MAX), 0, number, |_| 0).unwrap();
@@ -285,7 +288,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_whatever_is_written() {
-        let mut history = AddressHistory::of(&(0..1000).collect::<Vec<_>>());
+        let mut history = AddressHistory::of(&(0..1000).collect::<Vec<_>>(), LATE);
         let numbers = ["a", "b"].map(|name| history.number(named(name)).unwrap());
         let full = (0..)
             .find(|&turn: &u64| history.begin((0, 1000), turn, numbers[turn as usize % 2], |_| 0).is_err());

@@ -133,14 +133,14 @@ fn number(digits: &[u8]) -> Option<u64> {
 mod tests {
     use std::io::Cursor;
 
-    use super::super::history::AddressFact;
+    use super::super::history::{AddressFact, LATE};
     use super::*;
 
     const ALL: MapPart = MapPart { begin: 0, end: u64::MAX };
     const ADDRESSES: [u64; 4] = [0x1000, 0x1004, 0x100f, 0x2000];
 
     fn read_part(text: &[u8], part: MapPart) -> (Vec<String>, Option<String>) {
-        let mut history = AddressHistory::of(&ADDRESSES);
+        let mut history = AddressHistory::of(&ADDRESSES, LATE);
         let fault = read(Cursor::new(text), part, &mut history).expect("no failure");
         let shown = ADDRESSES.map(|address| match history.at(address, None) {
             AddressFact::Unknown => "-".to_owned(),

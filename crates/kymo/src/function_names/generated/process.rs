@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use kymo_symbols::FunctionFrame;
 use kymo_symbols::code_generator::{ClockPair, CodeGenerator, ForkedMaker};
 
-use super::history::{AddressFact, AddressHistory, SampledSpan};
+use super::history::{AddressFact, AddressHistory, LATE, SampledSpan};
 use super::jitdump::{DumpFault, Jitdump};
 use super::perf_map::{self, MapPart};
 use super::spans;
@@ -169,7 +169,9 @@ impl GeneratingProcess {
                 None
             }
         }?;
-        let mut history = AddressHistory::of(addresses);
+        // Ticks of an unknown length are no measure of lateness.
+        let late = if dump.is_of_counter { 0 } else { LATE };
+        let mut history = AddressHistory::of(addresses, late);
         if let Err(fault) = dump.read(process, until, &mut history) {
             add(sentence(fault));
         }
@@ -213,7 +215,7 @@ fn map(
     let path = map_path(process);
     let mut add = |what: String| faults.add(&path, &what);
     let file = facts.open(&path).map_err(|why| add(not_used(&why))).ok()??;
-    let mut history = AddressHistory::of(addresses);
+    let mut history = AddressHistory::of(addresses, LATE);
     match perf_map::read(file, part, &mut history) {
         Ok(fault) => fault.into_iter().for_each(add),
         Err(error) => add(error.to_string()),
@@ -273,7 +275,7 @@ mod tests {
     const ALL: MapPart = MapPart { begin: 0, end: u64::MAX };
 
     fn source(map: &str) -> CodeSource {
-        let mut history = AddressHistory::of(&[1, 2, 3]);
+        let mut history = AddressHistory::of(&[1, 2, 3], LATE);
         perf_map::read(Cursor::new(map), ALL, &mut history).expect("a map");
         CodeSource { history, times: SourceTimes::None }
     }

@@ -112,7 +112,7 @@ pub(super) fn since(ticks: u64, clock: &ClockPair) -> Option<u64> {
 /// Returns the ticks at a time of the monotonic clock.
 pub(super) fn ticks(monotonic: u64, clock: &ClockPair) -> Option<u64> {
     let passed = i128::from(monotonic) - i128::from(clock.monotonic);
-    let ticks = passed * i128::from(clock.rate) / i128::from(SECOND);
+    let ticks = passed.checked_mul(i128::from(clock.rate))? / i128::from(SECOND);
     u64::try_from(i128::from(clock.ticks) + ticks).ok()
 }
 

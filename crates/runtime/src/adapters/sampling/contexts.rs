@@ -166,6 +166,9 @@ fn defined_place(definitions: &DefinitionStore, code: CodePosition) -> Option<((
     if let Some((function, line)) = code.python() {
         return Some(((0, 0, 0), python::source_line(definitions, function, line)));
     }
+    if code == CodePosition::UNKNOWN_CALLER {
+        return Some(((0, 0, 0), 0));
+    }
     let path = |file: &CodeFile| Some(file.path(definitions)).filter(|&path| path != 0);
     let file = code.file().map_or(Some(0), path)?;
     Some(((code.address(), code.address(), file), 0))

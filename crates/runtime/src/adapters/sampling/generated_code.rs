@@ -135,7 +135,8 @@ fn clock_pair(clock: &Clock) -> Option<ClockPair> {
 /// Returns what distinguishes the contexts of a position from those that a parent of this process
 /// has defined: nothing for code in a file.
 pub(super) fn forks(code: CodePosition) -> u32 {
-    let is_generated = code.file().is_none() && code.python().is_none();
+    let is_generated =
+        code.file().is_none() && code.python().is_none() && code != CodePosition::UNKNOWN_CALLER;
     if is_generated { (FORKS.load(Relaxed) & FORKS_MASK) << FORKS_SHIFT } else { 0 }
 }
 

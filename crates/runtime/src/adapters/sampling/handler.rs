@@ -94,7 +94,7 @@ fn find_return() {
 pub(super) fn is_return(address: u64) -> bool {
     let place = RETURN.load(Relaxed);
     // Addresses of callers are those of their last byte.
-    place != 0 && (place == address || place == address + 1)
+    place != 0 && (place == address || place == address.wrapping_add(1))
 }
 
 /// Takes a signal that is still pending for the calling thread, which would end a program that it

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::code_file::CodePosition;
 use super::handler::DEEPEST;
 use super::modules::{CodeAt, Owner, StackFrame, Walking, read_stack};
-use super::unwinding::{AllRegisters, Cache, WalkEnd};
+use super::unwinding::{AllRegisters, Cache, FrameRegisters, WalkEnd};
 use super::walked_frames::NativeFrame;
 
 /// A frame of a walked stack.
@@ -22,8 +22,7 @@ pub(super) struct WalkedFrame {
     pub(super) owner: Owner,
     /// Its file contains an allocator, or may hold a lock that an allocator needs.
     pub(super) is_delicate: bool,
-    /// The stack pointer and the frame pointer in it.
-    registers: (u64, u64),
+    registers: FrameRegisters,
     /// The number of words that were read for the frames inside of it.
     read: usize,
 }
@@ -108,15 +107,16 @@ impl LastWalk {
         while next.frames.len() < DEEPEST
             && let Some(at) = walker.registers()
         {
-            let (address, pointers) = (at.instruction(), (at.stack, at.frame));
+            let address = at.instruction();
             if may_take_over && let Some(stack) = stack {
-                let is_inner = |it: &WalkedFrame| it.registers.0 < pointers.0;
+                let is_inner = |it: &WalkedFrame| it.registers.stack < at.stack;
                 place += last.frames.iter().skip(place).take_while(|it| is_inner(it)).count();
                 if let Some(same) = last.frames.get(place)
-                    && (same.frame.address, same.registers) == (address, pointers)
+                    && same.registers == at
                     && holds(last.words.get(same.read..).unwrap_or_default(), stack)
                 {
-                    is_same = next.frames.is_empty();
+                    // Calls inside of it are gone.
+                    is_same = next.frames.is_empty() && place == 0;
                     is_complete &= is_same || take_over(last, place, next);
                     is_taken_over = true;
                     break;
@@ -130,7 +130,7 @@ impl LastWalk {
             });
             let CodeAt { position: code, owner, is_delicate } = walking.code(address);
             let frame = StackFrame { address, canonical: canonical.unwrap_or(StackFrame::OUTERMOST) };
-            let walked = WalkedFrame { frame, code, owner, is_delicate, registers: pointers, read };
+            let walked = WalkedFrame { frame, code, owner, is_delicate, registers: at, read };
             next.frames.push(walked);
             if is_last(&walked) {
                 break;
@@ -138,8 +138,8 @@ impl LastWalk {
         }
         if !is_taken_over {
             next.has_unknown_caller = walker.end() == WalkEnd::Unknown;
-            is_complete &= !walker.has_used_all();
         }
+        is_complete &= !walker.has_used_all();
         if !is_same {
             mem::swap(&mut self.walk, &mut self.before);
             self.generation = if is_complete { walking.generation() } else { 0 };

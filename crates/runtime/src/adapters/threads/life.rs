@@ -179,7 +179,9 @@ pub(super) fn announce<R>(
             // The new thread inherits the mask: a handler that interrupted its very begin would
             // give it another location.
             let mask = block_all();
-            let start = Start { routine, argument, new, mask: own_mask.unwrap_or(mask) };
+            let mut mask_of_thread = own_mask.unwrap_or(mask);
+            own_signal::block_in(&mut mask_of_thread);
+            let start = Start { routine, argument, new, mask: mask_of_thread };
             announced = Some(Announced { start: Box::into_raw(Box::new(start)), new, mask });
         });
     }

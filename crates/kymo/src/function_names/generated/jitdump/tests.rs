@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use super::super::history::{AddressFact, AddressHistory};
+use super::super::history::{AddressFact, AddressHistory, LATE};
 use super::{DumpFault, Jitdump};
 
 const PROCESS: u32 = 12;
@@ -80,7 +80,7 @@ impl Dump {
 }
 
 fn read_until(bytes: &[u8], until: u64) -> (AddressHistory, Option<String>) {
-    let mut history = AddressHistory::of(&ADDRESSES);
+    let mut history = AddressHistory::of(&ADDRESSES, LATE);
     let result =
         Jitdump::open(Cursor::new(bytes)).and_then(|mut dump| dump.read(PROCESS, until, &mut history));
     let fault = result.err().map(|fault| match fault {

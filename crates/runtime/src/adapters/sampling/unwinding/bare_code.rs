@@ -2,9 +2,9 @@
 //!
 //! From an instruction, all ways to the end of the function are followed: what moves the stack
 //! pointer and what restores the frame pointer is taken into account, until the function returns.
-//! Invariant: the rule of the function is among those that are found; where a way is not
-//! understood, there is none. A call that never returns leads to the end of another function: only
-//! what is on the stack tells which of the rules leads to a caller.
+//! Invariant: where a way is not understood, there is no rule. A call that never returns leads to
+//! the end of another function, so that there can be several: only what is on the stack tells which
+//! of them leads to a caller.
 
 use yaxpeax_arch::LengthedInstruction;
 use yaxpeax_x86::Access;
@@ -17,6 +17,8 @@ use crate::readable;
 const MOST_INSTRUCTIONS: usize = 1024;
 /// The most branches whose other way is looked at.
 const MOST_BRANCHES: usize = 64;
+/// The alignment of functions, of which what fills a gap after a call is a sign.
+const FUNCTION_ALIGNMENT: u64 = 16;
 /// The size of the code that is read at a time, and of the longest instruction.
 const BLOCK: usize = 256;
 const LONGEST: usize = 15;
@@ -28,7 +30,8 @@ pub(super) fn follows_call(address: u64) -> bool {
     let mut bytes = [0; *CALL_SIZES.end()];
     let start = address.wrapping_sub(bytes.len() as u64);
     // The code may begin later.
-    let from = (0..bytes.len()).find(|&from| readable::read(start + from as u64, &mut bytes[from..]));
+    let from =
+        (0..bytes.len()).find(|&from| readable::read(start.wrapping_add(from as u64), &mut bytes[from..]));
     let Some(from) = from else { return false };
     let decoder = InstDecoder::default();
     CALL_SIZES.filter(|size| from + size <= bytes.len()).any(|size| {
@@ -73,12 +76,14 @@ struct State {
     frame: FramePointer,
     /// Where the way has stored the frame pointer of the first instruction.
     stored: Pointer,
+    /// The way leads over a call, which may never return.
+    has_called: bool,
 }
 
 impl State {
     fn at(address: u64) -> Self {
         let stack = Some(BasedPlace { base: Base::Stack, offset: 0 });
-        Self { address, stack, frame: FramePointer::Same, stored: None }
+        Self { address, stack, frame: FramePointer::Same, stored: None, has_called: false }
     }
 
     fn move_stack(&mut self, distance: i64) {
@@ -241,17 +246,20 @@ impl ExitSearch {
     /// Follows a way to its end. Returns `None` if it is not understood, or if the ends are too
     /// different.
     fn follow(&mut self, mut state: State) -> Option<()> {
-        let mut is_after_call = false;
+        let (mut is_after_call, mut is_after_filling) = (false, false);
         loop {
             self.left = self.left.checked_sub(1)?;
             let decoded = self.code.at(state.address).map(|code| self.decoder.decode_slice(code));
             // Behind a call that never returns, there may be anything.
-            let Some(Ok(instruction)) = decoded else { return Some(()) };
+            let Some(Ok(instruction)) = decoded else { return state.has_called.then_some(()) };
             let next = state.address.wrapping_add(instruction.len().to_const());
-            if is_after_call && begins_function(&instruction) {
+            let is_aligned = is_after_filling && state.address.is_multiple_of(FUNCTION_ALIGNMENT);
+            if is_aligned || is_after_call && begins_function(&instruction) {
                 return Some(());
             }
-            is_after_call = instruction.opcode() == Opcode::CALL || is_after_call && is_filling(&instruction);
+            is_after_filling = is_after_call && is_filling(&instruction);
+            is_after_call = instruction.opcode() == Opcode::CALL || is_after_filling;
+            state.has_called |= is_after_call;
             match self.way(&instruction, next, &state)? {
                 Way::Next => {
                     state.execute(&instruction)?;
@@ -265,7 +273,10 @@ impl ExitSearch {
                 Way::End => return Some(()),
                 Way::Exit => {
                     let rule = state.exit()?;
-                    return if rule.is_possible() { self.rules.add(rule) } else { Some(()) };
+                    return match rule.is_possible() {
+                        true => self.rules.add(rule),
+                        false => state.has_called.then_some(()),
+                    };
                 }
             }
         }

@@ -76,6 +76,12 @@ impl RowInformation<'_> {
         #[cfg(target_arch = "aarch64")]
         registers.get(number::LINK).into_iter().for_each(|link| caller.set(number::ADDRESS, link));
         for (register, rule) in self.row.registers() {
+            if cfg!(target_arch = "x86_64")
+                && is_return_address(*register)
+                && matches!(rule, RegisterRule::SameValue)
+            {
+                return Err(Failure::Invalid);
+            }
             match self.restored(*register, rule, canonical, registers, read) {
                 Ok(Some(value)) => caller.set(*register, value),
                 Ok(None) if is_return_address(*register) => return Err(Failure::Outermost),
@@ -89,6 +95,7 @@ impl RowInformation<'_> {
             let link = caller.get(number::LINK).ok_or(Failure::Register)?;
             caller.set(number::ADDRESS, super::rule::without_signature(link));
         }
+        caller.get(number::ADDRESS).ok_or(Failure::Invalid)?;
         Ok((canonical, caller))
     }
 

@@ -19,5 +19,5 @@ mod walker;
 mod tests;
 
 pub(super) use self::information::UnwindInformation;
-pub(super) use self::registers::AllRegisters;
+pub(super) use self::registers::{AllRegisters, FrameRegisters};
 pub(super) use self::walker::{Cache, CodeSource, KnownCode, WalkEnd, Walker};

@@ -7,11 +7,13 @@
 use super::code::{bare_rules, follows_call};
 use super::evaluation::{Failure, RowInformation};
 use super::information::{RowContext, UnwindInformation};
-use super::registers::{AllRegisters, FrameRegisters};
+use super::registers::{AllRegisters, FrameRegisters, number};
 use super::rule::{BareRules, CallerRule};
 
 /// The number of rules that a cache has room for.
 const RULES: usize = 512;
+/// How often a walk is repeated for registers of inner calls, at most: hardly any needs it once.
+const MOST_AGAIN: usize = 8;
 
 /// What is known about code.
 #[derive(Debug, Clone, Copy)]
@@ -69,8 +71,8 @@ enum Step {
 
 #[derive(Debug, Clone, Copy)]
 struct CachedStep {
-    /// The address, with its lowest bit for an exact one.
-    key: u64,
+    address: u64,
+    is_exact: bool,
     generation: u64,
     step: Step,
 }
@@ -83,18 +85,23 @@ pub(in super::super) struct Cache {
 
 impl Cache {
     pub(in super::super) fn new() -> Self {
-        let none = CachedStep { key: 0, generation: 0, step: Step::Unknown };
+        let none = CachedStep { address: 0, is_exact: false, generation: 0, step: Step::Unknown };
         Self { steps: vec![none; RULES].into_boxed_slice(), context: Box::new(RowContext::new_in()) }
     }
 
     /// Returns how a call is left; `None` if its code is not known.
     #[inline(always)]
     fn step(&mut self, source: &impl CodeSource, registers: &FrameRegisters) -> Option<Step> {
-        let key = registers.address << 1 | u64::from(registers.is_exact);
-        let place = (registers.address ^ registers.address >> 9) as usize % RULES;
+        let FrameRegisters { address, is_exact, .. } = *registers;
+        let place = (address ^ address >> 9) as usize % RULES;
         let generation = source.generation();
         match self.steps.get(place) {
-            Some(cached) if cached.key == key && cached.generation == generation => Some(cached.step),
+            Some(cached)
+                if (cached.address, cached.is_exact, cached.generation)
+                    == (address, is_exact, generation) =>
+            {
+                Some(cached.step)
+            }
             _ => self.new_step(source, registers, place),
         }
     }
@@ -110,8 +117,8 @@ impl Cache {
         let code = source.code(registers.instruction())?;
         let step = self.found_step(source, registers, code);
         if let Some(cached) = self.steps.get_mut(place).filter(|_| code.is_constant) {
-            let key = registers.address << 1 | u64::from(registers.is_exact);
-            *cached = CachedStep { key, generation: source.generation(), step };
+            let FrameRegisters { address, is_exact, .. } = *registers;
+            *cached = CachedStep { address, is_exact, generation: source.generation(), step };
         }
         Some(step)
     }
@@ -159,6 +166,8 @@ pub(in super::super) struct Walker<'a, S> {
     end: WalkEnd,
     /// Registers of inner calls were needed, besides those that a walk follows.
     has_used_all: bool,
+    /// How often the walk was repeated for them.
+    again: usize,
 }
 
 impl<'a, S: CodeSource> Walker<'a, S> {
@@ -166,7 +175,7 @@ impl<'a, S: CodeSource> Walker<'a, S> {
         let registers = start.of_frame();
         let step = cache.step(source, &registers).unwrap_or(Step::Unknown);
         let next = Some((registers, step));
-        Self { source, cache, start, next, count: 0, end: WalkEnd::Unknown, has_used_all: false }
+        Self { source, cache, start, next, count: 0, end: WalkEnd::Unknown, has_used_all: false, again: 0 }
     }
 
     /// Returns the registers of the call that comes next.
@@ -210,6 +219,7 @@ impl<'a, S: CodeSource> Walker<'a, S> {
     /// Returns a caller with how it is left, or sets the end if it is none.
     #[inline(always)]
     fn known(&mut self, caller: FrameRegisters) -> Option<(FrameRegisters, Step)> {
+        self.end = WalkEnd::Unknown;
         if caller.address == 0 {
             self.end = WalkEnd::Outermost;
             return None;
@@ -234,9 +244,11 @@ impl<'a, S: CodeSource> Walker<'a, S> {
         }
         let inner = self.count - 1;
         let known = if inner == 0 { *self.start } else { registers.into() };
+        self.has_used_all |= inner == 0 && matches!(step, Step::Row);
         let found = match self.caller(&known, read) {
-            Err(Failure::Register) if inner > 0 => {
+            Err(Failure::Register) if inner > 0 && self.again < MOST_AGAIN => {
                 self.has_used_all = true;
+                self.again += 1;
                 let mut all = *self.start;
                 for _ in 0..inner {
                     all = self.caller(&all, read)?.1;
@@ -258,11 +270,14 @@ impl<'a, S: CodeSource> Walker<'a, S> {
         let of_frame = registers.of_frame();
         if self.source.is_signal_return(of_frame.instruction()) {
             let stored = AllRegisters::stored(of_frame.stack, read);
-            return Ok((stored.of_frame().stack, stored));
+            let stack = stored.get(number::STACK).filter(|_| stored.get(number::ADDRESS).is_some());
+            return Ok((stack.ok_or(Failure::Invalid)?, stored));
         }
         let code = self.source.code(of_frame.instruction()).ok_or(Failure::Invalid)?;
         if let Some(row) = row(&of_frame, code, &mut self.cache.context) {
-            return row.caller(registers, read);
+            let (canonical, caller) = row.caller(registers, read)?;
+            let is_outer = row.is_signal || is_outer(canonical, &of_frame);
+            return if is_outer { Ok((canonical, caller)) } else { Err(Failure::Invalid) };
         }
         let rules = bare_rules(of_frame.address);
         let (canonical, caller) =
@@ -297,9 +312,13 @@ fn by_rule(
     read: &mut impl FnMut(u64) -> Result<u64, ()>,
 ) -> Result<(u64, FrameRegisters), WalkEnd> {
     let canonical = rule.canonical(registers, read).map_err(|()| WalkEnd::Unknown)?;
-    // A function that calls no other may have put nothing on the stack, where calls do not.
-    let is_outer =
-        if cfg!(target_arch = "x86_64") { canonical > registers.stack } else { canonical >= registers.stack };
     let caller = rule.caller(registers, canonical, read).map_err(|()| WalkEnd::Unknown)?;
-    if is_outer { Ok((canonical, caller)) } else { Err(WalkEnd::Unknown) }
+    if is_outer(canonical, registers) { Ok((canonical, caller)) } else { Err(WalkEnd::Unknown) }
+}
+
+/// Returns whether a canonical frame address is outside of the call. A function that calls no other
+/// may have put nothing on the stack, where calls do not.
+#[inline(always)]
+fn is_outer(canonical: u64, registers: &FrameRegisters) -> bool {
+    canonical > registers.stack || cfg!(target_arch = "aarch64") && canonical == registers.stack
 }
