@@ -199,6 +199,15 @@ fn bash_without_children_is_recorded() {
     assert_eq!((both.processes, both.enters("work"), both.programs.join(" ")), (1, 10, "ends-c".to_owned()));
 }
 
+/// A directory can be searched, which was taken for a program that can be executed.
+#[test]
+fn a_program_that_fails_to_execute_another_is_recorded_further() {
+    let place = TestFolder::new();
+    let program = place.compile("cc", &["-g"], "fails_to_execute.c");
+    let recording = place.record(&["--min-wait", "1us"], &[&program], 7);
+    assert_eq!((recording.processes, recording.enters("usleep")), (1, 1));
+}
+
 /// Records a program that ends in this way or becomes another, and checks the exit status, the
 /// number of processes, and the calls of `work`.
 #[track_caller]

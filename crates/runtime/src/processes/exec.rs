@@ -5,6 +5,7 @@
 
 use std::env;
 use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
@@ -24,8 +25,7 @@ unsafe extern "C" {
 ///
 /// The path is null or a C string.
 unsafe fn before(path: *const c_char, is_searched: bool) {
-    if path.is_null() || !(super::is_measured() || adapter::all().iter().any(|adapter| adapter.is_awaiting()))
-    {
+    if path.is_null() || !is_recorded() {
         return;
     }
     // SAFETY: the system checks the path.
@@ -37,14 +37,27 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
     let path = unsafe { CStr::from_ptr(path) };
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {
-        super::end(None);
-        adapter::all().iter().for_each(|adapter| adapter.executing());
+        end();
     }
 }
 
+/// Returns whether the process is measured, or will be from an event on.
+fn is_recorded() -> bool {
+    super::is_measured() || adapter::all().iter().any(|adapter| adapter.is_awaiting())
+}
+
+fn end() {
+    super::end(None);
+    adapter::all().iter().for_each(|adapter| adapter.executing());
+}
+
 fn is_program(path: &CStr) -> bool {
-    // SAFETY: a C string.
-    crate::next::keeping_errno(|| unsafe { libc::access(path.as_ptr(), libc::X_OK) } == 0)
+    crate::next::keeping_errno(|| {
+        // A directory may be searched, which looks the same.
+        let is_file = || fs::metadata(OsStr::from_bytes(path.to_bytes())).is_ok_and(|it| it.is_file());
+        // SAFETY: a C string.
+        unsafe { libc::access(path.as_ptr(), libc::X_OK) == 0 && is_file() }
+    })
 }
 
 /// Returns whether a directory in PATH contains a program of this name.
@@ -121,7 +134,7 @@ unsafe extern "C" fn execvp(file: *const c_char, arguments: Texts) -> c_int {
     unsafe { execvpe(file, arguments, environ) }
 }
 
-/// A descriptor always refers to a file, so the check is made with a path that always exists.
+/// Whether the file of a descriptor is a program is not checked.
 ///
 /// # Safety
 ///
@@ -132,8 +145,11 @@ unsafe extern "C" fn fexecve(file: c_int, arguments: Texts, environment: Texts) 
     // SAFETY: the type is that in <unistd.h>.
     static NEXT: Next<Function> = unsafe { Next::new(c"fexecve") };
     let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: the path is a C string.
-    unsafe { before(c"/".as_ptr(), false) };
+    // SAFETY: the request has no argument.
+    let is_open = || unsafe { libc::syscall(libc::SYS_fcntl, file, libc::F_GETFD) } >= 0;
+    if is_recorded() && crate::next::keeping_errno(is_open) {
+        end();
+    }
     // SAFETY: the program passes what it would pass to the C library's function.
     unsafe { preload::with(ptr::null(), environment, |environment| next(file, arguments, environment)) }
 }
