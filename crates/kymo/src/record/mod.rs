@@ -20,6 +20,8 @@ mod hints;
 mod job;
 mod openmp;
 mod paradigms;
+#[expect(unsafe_code, reason = "perf events have no safe interface")]
+mod perf_event;
 mod process_archive;
 mod profile;
 mod program;
@@ -44,6 +46,7 @@ use clap::{Args, ValueEnum};
 use self::environment::Libraries;
 pub(crate) use self::error::FAILED;
 use self::experiment::{Experiment, Facts, Folder, Outcome};
+use self::perf_event::HeldPerfEvent;
 use self::program::Program;
 
 /// Returns the folder of the runtime and the plugin.
@@ -217,6 +220,7 @@ impl Arguments {
         if self.dry_run {
             return Ok(print(dry_run::text(self, &program, filter.as_ref())).into());
         }
+        let _perf_event = self.records(RecordModule::Sampling).then(HeldPerfEvent::begin);
         let libraries = Libraries::find(self.replaces_openmp().then(|| openmp::find(&program)).transpose()?)?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let _held = experiment.hold();
