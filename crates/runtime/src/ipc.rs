@@ -53,13 +53,15 @@ impl Communication for Measured {
     /// Fails without other processes, as none could receive.
     unsafe extern "C" fn send(from: *const c_void, count: c_int, datatype: Datatype, to: c_int) -> c_int {
         let job = job().zip(element_size(datatype));
-        job.map_or(FAILED, |(job, size)| job.send(from, count, size, to))
+        // SAFETY: as the interface requires.
+        job.map_or(FAILED, |(job, size)| unsafe { job.send(from, count, size, to) })
     }
 
     /// Fails without other processes, as none could send.
     unsafe extern "C" fn recv(to: *mut c_void, count: c_int, datatype: Datatype, from: c_int) -> c_int {
         let job = job().zip(element_size(datatype));
-        job.map_or(FAILED, |(job, size)| job.receive(to, count, size, from))
+        // SAFETY: as the interface requires.
+        job.map_or(FAILED, |(job, size)| unsafe { job.receive(to, count, size, from) })
     }
 
     unsafe extern "C" fn barrier() -> c_int {
@@ -69,7 +71,8 @@ impl Communication for Measured {
     unsafe extern "C" fn bcast(buffer: *mut c_void, count: c_int, datatype: Datatype, root: c_int) -> c_int {
         match (job(), element_size(datatype)) {
             (None, _) => only(root),
-            (Some(job), Some(size)) => job.broadcast(buffer, count, size, root),
+            // SAFETY: as the interface requires.
+            (Some(job), Some(size)) => unsafe { job.broadcast(buffer, count, size, root) },
             _ => FAILED,
         }
     }
@@ -84,7 +87,8 @@ impl Communication for Measured {
         match (job(), element_size(datatype)) {
             // SAFETY: as the interface requires.
             (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
-            (Some(job), Some(size)) => job.gather(from, to, count, size, root),
+            // SAFETY: as above.
+            (Some(job), Some(size)) => unsafe { job.gather(from, to, count, size, root) },
             _ => FAILED,
         }
     }
@@ -99,7 +103,8 @@ impl Communication for Measured {
         match (job(), element_size(datatype)) {
             // SAFETY: as the interface requires.
             (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
-            (Some(job), Some(size)) => job.scatter(from, to, count, size, root),
+            // SAFETY: as above.
+            (Some(job), Some(size)) => unsafe { job.scatter(from, to, count, size, root) },
             _ => FAILED,
         }
     }
@@ -147,7 +152,8 @@ impl Communication for Measured {
         match (job(), element_size(datatype)) {
             // SAFETY: as the interface requires.
             (None, _) => unsafe { hand_over(from, to, count, datatype) },
-            (Some(job), Some(size)) => job.all_gather(from, to, count, size),
+            // SAFETY: as above.
+            (Some(job), Some(size)) => unsafe { job.all_gather(from, to, count, size) },
             _ => FAILED,
         }
     }

@@ -11,6 +11,13 @@ pub(crate) const FAILED: c_int = 1;
 
 /// The processes of a job, on a communicator of the measurement. Everything is moved as bytes:
 /// `count` elements of `size` bytes.
+///
+/// # Safety
+///
+/// Buffers from which a function reads must have `count` elements, and those that it fills must
+/// have room for them. The buffer for all on the root of `gather`, that from which the root of
+/// `scatter` sends, and the one that `all_gather` fills have `count` elements for each process.
+/// Other processes do not use these two buffers.
 pub(crate) trait Job: Sync {
     /// Returns the number of this process.
     fn rank(&self) -> c_int;
@@ -18,25 +25,35 @@ pub(crate) trait Job: Sync {
     /// Returns the number of processes, more than one.
     fn processes(&self) -> c_int;
 
-    fn send(&self, from: *const c_void, count: c_int, size: usize, to: c_int) -> c_int;
+    unsafe fn send(&self, from: *const c_void, count: c_int, size: usize, to: c_int) -> c_int;
 
-    fn receive(&self, to: *mut c_void, count: c_int, size: usize, from: c_int) -> c_int;
+    unsafe fn receive(&self, to: *mut c_void, count: c_int, size: usize, from: c_int) -> c_int;
 
     fn barrier(&self) -> c_int;
 
-    fn broadcast(&self, buffer: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
+    unsafe fn broadcast(&self, buffer: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
 
-    fn gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
+    unsafe fn gather(
+        &self,
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        size: usize,
+        root: c_int,
+    ) -> c_int;
 
-    fn scatter(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int;
+    unsafe fn scatter(
+        &self,
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        size: usize,
+        root: c_int,
+    ) -> c_int;
 
-    fn all_gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize) -> c_int;
+    unsafe fn all_gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize) -> c_int;
 
-    /// Gathers different counts.
-    ///
-    /// # Safety
-    ///
-    /// On the root, `counts` must have an element for each process.
+    /// Gathers different counts, of which the root has one for each process.
     unsafe fn gather_parts(
         &self,
         from: *const c_void,
@@ -47,11 +64,7 @@ pub(crate) trait Job: Sync {
         root: c_int,
     ) -> c_int;
 
-    /// Scatters different counts.
-    ///
-    /// # Safety
-    ///
-    /// On the root, `counts` must have an element for each process.
+    /// Scatters different counts, of which the root has one for each process.
     unsafe fn scatter_parts(
         &self,
         from: *const c_void,

@@ -38,7 +38,9 @@ pub(crate) fn gather_words(own: &[u64]) -> Option<Vec<u64>> {
     let Some(job) = job() else { return Some(own.to_vec()) };
     let mut all = vec![0_u64; own.len() * job.processes().unsigned_abs() as usize];
     let count = c_int::try_from(own.len()).ok()?;
-    let done = job.all_gather(own.as_ptr().cast(), all.as_mut_ptr().cast(), count, size_of::<u64>());
+    let (from, to) = (own.as_ptr().cast(), all.as_mut_ptr().cast());
+    // SAFETY: `own` has `count` words, and `all` as many for each process.
+    let done = unsafe { job.all_gather(from, to, count, size_of::<u64>()) };
     (done == DONE).then_some(all)
 }
 
@@ -60,13 +62,15 @@ pub(crate) fn gather_lists(own: &[u64]) -> Option<(Vec<u64>, u64)> {
 pub(crate) fn broadcast_text(text: &[u8]) -> Option<Vec<u8>> {
     let Some(job) = job() else { return Some(text.to_vec()) };
     let mut length = text.len() as u64;
-    let done = job.broadcast((&raw mut length).cast(), 1, size_of::<u64>(), 0);
+    // SAFETY: the length is one word.
+    let done = unsafe { job.broadcast((&raw mut length).cast(), 1, size_of::<u64>(), 0) };
     if done != DONE || length >= 1 << 20 {
         return None;
     }
     let mut buffer = text.to_vec();
     buffer.resize(length as usize, 0);
-    let done = job.broadcast(buffer.as_mut_ptr().cast(), length as c_int, 1, 0);
+    // SAFETY: the buffer has `length` bytes.
+    let done = unsafe { job.broadcast(buffer.as_mut_ptr().cast(), length as c_int, 1, 0) };
     (done == DONE).then_some(buffer)
 }
 

@@ -71,12 +71,12 @@ impl Job for World {
         self.size
     }
 
-    fn send(&self, from: *const c_void, count: c_int, size: usize, to: c_int) -> c_int {
+    unsafe fn send(&self, from: *const c_void, count: c_int, size: usize, to: c_int) -> c_int {
         let Some(bytes) = bytes(count, size) else { return FAILED };
         result(pmpi!(c"PMPI_Send", from, bytes, byte(), to, TAG, self.comm))
     }
 
-    fn receive(&self, to: *mut c_void, count: c_int, size: usize, from: c_int) -> c_int {
+    unsafe fn receive(&self, to: *mut c_void, count: c_int, size: usize, from: c_int) -> c_int {
         let Some(bytes) = bytes(count, size) else { return FAILED };
         let comm = self.comm;
         result(pmpi!(c"PMPI_Recv", to, bytes, byte(), from, TAG, comm, status_ignore()))
@@ -86,24 +86,38 @@ impl Job for World {
         result(pmpi!(c"PMPI_Barrier", self.comm))
     }
 
-    fn broadcast(&self, buffer: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int {
+    unsafe fn broadcast(&self, buffer: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int {
         let Some(bytes) = bytes(count, size) else { return FAILED };
         result(pmpi!(c"PMPI_Bcast", buffer, bytes, byte(), root, self.comm))
     }
 
-    fn gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int {
+    unsafe fn gather(
+        &self,
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        size: usize,
+        root: c_int,
+    ) -> c_int {
         let Some(bytes) = bytes(count, size) else { return FAILED };
         let (byte, comm) = (byte(), self.comm);
         result(pmpi!(c"PMPI_Gather", from, bytes, byte, to, bytes, byte, root, comm))
     }
 
-    fn scatter(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize, root: c_int) -> c_int {
+    unsafe fn scatter(
+        &self,
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        size: usize,
+        root: c_int,
+    ) -> c_int {
         let Some(bytes) = bytes(count, size) else { return FAILED };
         let (byte, comm) = (byte(), self.comm);
         result(pmpi!(c"PMPI_Scatter", from, bytes, byte, to, bytes, byte, root, comm))
     }
 
-    fn all_gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize) -> c_int {
+    unsafe fn all_gather(&self, from: *const c_void, to: *mut c_void, count: c_int, size: usize) -> c_int {
         let Some(bytes) = bytes(count, size) else { return FAILED };
         let (byte, comm) = (byte(), self.comm);
         result(pmpi!(c"PMPI_Allgather", from, bytes, byte, to, bytes, byte, comm))
