@@ -82,6 +82,9 @@
 /* The functions below are not the program's: the compiler must not instrument them. */
 #define KYMO_INLINE static __inline__ __attribute__((always_inline, no_instrument_function, unused))
 
+/** The value of a handle, which another thread may define at the same time. */
+#define KYMO_HANDLE(handle) __atomic_load_n(&(handle), __ATOMIC_RELAXED)
+
 /** Defines `kymo_call_NAME`, which calls `kymo_user_NAME` if the runtime is loaded. */
 #define KYMO_CALL(name, parameters, arguments)     \
     KYMO_INLINE void kymo_call_##name parameters { \
@@ -131,7 +134,7 @@ KYMO_INLINE int kymo_call_is_measuring(void) {
 
 KYMO_INLINE kymo_user_handle kymo_scope_begin(kymo_user_handle *region, KYMO_SOURCE) {
     kymo_call_region_begin(region, name, type, file, line);
-    return *region;
+    return KYMO_HANDLE(*region);
 }
 
 KYMO_INLINE void kymo_scope_end(kymo_user_handle *region) { kymo_call_region_end(*region); }
@@ -163,7 +166,7 @@ class Region {
 #define KYMO_REGION_BEGIN_TYPE(handle, name, type) kymo_call_region_begin(&(handle), (name), (type), __FILE__, __LINE__)
 #define KYMO_REGION_BEGIN(handle, name) KYMO_REGION_BEGIN_TYPE(handle, name, KYMO_USER_REGION_COMMON)
 /** Leaves the region of a handle. */
-#define KYMO_REGION_END(handle) kymo_call_region_end(handle)
+#define KYMO_REGION_END(handle) kymo_call_region_end(KYMO_HANDLE(handle))
 
 /** A region from here to the end of the block. */
 #ifdef __cplusplus
@@ -191,7 +194,7 @@ class Region {
 
 #define KYMO_REWIND_BEGIN(handle, name) \
     kymo_call_rewind_begin(&(handle), (name), KYMO_USER_REGION_COMMON, __FILE__, __LINE__)
-#define KYMO_REWIND_END(handle, condition) kymo_call_rewind_end((handle), (condition) ? 1 : 0)
+#define KYMO_REWIND_END(handle, condition) kymo_call_rewind_end(KYMO_HANDLE(handle), (condition) ? 1 : 0)
 
 /* Parameters: a value of the current call. */
 
@@ -210,7 +213,7 @@ class Region {
     do {                                                                                  \
         static kymo_user_handle kymo_counter = KYMO_USER_INVALID;                           \
         kymo_call_metric_define(&kymo_counter, (name), (unit), (type), KYMO_USER_METRIC_GLOBAL); \
-        kymo_call_metric_##kind(kymo_counter, (value));                                     \
+        kymo_call_metric_##kind(KYMO_HANDLE(kymo_counter), (value));                        \
     } while (0)
 #define KYMO_COUNTER_INT64(name, unit, value) KYMO_COUNTER(int64, KYMO_USER_METRIC_INT64, name, unit, value)
 #define KYMO_COUNTER_UINT64(name, unit, value) KYMO_COUNTER(uint64, KYMO_USER_METRIC_UINT64, name, unit, value)

@@ -46,18 +46,18 @@ typedef kymo_user_handle SCOREP_SamplingSetHandle;
 #define SCOREP_USER_GLOBAL_REGION_EXTERNAL(handle) extern SCOREP_User_RegionHandle handle;
 #define SCOREP_USER_REGION_INIT(handle, name, type) kymo_call_region_define(&handle, name, type, __FILE__, __LINE__);
 #define SCOREP_USER_REGION_BEGIN(handle, name, type) kymo_call_region_begin(&handle, name, type, __FILE__, __LINE__);
-#define SCOREP_USER_REGION_ENTER(handle) kymo_call_region_enter(handle);
-#define SCOREP_USER_REGION_END(handle) kymo_call_region_end(handle);
+#define SCOREP_USER_REGION_ENTER(handle) kymo_call_region_enter(KYMO_HANDLE(handle));
+#define SCOREP_USER_REGION_END(handle) kymo_call_region_end(KYMO_HANDLE(handle));
 #define SCOREP_USER_REGION_BY_NAME_BEGIN(name, type) kymo_call_region_begin_by_name(name, type, __FILE__, __LINE__);
 #define SCOREP_USER_REGION_BY_NAME_END(name) kymo_call_region_end_by_name(name);
 #define SCOREP_USER_OA_PHASE_BEGIN(handle, name, type) \
     kymo_call_region_begin(&handle, name, (type) | KYMO_USER_REGION_PHASE, __FILE__, __LINE__);
-#define SCOREP_USER_OA_PHASE_END(handle) kymo_call_region_end(handle);
+#define SCOREP_USER_OA_PHASE_END(handle) kymo_call_region_end(KYMO_HANDLE(handle));
 #define SCOREP_USER_FUNC_BEGIN()                                                          \
     static SCOREP_User_RegionHandle scorep_user_func_handle = SCOREP_USER_INVALID_REGION; \
     kymo_call_region_begin(&scorep_user_func_handle, SCOREP_USER_FUNCTION_NAME,           \
                            SCOREP_USER_REGION_TYPE_FUNCTION, __FILE__, __LINE__);
-#define SCOREP_USER_FUNC_END() kymo_call_region_end(scorep_user_func_handle);
+#define SCOREP_USER_FUNC_END() kymo_call_region_end(KYMO_HANDLE(scorep_user_func_handle));
 #ifdef __cplusplus
 #define SCOREP_USER_REGION(name, type) KYMO_REGION_TYPE(name, type);
 #else
@@ -68,7 +68,7 @@ typedef kymo_user_handle SCOREP_SamplingSetHandle;
 #define SCOREP_USER_REWIND_DEFINE(handle) static SCOREP_User_RegionHandle handle = SCOREP_USER_INVALID_REGION;
 #define SCOREP_USER_REWIND_POINT(handle, name) \
     kymo_call_rewind_begin(&handle, name, SCOREP_USER_REGION_TYPE_COMMON, __FILE__, __LINE__);
-#define SCOREP_USER_REWIND_CHECK(handle, value) kymo_call_rewind_end(handle, (value) ? 1 : 0);
+#define SCOREP_USER_REWIND_CHECK(handle, value) kymo_call_rewind_end(KYMO_HANDLE(handle), (value) ? 1 : 0);
 
 /* Parameters. */
 #define SCOREP_USER_PARAMETER_INT64(name, value) KYMO_PARAMETER_INT64(name, value);
@@ -81,9 +81,9 @@ typedef kymo_user_handle SCOREP_SamplingSetHandle;
 #define SCOREP_USER_METRIC_EXTERNAL(handle) extern SCOREP_SamplingSetHandle handle;
 #define SCOREP_USER_METRIC_INIT(handle, name, unit, type, context) \
     kymo_call_metric_define(&handle, name, unit, type, context);
-#define SCOREP_USER_METRIC_INT64(handle, value) kymo_call_metric_int64(handle, value);
-#define SCOREP_USER_METRIC_UINT64(handle, value) kymo_call_metric_uint64(handle, value);
-#define SCOREP_USER_METRIC_DOUBLE(handle, value) kymo_call_metric_double(handle, value);
+#define SCOREP_USER_METRIC_INT64(handle, value) kymo_call_metric_int64(KYMO_HANDLE(handle), value);
+#define SCOREP_USER_METRIC_UINT64(handle, value) kymo_call_metric_uint64(KYMO_HANDLE(handle), value);
+#define SCOREP_USER_METRIC_DOUBLE(handle, value) kymo_call_metric_double(KYMO_HANDLE(handle), value);
 
 /* Recording. */
 #define SCOREP_RECORDING_ON() kymo_call_recording_enable();

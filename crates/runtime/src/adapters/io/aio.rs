@@ -5,6 +5,7 @@
 //! result is never taken is complete, with an unknown number, when its descriptor is closed. Those
 //! that `lio_listio` waits for are blocking, and complete when it returns.
 
+use std::cell::RefCell;
 use std::ffi::c_int;
 use std::ptr;
 use std::sync::MutexGuard;
@@ -244,12 +245,16 @@ unsafe fn list_requests(
     crate::measurement::awake();
     // SAFETY: the list is not null, and has `count` blocks, as `lio_listio` demands.
     let block = move |place: usize| unsafe { *list.add(place) };
-    let blocks = move || (0..usize::try_from(count).unwrap_or(0)).map(block).filter(|block| !block.is_null());
+    // Without waiting, a request may be complete before the call returns, and its handler may have
+    // freed the list.
+    let blocks = RefCell::new(Vec::new());
     // SAFETY: the block is not null, so it is valid, as `lio_listio` demands.
     let kind = |block: *mut aiocb| unsafe { (*block).aio_lio_opcode };
     let flags = if waits { BLOCKING } else { NON_BLOCKING };
     let before = |here: &Here| {
-        for block in blocks() {
+        let all = (0..usize::try_from(count).unwrap_or(0)).map(block).filter(|block| !block.is_null());
+        blocks.replace(all.collect());
+        for &block in &*blocks.borrow() {
             if matches!(kind(block), libc::LIO_READ | libc::LIO_WRITE) {
                 // SAFETY: as above.
                 unsafe { begin(here, function, block, kind(block) == libc::LIO_WRITE, flags) };
@@ -259,11 +264,11 @@ unsafe fn list_requests(
     around(function, before, next, |here, result| {
         if waits {
             // SAFETY: as above.
-            return blocks().for_each(|block| unsafe { waited(here, block) });
+            return blocks.take().into_iter().for_each(|block| unsafe { waited(here, block) });
         }
         // After an error some of the requests may have been made; the results tell.
         let is_accepted = result == 0 || crate::next::errno() == libc::EIO;
-        blocks().for_each(|block| issued(here, block, is_accepted));
+        blocks.take().into_iter().for_each(|block| issued(here, block, is_accepted));
     })
 }
 

@@ -28,12 +28,9 @@ pub(super) struct Buffer {
     written: AtomicUsize,
 }
 
-/// The positions at the begin of every stream of the C library, on which programs that contain the
-/// macros depend.
+/// The positions of a stream.
 #[derive(Debug, Clone, Copy)]
-#[repr(C)]
 struct Positions {
-    flags: usize,
     read: usize,
     read_end: usize,
     read_begin: usize,
@@ -42,12 +39,19 @@ struct Positions {
     write_end: usize,
 }
 
+/// The words at the begin of every stream of the C library, on which programs that contain the
+/// macros depend: flags, and the positions.
+type StreamWords = [AtomicUsize; 7];
+
 /// # Safety
 ///
 /// The stream must be open.
 unsafe fn positions(stream: *mut FILE) -> Positions {
-    // SAFETY: the stream is open, as this function demands.
-    unsafe { stream.cast::<Positions>().read() }
+    // SAFETY: the stream is open, as this function demands. Other threads may change it now.
+    let words = unsafe { &*stream.cast::<StreamWords>() };
+    let [_, read, read_end, read_begin, write_begin, written, write_end] =
+        words.each_ref().map(|word| word.load(Relaxed));
+    Positions { read, read_end, read_begin, write_begin, written, write_end }
 }
 
 /// The layout is that of this C library.
