@@ -8,6 +8,7 @@ use crate::adapters::ADAPTERS;
 use crate::address_space::grow_stack;
 use crate::life::end::end_libraries;
 use crate::linker;
+use crate::loader_list;
 use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
 use crate::processes::{has_children, is_first, is_recorded, keep_preloaded};
@@ -20,6 +21,7 @@ static AT_LOAD: extern "C" fn() = at_load;
 extern "C" fn at_load() {
     adapter::register(ADAPTERS);
     linker::prepare();
+    loader_list::prepare();
     let program = std::fs::read_link("/proc/self/exe").ok();
     let is_library = own_file().is_some_and(|own| own.canonicalize().ok() != program);
     // A way to switch off the measurement in programs that are linked to the library.

@@ -3,7 +3,7 @@
 //! Invariant: only memory that the loader itself uses is read, while it keeps its list as it is.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use core::{ptr, slice};
 use std::panic::{self, AssertUnwindSafe};
 
@@ -74,25 +74,51 @@ pub(crate) fn between_thread_variables(first: &CStr, second: &CStr) -> Option<is
     between
 }
 
+/// Passes the memory of a variable that a loaded object defines to `look`, while the loader keeps
+/// its list as it is.
+pub(crate) fn look_at_loader_variable(name: &CStr, mut look: impl FnMut(&[AtomicU32])) {
+    const VARIABLE: u8 = 1;
+    // SAFETY: takes only a number.
+    let loader = unsafe { libc::getauxval(libc::AT_BASE) };
+    each(&mut |object| {
+        if object.base != loader {
+            return false;
+        }
+        let is_it = |(symbol, own): &(&libc::Elf64_Sym, &CStr)| {
+            symbol.st_info & 0xF == VARIABLE && symbol.st_value.is_multiple_of(4) && *own == name
+        };
+        let symbol = object.symbols().and_then(|mut all| all.find(is_it));
+        let Some((symbol, _)) = symbol else { return true };
+        let start = ptr::with_exposed_provenance(object.base.wrapping_add(symbol.st_value) as usize);
+        // SAFETY: the object's variable of that size, which others change with single stores.
+        look(unsafe { slice::from_raw_parts(start, symbol.st_size as usize / size_of::<u32>()) });
+        true
+    });
+}
+
 impl Object<'_> {
+    /// Returns the symbols that the object defines, with their names.
+    fn symbols(&self) -> Option<impl Iterator<Item = (&libc::Elf64_Sym, &CStr)>> {
+        let [symbols, strings, hashes] = [DT_SYMTAB, DT_STRTAB, DT_GNU_HASH].map(|tag| self.address(tag));
+        let symbols = ptr::with_exposed_provenance::<libc::Elf64_Sym>(symbols? as usize);
+        let strings = ptr::with_exposed_provenance::<c_char>(strings? as usize);
+        // SAFETY: the loader's table, which has that many entries.
+        let all = unsafe { slice::from_raw_parts(symbols, count(hashes?)) };
+        let defined = all.iter().filter(|symbol| symbol.st_shndx != 0);
+        // SAFETY: names are offsets into the strings.
+        Some(defined.map(move |it| (it, unsafe { CStr::from_ptr(strings.add(it.st_name as usize)) })))
+    }
+
     /// Returns the places of variables in the block of each thread, as far as the object defines
     /// them.
     fn thread_variables(&self, names: [&CStr; 2]) -> [Option<u64>; 2] {
         const THREAD_VARIABLE: u8 = 6;
         let mut found = [None; 2];
-        let is_simple = self.headers.iter().all(|it| it.p_type != libc::PT_TLS);
-        let tables = [DT_SYMTAB, DT_STRTAB, DT_GNU_HASH].map(|tag| self.address(tag));
-        let [Some(symbols), Some(strings), Some(hashes)] = tables else { return found };
-        if is_simple {
+        if self.headers.iter().all(|it| it.p_type != libc::PT_TLS) {
             return found;
         }
-        let symbols = ptr::with_exposed_provenance::<libc::Elf64_Sym>(symbols as usize);
-        let strings = ptr::with_exposed_provenance::<c_char>(strings as usize);
-        // SAFETY: the loader's table, which has that many entries.
-        let all = unsafe { slice::from_raw_parts(symbols, count(hashes)) };
-        for symbol in all.iter().filter(|it| it.st_info & 0xF == THREAD_VARIABLE && it.st_shndx != 0) {
-            // SAFETY: names are offsets into the strings.
-            let name = unsafe { CStr::from_ptr(strings.add(symbol.st_name as usize)) };
+        let all = self.symbols().into_iter().flatten();
+        for (symbol, name) in all.filter(|(it, _)| it.st_info & 0xF == THREAD_VARIABLE) {
             let place = names.iter().position(|it| *it == name).and_then(|at| found.get_mut(at));
             place.into_iter().for_each(|place| *place = Some(symbol.st_value));
         }

@@ -2,28 +2,33 @@
 //! lock if another thread had it, and waits for it forever when it opens a library.
 //!
 //! Invariant: while a thread forks, no other one walks the list for the runtime, as far as waiting
-//! for a second can ensure it.
+//! for a second can ensure it; a child in which one did opens no library.
 
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
-use crate::thread;
+use crate::{loaded, program};
 
 /// The number of threads that walk the list.
 static WALKING: AtomicU32 = AtomicU32::new(0);
-/// The token of the thread that forks; 0 if none does.
-static FORKING: AtomicUsize = AtomicUsize::new(0);
+/// The number of threads that fork.
+static FORKING: AtomicU32 = AtomicU32::new(0);
+/// The list is locked for good, or not consistent.
+static IS_BROKEN: AtomicBool = AtomicBool::new(false);
+/// The state of the loader's lock of the list; null if it is not known.
+static LOCK: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
 const LONGEST: Duration = Duration::from_secs(1);
+
+thread_local! {
+    /// The thread is one of them: its own walks are over when it forks.
+    static FORKS: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Executes an action that walks the list.
 pub(crate) fn walking<R>(action: impl FnOnce() -> R) -> R {
-    let is_fork_of_other = || ![0, thread::token()].contains(&FORKING.load(SeqCst));
-    WALKING.fetch_add(1, SeqCst);
-    if is_fork_of_other() {
-        WALKING.fetch_sub(1, SeqCst);
-        wait_while(is_fork_of_other);
-        WALKING.fetch_add(1, SeqCst);
-    }
+    count_when_not(|| FORKING.load(SeqCst) > 0 && !FORKS.get(), &WALKING);
     let result = action();
     WALKING.fetch_sub(1, SeqCst);
     result
@@ -31,19 +36,69 @@ pub(crate) fn walking<R>(action: impl FnOnce() -> R) -> R {
 
 /// Called before the calling thread forks.
 pub(crate) fn before_fork() {
-    FORKING.store(thread::token(), SeqCst);
+    FORKS.set(true);
+    FORKING.fetch_add(1, SeqCst);
     wait_while(|| WALKING.load(SeqCst) > 0);
 }
 
 /// Called after a fork, in the parent.
 pub(crate) fn in_parent() {
-    FORKING.store(0, SeqCst);
+    if FORKS.replace(false) {
+        FORKING.fetch_sub(1, SeqCst);
+    }
 }
 
 /// Called after a fork, in the child, which has no other threads.
 pub(crate) fn in_child() {
-    WALKING.store(0, SeqCst);
+    FORKS.set(false);
     FORKING.store(0, SeqCst);
+    let is_walked = WALKING.swap(0, SeqCst) > 0;
+    IS_BROKEN.fetch_or(is_walked || is_locked() || !program::is_loader_idle(), Relaxed);
+}
+
+/// Counts this thread while a condition does not hold, which others let hold before they look at
+/// the count; or after a second.
+pub(crate) fn count_when_not(condition: impl Fn() -> bool, count: &AtomicU32) {
+    count.fetch_add(1, SeqCst);
+    // The condition may hold again by the time when this thread is counted again.
+    wait_while(|| {
+        let is_counted = !condition();
+        if !is_counted {
+            count.fetch_sub(1, SeqCst);
+            wait_while(&condition);
+            count.fetch_add(1, SeqCst);
+        }
+        !is_counted
+    });
+}
+
+/// Finds the loader's lock of the list in its variables, when the library is loaded: this thread
+/// has it while it walks the list. In C libraries before 2.34 it is not found.
+pub(crate) fn prepare() {
+    // The state of the lock, how often its thread has it, the thread, the number of threads, and
+    // the kind of a lock that a thread can take more than once.
+    const RECURSIVE: u32 = 1;
+    let own = [1, 1, program::thread_id() as u32, 1, RECURSIVE];
+    loaded::look_at_loader_variable(c"_rtld_global", |words| {
+        let is_own = |lock: &&[AtomicU32]| lock.iter().map(|it| it.load(Relaxed)).eq(own);
+        let mut found = words.windows(own.len()).filter(is_own);
+        // A thread that loads this library later has another lock as well.
+        if let (Some([lock, ..]), None) = (found.next(), found.next()) {
+            LOCK.store(ptr::from_ref(lock).cast_mut(), Relaxed);
+        }
+    });
+}
+
+/// Returns whether this process, or an ancestor, was forked while another thread walked the list,
+/// added a library to it or removed one.
+pub(crate) fn is_broken() -> bool {
+    IS_BROKEN.load(Relaxed)
+}
+
+/// Returns whether a thread has the lock of the list, as far as it is known.
+fn is_locked() -> bool {
+    // SAFETY: null, or a word of the loader's variables, which are never removed.
+    unsafe { LOCK.load(Relaxed).as_ref() }.is_some_and(|lock| lock.load(Relaxed) != 0)
 }
 
 /// Waits as long as a condition holds, but no longer than a second: what the other thread does may
@@ -52,5 +107,25 @@ pub(crate) fn wait_while(condition: impl Fn() -> bool) {
     let until = Instant::now() + LONGEST;
     while condition() && Instant::now() < until {
         std::thread::yield_now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Children of a process in which another thread added a library waited for this lock forever.
+    #[test]
+    fn the_list_is_locked_while_it_is_walked() {
+        prepare();
+        if LOCK.load(Relaxed).is_null() {
+            return kymo_testdata::missing("the C library 2.34 or later");
+        }
+        let mut is_locked_there = false;
+        loaded::look_at_loader_variable(c"_rtld_global", |_| is_locked_there = is_locked());
+        assert!(is_locked_there);
+        // Another test may walk it now.
+        wait_while(is_locked);
+        assert!(!is_broken());
     }
 }

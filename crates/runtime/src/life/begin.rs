@@ -15,6 +15,7 @@ use crate::life::end::end;
 use crate::life::join::join;
 use crate::life::{metrics, threads};
 use crate::linker;
+use crate::loader_list;
 use crate::locations::Location;
 use crate::message::report;
 use crate::panics::catching_panics;
@@ -78,13 +79,14 @@ fn start(beginning: Beginning) -> Result<(), String> {
 /// Executes steps 1 to 3: loads the plugins, passes them the callbacks, and collects their event
 /// functions.
 fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host, String> {
+    let started_elsewhere = started.process != std::process::id();
     let Started { settings, clock, .. } = started;
     allow_barriers();
-    let adapters = adapter::all().iter().copied().filter(|adapter| adapter.prepare(&settings)).collect();
     let is_child = inherited.is_some();
-    if is_child && !may_load() {
+    if (is_child || started_elsewhere) && !may_load() {
         return Err("another thread loaded or unloaded a library while the process was forked".to_owned());
     }
+    let adapters = adapter::all().iter().copied().filter(|adapter| adapter.prepare(&settings)).collect();
     let experiment = Experiment::new(&settings, is_child, clock.now())
         .map_err(|error| format!("the experiment directory: {error}"))?;
     let (arena, state) = match inherited {
@@ -108,7 +110,7 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
 
 /// Returns whether this process, a forked child, can load libraries.
 fn may_load() -> bool {
-    program::is_loader_idle() && !adapter::all().iter().any(|adapter| adapter.is_loader_broken())
+    !loader_list::is_broken() && !adapter::all().iter().any(|adapter| adapter.is_loader_broken())
 }
 
 fn reserve(bytes: usize) -> Result<&'static Arena, String> {

@@ -121,18 +121,21 @@ fn release() -> Option<Here> {
 }
 
 extern "C" fn in_parent() {
+    loader_list::in_parent();
     if is_measured() {
-        loader_list::in_parent();
         measurement::parent_after_fork();
         drop(release());
     }
 }
 
 extern "C" fn in_child() {
-    if MEASURED.load(Ordering::Relaxed) != 0 {
+    loader_list::in_child();
+    if MEASURED.load(Ordering::Relaxed) == 0 {
+        // A measurement that waits for its first event has begun to sample.
+        adapter::all().iter().for_each(|adapter| adapter.child_begun(false));
+    } else {
         // What the program's allocator calls meanwhile does not begin the measurement.
         let _busy = Busy::enter();
-        loader_list::in_child();
         // The location is the parent's: nothing may be recorded there.
         mem::forget(release());
         adapter::all().iter().for_each(|adapter| adapter.forget());
