@@ -44,6 +44,9 @@ struct Defined {
     /// The periods of interrupt generators, in nanoseconds, unless they count events.
     periods: Index<Option<u64>>,
     longest_period: u64,
+    /// The periods of the first generators of their names.
+    regular_periods: HashMap<StringRef, Option<u64>>,
+    generator_names: Index<StringRef>,
     /// The positions in `locations` by id.
     location_places: Index<usize>,
     communicators: Communicators,
@@ -332,7 +335,15 @@ impl Trace {
         self.defined.periods.get(id.0.into()).copied().flatten()
     }
 
-    /// Returns the longest of these times; 0 if there is none.
+    /// Returns the time between two interrupts where no sample is missing: that of the first
+    /// generator with the name of this one. Others state the time of samples before which some are
+    /// missing.
+    pub fn regular_period(&self, id: InterruptGeneratorRef) -> Option<u64> {
+        let name = self.defined.generator_names.get(id.0.into())?;
+        self.defined.regular_periods.get(name).copied().flatten()
+    }
+
+    /// Returns the longest time between two interrupts; 0 if there is none.
     pub fn longest_period(&self) -> u64 {
         self.defined.longest_period
     }
@@ -491,6 +502,8 @@ impl Defined {
                 let period = is_time.then(|| nanoseconds(it.period, it.base, it.exponent)).flatten();
                 self.longest_period = self.longest_period.max(period.unwrap_or(0));
                 self.periods.insert(it.id.0.into(), period);
+                self.generator_names.insert(it.id.0.into(), it.name);
+                self.regular_periods.entry(it.name).or_insert(period);
             }
             _ => {}
         }

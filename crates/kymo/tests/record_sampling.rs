@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::record_common::{Recording, TestFolder};
 
 /// How often `shares.c` calls each of its functions.
@@ -113,6 +115,33 @@ fn functions_inlined_into_the_frame_of_a_region_are_in_the_region() {
     }
 }
 
+/// Each sample stood for one period, and the time in the kernel, which is not sampled, was in no
+/// call.
+#[test]
+fn samples_stand_for_the_processor_time_in_the_kernel_too() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-O1", "-g"], "in_kernel.c");
+    let ended = folder.run(&SAMPLING, &[&program]);
+    let printed: Vec<u64> = ended.stdout.split_whitespace().flat_map(str::parse).collect();
+    let [touch, compute] = printed[..] else { panic!("{ended:?}") };
+    let profile = std::process::Command::new(env!("CARGO_BIN_EXE_kymo"))
+        .args(["profile", "--format", "json"])
+        .arg(folder.path("o/kymo/traces.otf2"))
+        .output()
+        .expect("kymo profile");
+    let profile: Value = serde_json::from_slice(&profile.stdout).expect("JSON");
+    let rows = profile["groups"][0]["rows"].as_array().expect("rows");
+    for (name, printed) in [("touch", touch), ("compute", compute)] {
+        let row = rows.iter().find(|row| row["region"] == name).expect("a row");
+        let time = row["inclusive_ns"].as_u64().expect("a time");
+        // The program's own time contains that of the samples, which take long in a debug build.
+        // What passes in the kernel before the first sample in a function may be that of the other
+        // one.
+        let (least, most) = (printed * 7 / 10, printed + 30_000_000);
+        assert!((least..most).contains(&time), "{name}: {time} of {printed}: {rows:?}");
+    }
+}
+
 /// Containers refuse perf events; a timer takes their place, with a period that may be longer.
 #[test]
 fn timers_take_the_place_of_perf_events() {
@@ -120,7 +149,7 @@ fn timers_take_the_place_of_perf_events() {
     let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
     let without = folder.compile("cc", &[], "without_perf.c");
     let recording = folder.record(&SAMPLING, &[&without, &program, "2"], 3);
-    assert_eq!((recording.generators(), recording.threads), (vec!["timer".to_owned()], 2));
+    assert_eq!((recording.generators(), recording.threads), (["timer".to_owned()].into(), 2));
     let in_seven = recording.samples_in("seven") as f64 / recording.samples() as f64;
     assert!((0.55..0.85).contains(&in_seven), "{in_seven}");
 }

@@ -164,31 +164,28 @@ fn verbs_agree_on_the_shares_of_a_recording_with_samples() {
     let stats = json(&["stats", "--no-check", "--format", "json"]);
     assert_eq!(stats["trace"]["outside_ns"], outside);
     let classes = stats["classes"].as_array().unwrap();
-    let row = classes.iter().find(|it| it["class"] == "not in user code").unwrap();
+    let row = classes.iter().find(|it| it["class"] == "not running").unwrap();
     assert_eq!(row["exclusive_ns"], outside);
     assert_eq!(report(&["--no-check"], &archive, &file).0, Some(0));
     let data = Data::of(&fs::read_to_string(&file).unwrap());
     assert_eq!(data.numbers(&data.header["outside"]).iter().sum::<f64>(), outside as f64);
-    assert_eq!(data.header["outsideName"], "(not in user code)");
+    assert_eq!(data.header["outsideName"], "(not running)");
     // The shares, which the page computes of its numbers.
     let profile = shares(&run(&["profile"]));
     let text = run(&["stats", "--no-check"]);
     let table = text.split("Regions by time").nth(1).unwrap().split("Regions by number").next().unwrap();
     assert_eq!(shares(table), profile);
-    assert!(profile.len() > 1 && profile.contains_key("(not in user code)"), "{profile:?}");
+    assert!(profile.len() > 1 && profile.contains_key("(not running)"), "{profile:?}");
     let all = data.sums().values().map(|it| it.1).sum::<u64>() + outside;
     for (name, share) in &profile {
-        let is_outside = name == "(not in user code)";
+        let is_outside = name == "(not running)";
         let own = if is_outside { outside } else { data.sums().get(name).map_or(0, |it| it.1) };
         assert_eq!(format!("{:.2}", 100.0 * own as f64 / all as f64), *share, "{name}");
     }
     let (status, _) = report(&["--format", "svg", "--picture", "flame"], &archive, &file);
     let title = titles(&fs::read_to_string(&file).unwrap());
-    let title = title.iter().find(|it| it.starts_with("(not in user code): ")).unwrap();
-    assert!(
-        status == Some(0) && title.contains(&format!(" = {} %", profile["(not in user code)"])),
-        "{title}"
-    );
+    let title = title.iter().find(|it| it.starts_with("(not running): ")).unwrap();
+    assert!(status == Some(0) && title.contains(&format!(" = {} %", profile["(not running)"])), "{title}");
     // Without samples, what the program does in no call is not known.
     assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
     assert!(Data::of(&fs::read_to_string(&file).unwrap()).header["outside"].is_null());
@@ -328,7 +325,7 @@ fn pictures_of_every_archive_have_the_sums_of_its_profile() {
         let rows: Vec<_> = rows.map(|row| row.unwrap()).collect();
         let has_tasks = timelines::has_tasks(&anchor);
         let titles = titles(&fs::read_to_string(&file).unwrap());
-        for title in titles.iter().filter(|it| !it.starts_with("(not in user code): ")) {
+        for title in titles.iter().filter(|it| !it.starts_with("(not running): ")) {
             // Name: time = share %, calls.
             let (name, numbers) = title.rsplit_once(": ").unwrap();
             let (time, calls) = numbers.split_once(", ").unwrap();

@@ -73,7 +73,7 @@ pub(crate) fn block_in(mask: &mut sigset_t) {
 /// runtime; then it is blocked from the end of the handler on. Returns whether it is passed on.
 ///
 /// To be called by the handler of the signal.
-pub(crate) fn is_passed_on(signal: c_int, info: &siginfo_t, context: &mut ucontext_t) -> bool {
+pub(crate) fn pass_on(signal: c_int, info: &siginfo_t, context: &mut ucontext_t) -> bool {
     // Those of the runtime's timers look like those of the program's.
     let codes = [libc::SI_USER, libc::SI_QUEUE, libc::SI_TKILL, libc::SI_MESGQ, libc::SI_ASYNCIO];
     let is_of_program = codes.contains(&info.si_code);

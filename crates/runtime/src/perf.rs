@@ -41,6 +41,8 @@ pub(crate) const ONLY_THREADS: u64 = 1 << 35;
 pub(crate) const TASK_CLOCK: u64 = 1;
 
 const CLOSE_ON_EXEC: c_ulong = 1 << 3;
+/// `PERF_EVENT_IOC_REFRESH`.
+const REFRESH: c_ulong = 0x2402;
 /// The lowest number of an own descriptor.
 const LOWEST: c_int = 900;
 
@@ -81,10 +83,10 @@ pub(crate) unsafe fn control(event: c_int, request: c_int, argument: c_long) -> 
     unsafe { libc::syscall(libc::SYS_fcntl, event, request, argument) as c_int }
 }
 
-/// Sends an event a request without memory. A descriptor that the program closed is an error.
-pub(crate) fn request(event: c_int, request: c_ulong, argument: c_ulong) -> bool {
-    // SAFETY: the argument of such a request is a number, not an address.
-    unsafe { libc::syscall(libc::SYS_ioctl, event, request, argument) == 0 }
+/// Lets an event interrupt once more. A descriptor that the program closed is an error.
+pub(crate) fn rearm(event: c_int) -> bool {
+    // SAFETY: the argument of this request is a number, not an address.
+    unsafe { libc::syscall(libc::SYS_ioctl, event, REFRESH, c_ulong::from(1_u8)) == 0 }
 }
 
 /// Reads the values of an event, or of its group; returns the number of words.
@@ -93,6 +95,17 @@ pub(crate) fn read(event: c_int, words: &mut [u64]) -> usize {
     // SAFETY: the memory is writable. This library may interpose `read` itself.
     let bytes = unsafe { libc::syscall(libc::SYS_read, event, start, size) };
     usize::try_from(bytes).unwrap_or(0) / size_of::<u64>()
+}
+
+/// Returns the kernel's number of an event; `None` if the descriptor is that of something else,
+/// since the program closed it.
+pub(crate) fn id(event: c_int) -> Option<u64> {
+    /// `PERF_EVENT_IOC_ID`.
+    const ID: c_ulong = 0x8008_2407;
+    let mut id = 0_u64;
+    // SAFETY: the request writes a word.
+    let result = unsafe { libc::syscall(libc::SYS_ioctl, event, ID, &raw mut id) };
+    (result == 0).then_some(id)
 }
 
 /// Closes an event with a function that this library does not interpose.

@@ -260,7 +260,7 @@ export function sample({ ranks = 8, steps = 64, buckets = 4096, slices = 256, li
     const content = {
         version: 1, generator: "kymo 0.1.0",
         trace: { name: "traces.otf2", date: "2026-11-25 04:00:00 UTC", length, events, lost: 0, locations: ranks, processes: ranks, nodes: Math.ceil(ranks / 4) },
-        classes: CLASSES, outside: null, outsideName: "(not in user code)", regions: REGIONS,
+        classes: CLASSES, outside: null, outsideName: "(not running)", regions: REGIONS,
         rows: recorders.map((_, at) => ({ name: "Master thread", kind: "location", location: String(at), process: `MPI Rank ${at}`, label: `MPI Rank ${at}`, life: [recorders[at].begins[0][0], recorders[at].now], node: `n${at >> 2}`, members: 1, group: at })),
         groups: recorders.map((_, at) => ({ name: `MPI Rank ${at}, Master thread`, members: 1 })),
         levels: levelsOf(recorders, contexts, length, buckets),

@@ -35,7 +35,7 @@ pub struct Caller<'t, V: Visitor> {
     last: u64,
     /// The time of the event before the last one.
     previous: u64,
-    /// The time of the last sample, and the time for which a sample stands at most.
+    /// The time of the last sample, and the time for which a sample stands if none is missing.
     last_sample: Option<u64>,
     period: Option<u64>,
     remarks: Remarks,
@@ -317,11 +317,12 @@ impl<'t, V: Visitor> Caller<'t, V> {
                 None => self.remarks.undefined_contexts += 1,
             },
             Event::CallingContextSample(it) => {
-                self.period = self.trace.period(it.interrupt_generator);
-                self.remarks.timeless_samples += u64::from(self.period.is_none());
+                self.period = self.trace.regular_period(it.interrupt_generator);
+                let period = self.trace.period(it.interrupt_generator);
+                self.remarks.timeless_samples += u64::from(period.is_none());
                 let passed = self.last_sample.replace(time).map(|last| time - last);
                 // The processor time since the last sample is not more than the time since then.
-                let period = self.period.map(|period| passed.map_or(period, |passed| passed.min(period)));
+                let period = period.map(|period| passed.map_or(period, |passed| passed.min(period)));
                 self.sample(time, it.calling_context, period, visitor)?;
             }
             Event::ThreadTaskSwitch(it) => {

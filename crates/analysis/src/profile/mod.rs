@@ -19,8 +19,8 @@ pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
 pub use sums::{CallSums, Sums};
 
 /// The name of the time for which there is neither a call nor a sample: the thread waited for less
-/// than what is recorded, had no processor, or was in the kernel without a sample.
-pub const OUTSIDE: &str = "not in user code";
+/// than what is recorded, had no processor, or ran without a sample.
+pub const OUTSIDE: &str = "not running";
 
 /// The sums of the calls of each location.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -409,7 +409,7 @@ impl Recording {
     }
 
     /// Returns the names of the interrupt generators of the samples.
-    pub fn generators(&self) -> Vec<String> {
+    pub fn generators(&self) -> BTreeSet<String> {
         self.used.iter().filter_map(|id| self.generators.get(id).cloned()).collect()
     }
 

@@ -15,12 +15,13 @@ use super::OF_THREAD;
 use super::code_file::CodePosition;
 use super::contexts::{Place, Walked};
 use super::events::BaseSearch;
+use super::generators::UNITS;
 use super::last_walk::LastWalk;
 use super::modules::{self, Walking};
 use super::sampler::Sampler;
 use super::unwinding::AllRegisters;
 use super::walked_frames::{POSITIONS, Positions, StackContent, StackEnd};
-use super::{claim, least, now, record};
+use super::{claim, kind, least, now, record};
 use crate::adapter;
 use crate::current;
 use crate::host::{Phase, host, is};
@@ -118,26 +119,29 @@ pub(super) fn discard_pending() {
 extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system passes both, which nothing else refers to.
     let (info, interrupted) = unsafe { (&*info, &mut *context.cast::<ucontext_t>()) };
-    if own_signal::is_passed_on(signal, info, interrupted) {
+    if own_signal::pass_on(signal, info, interrupted) {
         return;
     }
     let Some(sampler) = OF_THREAD.of_thread() else { return };
-    if sampler.handler_stack.run(|| handle_context(sampler, context)) {
+    if !keeping_errno(|| kind().is_some_and(|kind| sampler.source.is_due(kind, info))) {
+        return;
+    }
+    if sampler.handler_stack.run(|| handle_context(sampler, info, context)) {
         begin(sampler);
     }
 }
 
 /// Takes a sample. Returns whether the measurement should begin.
-fn handle_context(sampler: &'static Sampler, context: *mut c_void) -> bool {
+fn handle_context(sampler: &'static Sampler, info: &siginfo_t, context: *mut c_void) -> bool {
     let mut begins = false;
     keeping_errno(|| {
         // SAFETY: the system passes the context of the interrupted code.
         let context = unsafe { &*context.cast::<ucontext_t>() };
         // It may hold locks of its own, or those of a plugin.
         let is_runtime = !matches!(thread::memory_use(), MemoryUse::Program | MemoryUse::Call(_));
-        let sample = || begins = sample(sampler, context, is_runtime);
+        let sample = || begins = sample(sampler, info, context, is_runtime);
         measurement::catching_panics(|| thread::apart(sample));
-        sampler.source.arm();
+        sampler.source.handled(info);
     });
     begins
 }
@@ -147,14 +151,15 @@ fn handle_context(sampler: &'static Sampler, context: *mut c_void) -> bool {
 fn begin(sampler: &Sampler) {
     if sampler.room_below(thread::stack_pointer() as u64) >= ROOM {
         keeping_errno(|| measurement::catching_panics(|| drop(measurement::here_or_orphan())));
+        keeping_errno(|| sampler.source.skip());
     }
 }
 
 /// Takes a sample of the program, or of the runtime at work. Returns whether the measurement should
 /// begin.
-fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> bool {
+fn sample(sampler: &'static Sampler, info: &siginfo_t, context: &ucontext_t, is_runtime: bool) -> bool {
     let Some(location) = current::location() else {
-        return sample_first(sampler, context, is_runtime);
+        return sample_first(sampler, info, context, is_runtime);
     };
     let Some(host) = host().filter(|_| location.enter_runtime()) else {
         sampler.lose();
@@ -178,13 +183,15 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
             Some(stack) => {
                 let values = metrics::read_in_handler(host, location, stack.is_only_the_program);
                 let count = location.metrics.len().min(metrics::MOST);
-                sampler.put(time, stack.walked, &values[..count]);
+                sampler.put(time, units(sampler, info), stack.walked, &values[..count]);
                 match must_wait {
                     true => location.has_pending.store(true, Relaxed),
                     false => thread::impatiently(|| record(host, location)),
                 }
             }
         }
+    } else {
+        sampler.source.skip();
     }
     location.leave_runtime();
     false
@@ -193,7 +200,7 @@ fn sample(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> 
 /// Keeps a sample of a process whose measurement has not begun. Returns whether it should begin:
 /// when there are enough samples, if the interrupted code allows it.
 #[cold]
-fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: bool) -> bool {
+fn sample_first(sampler: &'static Sampler, info: &siginfo_t, context: &ucontext_t, is_runtime: bool) -> bool {
     if !measurement::is_pending() || thread::is_busy() || thread::is_gone() {
         return false;
     }
@@ -203,9 +210,14 @@ fn sample_first(sampler: &'static Sampler, context: &ucontext_t, is_runtime: boo
         sampler.lose();
         return false;
     };
-    sampler.put(time, stack.walked, &[]);
-    let are_enough = sampler.has_many() || sampler.waiting() >= least();
+    sampler.put(time, units(sampler, info), stack.walked, &[]);
+    let are_enough = sampler.has_many() || sampler.waiting_units() >= least();
     are_enough && !is_runtime && !thread::is_asynchronous() && stack.is_only_the_program
+}
+
+/// Returns for how many units of time a sample stands.
+fn units(sampler: &Sampler, info: &siginfo_t) -> u32 {
+    kind().map_or(UNITS, |kind| sampler.source.units(kind, info))
 }
 
 /// The stack of the interrupted code.
@@ -226,9 +238,12 @@ impl<'a> Stack<'a> {
     ) -> Option<Self> {
         let start = AllRegisters::interrupted(context);
         let mut last = sampler.last_walk.try_lock().ok()?;
-        walk(sampler, &mut last, &start)?;
+        let mut is_known = walk(sampler, &mut last, &start).is_some();
         if !is_runtime && modules::update_if_stale() {
-            walk(sampler, &mut last, &start)?;
+            is_known = walk(sampler, &mut last, &start).is_some();
+        }
+        if !is_known {
+            return None;
         }
         let mut search = BaseSearch::of(location);
         let all = last.frames();

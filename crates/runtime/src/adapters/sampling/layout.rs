@@ -113,6 +113,8 @@ impl File {
 
     pub(super) fn unwind_information(&self) -> Option<UnwindInformation> {
         let [index, frames] = [self.index.as_ref()?, self.frames.as_ref()?].map(|range| self.moved(range));
+        // A library that could not be loaded after all is gone.
+        self.is_mapped().then_some(())?;
         UnwindInformation::new((memory(&index), index.start), (memory(&frames), frames.start))
     }
 }

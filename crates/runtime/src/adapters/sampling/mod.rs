@@ -15,6 +15,7 @@ mod context_table;
 mod contexts;
 mod events;
 mod generated_code;
+mod generators;
 mod handler;
 mod last_walk;
 mod layout;
@@ -28,7 +29,7 @@ mod walked_frames;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use kymo_symbols::is_go;
 
@@ -49,6 +50,7 @@ use crate::slots::Key;
 use crate::switch::Switch;
 use crate::thread;
 
+use self::generators::UNITS;
 use self::sampler::{Sample, Sampler};
 use self::source::SourceKind;
 
@@ -170,8 +172,6 @@ static OF_THREAD: Key<Sampler> = Key::new();
 static OF_LOCATION: Key<Sampler> = Key::new();
 /// On while threads are sampled.
 static SWITCH: Switch = Switch::new();
-/// The interrupt generator of the measurement.
-static GENERATOR: AtomicU32 = AtomicU32::new(0);
 static IS_BROKEN: AtomicBool = AtomicBool::new(false);
 /// The process whose threads are sampled.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
@@ -179,8 +179,9 @@ static PROCESS: AtomicU32 = AtomicU32::new(0);
 static KIND: OnceLock<Option<SourceKind>> = OnceLock::new();
 /// The clock of samples that are taken before the measurement begins.
 static CLOCK: OnceLock<Clock> = OnceLock::new();
-/// The number of samples that begin the measurement of a process which waits for its first event.
-static LEAST: AtomicUsize = AtomicUsize::new(1);
+/// The processor time that begins the measurement of a process which waits for its first event, in
+/// units of [`generators`].
+static LEAST: AtomicU64 = AtomicU64::new(1);
 
 /// The CPU time, in nanoseconds, from which on a process that another one started is recorded by
 /// default, if it has no other events. Recording a process takes some milliseconds, which would
@@ -237,12 +238,12 @@ fn prepare_by_default() -> bool {
              system calls of the program return EINTR"
         ));
     }
-    kind.into_iter().for_each(|kind| LEAST.store((SHORT / kind.period()) as usize, Relaxed));
+    kind.into_iter().for_each(|kind| LEAST.store(SHORT * u64::from(UNITS) / kind.period(), Relaxed));
     kind.is_some()
 }
 
-/// Returns the number of samples that begin the measurement.
-fn least() -> usize {
+/// Returns the processor time that begins the measurement.
+fn least() -> u64 {
     LEAST.load(Relaxed)
 }
 
@@ -253,8 +254,7 @@ fn now() -> Option<u64> {
 
 fn define() {
     let (Some(kind), Some(host)) = (kind(), crate::host::host()) else { return };
-    let generator = host.definitions.interrupt_generator(kind.name(), -9, kind.period());
-    GENERATOR.store(generator, Relaxed);
+    generators::define(&host.definitions, kind);
 }
 
 fn kind() -> Option<SourceKind> {
@@ -279,7 +279,7 @@ fn start() {
     context_table::prepare();
     python::prepare();
     generated_code::note_process(CLOCK.get());
-    modules::update();
+    modules::read_loaded();
     if handler::install() {
         SWITCH.turn_on();
     }
@@ -340,10 +340,14 @@ fn record_one(
     sampler: &Sampler,
     sample: Sample<'_>,
 ) -> bool {
-    let Sample { time, stack, values, path } = sample;
+    let Sample { time, units, stack, values, path } = sample;
     let place = contexts::follow(host, path, stack, false);
     if thread::take_refusal() {
         path.forget();
+        return false;
+    }
+    let generator = kind().map_or(0, |kind| generators::handle(&host.definitions, kind, units));
+    if thread::take_refusal() {
         return false;
     }
     let previous = sampler.set_leaf(place.context);
@@ -354,7 +358,7 @@ fn record_one(
     call!(
         host.table(),
         SCOREP_EVENT_SAMPLE: SCOREP_Substrates_SampleCb,
-        location.address(), time, place.context, previous, place.distance(stack.base), GENERATOR.load(Relaxed), values
+        location.address(), time, place.context, previous, place.distance(stack.base), generator, values
     );
     true
 }
@@ -427,7 +431,9 @@ fn forget(is_awaited: bool) {
     let is_broken = modules::forget_threads();
     IS_BROKEN.fetch_or(is_broken, Relaxed);
     Sampler::all().for_each(Sampler::forget);
-    generated_code::note_fork(CLOCK.get());
+    if is_awaited {
+        generated_code::note_fork(CLOCK.get());
+    }
     if SWITCH.is_on() && is_awaited {
         PROCESS.store(std::process::id(), Relaxed);
         thread_begins(None);

@@ -2,8 +2,8 @@
 //!
 //! Handlers read the list through a pointer, while [`Walking`] exists. A newer list replaces it;
 //! old ones are freed when no handler can use them. Invariants: while a library is being unloaded
-//! no handler walks a stack; a list is made from `/proc/self/maps` and the headers in memory,
-//! without a lock of the loader.
+//! no handler walks a stack, and nothing reads the memory of a library that is new to the list; a
+//! list is made from `/proc/self/maps` and the headers in memory, without a lock of the loader.
 
 use std::ops::Range;
 use std::ptr;
@@ -17,11 +17,11 @@ use super::layout::{File, Layout};
 use super::python::is_in_interpreter;
 use super::unwinding::{AllRegisters, Cache, CodeSource, KnownCode, UnwindInformation, Walker};
 use crate::cancellation::uncancelled;
-use crate::loader_list::wait_while;
+use crate::loader_list::{count_when_not, wait_while};
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
 use crate::readable;
-use crate::thread;
+use crate::{program, thread};
 
 /// The time after an attempt in vain to find code that is not known.
 const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
@@ -100,8 +100,8 @@ static UPDATING: AtomicU32 = AtomicU32::new(0);
 /// The number of walks under way.
 static WALKING: AtomicU32 = AtomicU32::new(0);
 
-/// A thread is about to fork.
-static IS_FORKING: AtomicBool = AtomicBool::new(false);
+/// The number of threads that are about to fork.
+static FORKING: AtomicU32 = AtomicU32::new(0);
 /// Lists that were replaced.
 #[expect(clippy::vec_box, reason = "handlers may still read them, so they must not move")]
 static REPLACED: Mutex<Vec<Box<Modules>>> = Mutex::new(Vec::new());
@@ -129,19 +129,49 @@ impl Drop for Walking {
     }
 }
 
-/// Reads which files are loaded. Returns whether something has changed.
-pub(super) fn update() -> bool {
-    thread::apart(|| uncancelled(|| replace(&Layout::read())))
+/// Reads which files are loaded, when the measurement begins. Waits as long as a library is being
+/// loaded or unloaded.
+pub(super) fn read_loaded() {
+    wait_while(|| update().is_none());
+    // Without a list, the first sample reads it.
+    IS_STALE.fetch_or(CURRENT.load(Acquire).is_null(), Relaxed);
+}
+
+/// Reads which files are loaded. Returns whether something has changed; `None`, without reading, if
+/// a library is being loaded or unloaded, whose memory may disappear.
+fn update() -> Option<bool> {
+    let _updating = Updating::begin();
+    let is_idle = || UNLOADING.load(SeqCst) == 0 && program::is_loader_idle();
+    let read = || is_idle().then(Layout::read).filter(|_| is_idle());
+    thread::apart(|| uncancelled(|| read().map(|layout| replace(&layout))))
+}
+
+/// While it exists, no library is unloaded, as far as the program says so: a library that is not
+/// loaded after all, for a missing symbol, can disappear.
+struct Updating(());
+
+impl Updating {
+    fn begin() -> Self {
+        UPDATING.fetch_add(1, SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Updating {
+    fn drop(&mut self) {
+        UPDATING.fetch_sub(1, SeqCst);
+    }
 }
 
 fn replace(layout: &Layout) -> bool {
     let mut replaced = REPLACED.lock().unwrap_or_else(PoisonError::into_inner);
     let before = CURRENT.load(Acquire);
     // SAFETY: null, or a list, which only this function replaces and its lock keeps.
-    if unsafe { before.as_ref() }.is_some_and(|before| before.is_of(layout)) {
+    let known = unsafe { before.as_ref() };
+    if known.is_some_and(|known| known.is_of(layout)) {
         return false;
     }
-    CURRENT.store(Box::into_raw(Box::new(Modules::of(layout))), Release);
+    CURRENT.store(Box::into_raw(Box::new(Modules::of(layout, known))), Release);
     if !before.is_null() {
         // SAFETY: from a box, and no longer current. Handlers may still read it.
         replaced.push(unsafe { Box::from_raw(before) });
@@ -157,23 +187,24 @@ pub(super) fn update_if_stale() -> bool {
     if thread::is_asynchronous() || !IS_STALE.swap(false, Relaxed) {
         return false;
     }
-    UPDATING.fetch_add(1, SeqCst);
+    let updating = Updating::begin();
     // A forked child would keep the lock of the list.
-    let has_changed = !IS_FORKING.load(SeqCst) && update_if_due();
-    UPDATING.fetch_sub(1, SeqCst);
-    has_changed
+    let has_changed = if FORKING.load(SeqCst) > 0 { None } else { update_if_due() };
+    drop(updating);
+    IS_STALE.fetch_or(has_changed.is_none(), Relaxed);
+    has_changed.unwrap_or(false)
 }
 
-fn update_if_due() -> bool {
+fn update_if_due() -> Option<bool> {
     static LAST_IN_VAIN: Mutex<Option<Instant>> = Mutex::new(None);
     // Another thread may be at it.
-    let Ok(mut last) = LAST_IN_VAIN.try_lock() else { return false };
+    let Ok(mut last) = LAST_IN_VAIN.try_lock() else { return Some(false) };
     if last.is_some_and(|last| last.elapsed() < SEARCH_INTERVAL) {
-        return false;
+        return Some(false);
     }
-    let has_changed = update();
+    let has_changed = update()?;
     *last = (!has_changed).then(Instant::now);
-    has_changed
+    Some(has_changed)
 }
 
 /// Returns whether a walk met code that is not known.
@@ -181,17 +212,12 @@ pub(super) fn is_stale() -> bool {
     IS_STALE.load(Relaxed)
 }
 
-/// Waits until no stack is walked, and lets none be walked until a library is
-/// [`unloaded`].
+/// Waits until no stack is walked and nothing reads which files are loaded, and lets neither begin
+/// until a library is [`unloaded`].
 pub(super) fn unloading() {
-    UNLOADING.fetch_add(1, SeqCst);
-    if IS_FORKING.load(SeqCst) {
-        UNLOADING.fetch_sub(1, SeqCst);
-        wait_while(|| IS_FORKING.load(SeqCst));
-        UNLOADING.fetch_add(1, SeqCst);
-    }
-    while WALKING.load(SeqCst) > 0 {
-        std::hint::spin_loop();
+    count_when_not(|| FORKING.load(SeqCst) > 0, &UNLOADING);
+    while WALKING.load(SeqCst) > 0 || UPDATING.load(SeqCst) > 0 {
+        std::thread::yield_now();
     }
 }
 
@@ -222,7 +248,7 @@ pub(crate) struct Loaded(());
 
 impl Loaded {
     pub(super) fn keep() -> Self {
-        IS_FORKING.store(true, SeqCst);
+        FORKING.fetch_add(1, SeqCst);
         wait_while(|| UNLOADING.load(SeqCst) > 0 || UPDATING.load(SeqCst) > 0);
         Self(())
     }
@@ -230,7 +256,7 @@ impl Loaded {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        IS_FORKING.store(false, SeqCst);
+        FORKING.fetch_sub(1, SeqCst);
     }
 }
 
@@ -238,6 +264,7 @@ impl Drop for Loaded {
 /// had a lock that stays locked.
 pub(super) fn forget_threads() -> bool {
     WALKING.store(0, SeqCst);
+    FORKING.store(0, SeqCst);
     let are_locked = [&UNLOADING, &UPDATING].map(|count| count.swap(0, SeqCst) > 0);
     are_locked.contains(&true)
 }
@@ -315,7 +342,9 @@ impl CodeSource for Modules {
 }
 
 impl Modules {
-    fn of(layout: &Layout) -> Self {
+    /// Returns the list of what is loaded. What is `known` is not read again: its memory may be
+    /// gone.
+    fn of(layout: &Layout, known: Option<&Self>) -> Self {
         let of_files = layout.files.iter().enumerate().flat_map(|(information, file)| {
             let is_delicate = has_allocator(&file.path);
             let owner = Owner::of(file);
@@ -337,8 +366,17 @@ impl Modules {
         let mut code: Vec<_> = of_files.chain(generated).collect();
         code.sort_by_key(|code| code.range.start);
         let (files, generated) = (layout.files.clone(), layout.generated.clone());
-        let information = files.iter().map(File::unwind_information).collect();
+        let information_of = |file| known.and_then(|known| known.information_of(file));
+        let information =
+            files.iter().map(|file| information_of(file).unwrap_or_else(|| file.unwind_information()));
+        let information = information.collect();
         Self { files, information, generated, code, generation: GENERATIONS.fetch_add(1, Relaxed) }
+    }
+
+    /// Returns the unwind information of a file, which may have none; `None` if it is not known.
+    fn information_of(&self, file: &File) -> Option<Option<UnwindInformation>> {
+        let place = self.files.iter().position(|known| known == file)?;
+        self.information.get(place).cloned()
     }
 
     fn is_of(&self, layout: &Layout) -> bool {
@@ -399,7 +437,7 @@ mod tests {
     #[test]
     fn this_program_has_unwind_information() {
         let here = (this_program_has_unwind_information as fn()).addr_of() as u64;
-        let modules = Modules::of(&Layout::read());
+        let modules = Modules::of(&Layout::read(), None);
         assert!(modules.code_at(here).is_some_and(|code| !code.is_delicate));
         assert!(
             modules.code_at((libc::malloc as unsafe extern "C" fn(usize) -> _).addr_of() as u64).is_some()
@@ -424,7 +462,7 @@ mod tests {
 
     #[inline(never)]
     fn two_walks(walks: &mut TwoWalks) {
-        let modules = Modules::of(&Layout::read());
+        let modules = Modules::of(&Layout::read(), None);
         let start = AllRegisters::at(&Registers::here());
         let mut cache = Cache::new();
         let mut walker = Walker::new(&modules, &mut cache, &start);

@@ -23,9 +23,9 @@ use crate::own_stack::OwnStack;
 
 /// The number of words for waiting stacks.
 const ROOM: usize = 8192;
-/// The words before the frames of a stack: its time, their number with that of the values that
-/// follow them, and the context of the open region that they are in.
-const HEAD: usize = 3;
+/// The words before the frames of a stack: its time, the units for which it stands, their number
+/// with that of the values that follow them, and the context of the open region that they are in.
+const HEAD: usize = 4;
 /// The bits of a number.
 const NUMBER: u32 = 32;
 /// Set in the number of the frames if the last one has entered the region.
@@ -34,6 +34,8 @@ const HAS_BASE: u64 = 1 << 31;
 /// A sample that waits to be recorded.
 pub(super) struct Sample<'a> {
     pub(super) time: u64,
+    /// The processor time for which it stands, in units of [`generators`](super::generators).
+    pub(super) units: u32,
     pub(super) stack: Walked<'a>,
     /// The values of metrics.
     pub(super) values: &'a [u64],
@@ -57,8 +59,9 @@ pub(crate) struct Sampler {
     pub(super) python: Mutex<PythonStack>,
     words: Box<[AtomicU64]>,
     used: AtomicUsize,
-    /// The number of stacks that wait.
+    /// The number of stacks that wait, and the time for which they stand.
     waiting: AtomicUsize,
+    waiting_units: AtomicU64,
     lost: AtomicU64,
     path: Mutex<Path>,
     pub(super) last_event: Mutex<LastEvent>,
@@ -121,6 +124,7 @@ impl Sampler {
             words: (0..ROOM).map(|_| AtomicU64::new(0)).collect(),
             used: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
+            waiting_units: AtomicU64::new(0),
             lost: AtomicU64::new(0),
             path: Mutex::new(Path::new()),
             last_event: Mutex::new(LastEvent::new()),
@@ -157,7 +161,7 @@ impl Sampler {
     }
 
     /// Stores a stack with the values of metrics, which waits to be recorded.
-    pub(super) fn put(&self, time: u64, stack: Walked<'_>, metrics: &[u64]) {
+    pub(super) fn put(&self, time: u64, units: u32, stack: Walked<'_>, metrics: &[u64]) {
         let used = self.used.load(Relaxed);
         let end = used + HEAD + stack.frames.len() + metrics.len();
         let Some(words) = self.words.get(used..end) else { return self.lose() };
@@ -165,20 +169,29 @@ impl Sampler {
         let numbers = stack.frames.len() as u64 | flag | (metrics.len() as u64) << NUMBER;
         let base = u64::from(stack.base.context) | u64::from(stack.base.depth) << NUMBER;
         let frames = stack.frames.iter().map(|code| code.number());
-        let values = [time, numbers, base].into_iter().chain(frames).chain(metrics.iter().copied());
+        let values =
+            [time, units.into(), numbers, base].into_iter().chain(frames).chain(metrics.iter().copied());
         words.iter().zip(values).for_each(|(word, value)| word.store(value, Relaxed));
         self.used.store(end, Relaxed);
         self.waiting.fetch_add(1, Relaxed);
+        self.waiting_units.fetch_add(units.into(), Relaxed);
     }
 
     fn empty(&self) {
         self.used.store(0, Relaxed);
         self.waiting.store(0, Relaxed);
+        self.waiting_units.store(0, Relaxed);
     }
 
     /// Returns the number of stacks that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.load(Relaxed)
+    }
+
+    /// Returns the processor time for which stacks wait that no measurement has recorded yet, in
+    /// units of [`generators`](super::generators).
+    pub(super) fn waiting_units(&self) -> u64 {
+        self.waiting_units.load(Relaxed)
     }
 
     /// Returns whether the room for stacks that wait is filling up.
@@ -214,7 +227,7 @@ impl Sampler {
         let mut at = 0;
         let mut frames = [CodePosition::NONE; POSITIONS];
         let mut values = [0; metrics::MOST];
-        while let Some([time, numbers, base, rest @ ..]) = self.words.get(at..used) {
+        while let Some([time, units, numbers, base, rest @ ..]) = self.words.get(at..used) {
             let numbers = numbers.load(Relaxed);
             let count = ((numbers & !HAS_BASE) as u32 as usize).min(POSITIONS);
             let extra = ((numbers >> NUMBER) as usize).min(metrics::MOST);
@@ -228,8 +241,8 @@ impl Sampler {
             let base = base.load(Relaxed);
             let base = Place { context: base as u32, depth: (base >> NUMBER) as u32 };
             let stack = Walked { base, frames: &frames[..count], has_base: numbers & HAS_BASE != 0 };
-            let sample =
-                Sample { time: time.load(Relaxed), stack, values: &values[..extra], path: &mut path };
+            let (time, units) = (time.load(Relaxed), units.load(Relaxed) as u32);
+            let sample = Sample { time, units, stack, values: &values[..extra], path: &mut path };
             if !record(sample) {
                 break;
             }

@@ -1,16 +1,18 @@
 //! What interrupts a thread after a period of its CPU time: a perf event, or else a timer.
 //!
 //! Perf events need no hardware and are exact. A timer of CPU time is only looked at when the
-//! scheduler's clock ticks, so its period is at least one tick. Invariant: a source interrupts only
-//! the thread that opened it, and no new program inherits it.
+//! scheduler's clock ticks, so its period is at least one tick. Where a timer is safe, a perf event
+//! has one beside it, which interrupts a thread that leaves the kernel after a long time.
+//! Invariant: a source interrupts only the thread that opened it, and no new program inherits it.
 
 use std::ffi::CStr;
 use std::mem;
 use std::ptr;
-use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use libc::{c_int, c_long, c_ulong, c_void, siginfo_t};
+use libc::{c_int, c_long, c_void, siginfo_t};
 
+use super::generators::{UNITS, rounded};
 use super::handler;
 use crate::perf::{self, Attributes};
 use crate::program::thread_id;
@@ -67,7 +69,8 @@ impl SourceKind {
     }
 }
 
-/// The queued signals that the user must have left. A thread has at most one of a source.
+/// The queued signals that the user must have left. A thread has at most one of a perf event, and
+/// one of a timer.
 const SIGNALS: u64 = 1024;
 
 /// Returns whether the user may queue many more signals. When none is left, the kernel sends SIGIO
@@ -111,11 +114,25 @@ pub(super) struct Source {
     event: AtomicI32,
     /// The timer, plus one, since a timer may be the null pointer; null without one.
     timer: AtomicPtr<c_void>,
+    /// The kernel's number of the perf event.
+    id: AtomicU64,
+    /// The processor time for which the samples of the perf event stand.
+    accounted: AtomicU64,
 }
+
+/// The number of timers beside perf events. Each keeps one of the signals that the user may queue,
+/// which perf events need, too.
+static TIMERS: AtomicU32 = AtomicU32::new(0);
+const MOST_TIMERS: u32 = 256;
 
 impl Default for Source {
     fn default() -> Self {
-        Self { event: AtomicI32::new(-1), timer: AtomicPtr::new(ptr::null_mut()) }
+        Self {
+            event: AtomicI32::new(-1),
+            timer: AtomicPtr::new(ptr::null_mut()),
+            id: AtomicU64::new(0),
+            accounted: AtomicU64::new(0),
+        }
     }
 }
 
@@ -124,37 +141,90 @@ impl Source {
     pub(super) fn open(&self, kind: SourceKind) {
         if self.open_stopped(kind) {
             match kind {
-                SourceKind::Perf { .. } => self.arm(),
+                SourceKind::Perf { .. } => {
+                    self.arm();
+                    let timer = SourceKind::Timer { period: tick() };
+                    if !timer.may_interrupt_calls() && TIMERS.load(Relaxed) < MOST_TIMERS {
+                        self.open(timer);
+                    }
+                }
                 SourceKind::Timer { period } => self.start_timer(period),
             }
         }
     }
 
-    /// Lets a perf event interrupt once more. Until then it does not count, so that a slow handler
-    /// does not interrupt itself again and again.
-    pub(super) fn arm(&self) {
+    /// Ends the handling of a signal. A perf event that sent it can interrupt once more: since then
+    /// it did not count, so that a slow handler does not interrupt itself again and again.
+    pub(super) fn handled(&self, info: &siginfo_t) {
+        if info.si_code != libc::SI_TIMER {
+            self.arm();
+        }
+    }
+
+    fn arm(&self) {
         let event = self.event.load(Relaxed);
         if event >= 0 {
-            perf::request(event, REFRESH, 1);
+            perf::rearm(event);
         }
+    }
+
+    /// Returns whether a signal asks for a sample. That of a timer beside a perf event does only if
+    /// the perf event has not interrupted the thread for longer than a period, in the kernel.
+    pub(super) fn is_due(&self, kind: SourceKind, info: &siginfo_t) -> bool {
+        match kind {
+            SourceKind::Perf { period } if info.si_code == libc::SI_TIMER => {
+                let time = self.unaccounted();
+                if time.is_none() {
+                    self.delete_timer();
+                }
+                time.is_some_and(|time| time > period + period / 2)
+            }
+            _ => true,
+        }
+    }
+
+    /// Leaves the time up to now out of all samples.
+    pub(super) fn skip(&self) {
+        self.accounted.fetch_add(self.unaccounted().unwrap_or(0), Relaxed);
+    }
+
+    /// Returns the processor time for which the sample stands that is taken for a signal, in
+    /// [`UNITS`] of a period: the time since the last sample.
+    pub(super) fn units(&self, kind: SourceKind, info: &siginfo_t) -> u32 {
+        match kind {
+            SourceKind::Perf { period } => {
+                self.unaccounted().map_or(UNITS, |time| self.account(time, period))
+            }
+            SourceKind::Timer { .. } => UNITS.saturating_mul(1 + missed(info)),
+        }
+    }
+
+    /// Returns the processor time for which no sample of the perf event stands yet; `None` without
+    /// the event, as after the program closed all descriptors.
+    fn unaccounted(&self) -> Option<u64> {
+        let (mut count, event) = ([0], self.event.load(Relaxed));
+        let is_own = event >= 0 && perf::id(event) == Some(self.id.load(Relaxed));
+        let is_known = is_own && perf::read(event, &mut count) == 1;
+        is_known.then(|| count[0].saturating_sub(self.accounted.load(Relaxed)))
+    }
+
+    /// Counts the time of a sample in units, at least one; the rest is left for the next sample.
+    fn account(&self, time: u64, period: u64) -> u32 {
+        let unit = (period / u64::from(UNITS)).max(1);
+        let units = rounded(((time + unit / 2) / unit).try_into().unwrap_or(u32::MAX));
+        self.accounted.fetch_add(u64::from(units) * unit, Relaxed);
+        units
     }
 
     /// Returns whether the source has sent a signal, which is one of a descriptor or of a timer.
     pub(super) fn sent(&self, info: &siginfo_t) -> bool {
-        /// The offsets of the number of a timer and of that of a descriptor, on 64-bit systems.
-        const TIMER: usize = 16;
-        const DESCRIPTOR: usize = 24;
-        let number = |offset: usize| {
-            // SAFETY: the structure is larger, and any bits are a number.
-            unsafe { ptr::from_ref(info).byte_add(offset).cast::<c_int>().read() }
-        };
         match info.si_code {
             libc::SI_TIMER => {
                 let timer = self.timer.load(Relaxed);
-                !timer.is_null() && timer.addr() - 1 == number(TIMER) as usize
+                !timer.is_null() && timer.addr() - 1 == SignalField::Timer.of(info) as usize
             }
             // The codes of `poll`.
-            1..=6 => self.event.load(Relaxed) == number(DESCRIPTOR),
+            1..=6 => self.event.load(Relaxed) == SignalField::Descriptor.of(info),
             _ => false,
         }
     }
@@ -165,8 +235,13 @@ impl Source {
         if event >= 0 {
             perf::close(event);
         }
+        self.delete_timer();
+    }
+
+    fn delete_timer(&self) {
         let timer = self.timer.swap(ptr::null_mut(), Relaxed);
         if !timer.is_null() {
+            TIMERS.fetch_sub(1, Relaxed);
             // SAFETY: the timer exists.
             unsafe { libc::timer_delete(timer.wrapping_byte_sub(1)) };
         }
@@ -174,7 +249,9 @@ impl Source {
 
     /// Forgets the source of a parent process: timers are not inherited, descriptors are.
     pub(super) fn forget(&self) {
-        self.timer.store(ptr::null_mut(), Relaxed);
+        if !self.timer.swap(ptr::null_mut(), Relaxed).is_null() {
+            TIMERS.fetch_sub(1, Relaxed);
+        }
         self.close();
     }
 
@@ -182,6 +259,8 @@ impl Source {
         match kind {
             SourceKind::Perf { period } => {
                 let event = open_event(period);
+                self.id.store(perf::id(event).unwrap_or(0), Relaxed);
+                self.accounted.store(0, Relaxed);
                 self.event.store(event, Relaxed);
                 event >= 0
             }
@@ -200,6 +279,7 @@ impl Source {
         let result =
             unsafe { libc::timer_create(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut how, &raw mut timer) };
         if result == 0 {
+            TIMERS.fetch_add(1, Relaxed);
             self.timer.store(timer.wrapping_byte_add(1), Relaxed);
         }
         result == 0
@@ -217,8 +297,25 @@ impl Source {
     }
 }
 
-/// `PERF_EVENT_IOC_REFRESH`.
-const REFRESH: c_ulong = 0x2402;
+/// A number in what a signal of a source states, with its offset on 64-bit systems.
+#[derive(Debug, Clone, Copy)]
+enum SignalField {
+    Timer = 16,
+    Overrun = 20,
+    Descriptor = 24,
+}
+
+impl SignalField {
+    fn of(self, info: &siginfo_t) -> c_int {
+        // SAFETY: the structure is larger, and any bits are a number.
+        unsafe { ptr::from_ref(info).byte_add(self as usize).cast::<c_int>().read() }
+    }
+}
+
+/// Returns how many times a timer expired before its signal was delivered.
+fn missed(info: &siginfo_t) -> u32 {
+    if info.si_code == libc::SI_TIMER { SignalField::Overrun.of(info).max(0).cast_unsigned() } else { 0 }
+}
 
 #[repr(C)]
 struct Owner {

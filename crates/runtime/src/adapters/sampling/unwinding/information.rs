@@ -27,7 +27,7 @@ impl UnwindContextStorage<usize> for RowRoom {
 pub(super) type RowContext = UnwindContext<usize, RowRoom>;
 
 /// The unwind information of a loaded file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in super::super) struct UnwindInformation {
     index: ParsedEhFrameHdr<Bytes>,
     frames: Frames,
