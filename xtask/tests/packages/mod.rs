@@ -133,7 +133,8 @@ fn modules_are_loaded_and_unloaded(folder: &Path, prefix: &Path) {
     let tcl = only_tcl.join(prefix.file_name().expect("a name"));
     fs::remove_file(tcl.join(format!("share/modulefiles/kymo/{VERSION}.lua"))).expect("a module file");
     for prefix in [prefix, &tcl] {
-        // The function `module` fails without `set +e` in some versions.
+        // The function `module` fails without `set +e` in some versions. The machine may have a
+        // `kymo` of its own.
         let script = format!(
             "set +e
              PATH=/usr/local/bin:/usr/bin:/bin
@@ -141,13 +142,14 @@ fn modules_are_loaded_and_unloaded(folder: &Path, prefix: &Path) {
              module use {0}/share/modulefiles
              ours() {{ env | grep -v '^_\\|LMOD\\|Module\\|LMFILES\\|MODULE' | sort; }}
              before=$(ours)
+             other=$(command -v kymo)
              module load kymo
              command -v kymo
              kymo --version
              echo $KYMO_ROOT $LD_LIBRARY_PATH
              pkg-config --modversion kymo
              module unload kymo
-             command -v kymo
+             [ \"$(command -v kymo)\" = \"$other\" ] || command -v kymo
              [ \"$(ours)\" = \"$before\" ] || {{ ours; echo \"$before\"; }}",
             prefix.display()
         );
