@@ -6,9 +6,11 @@ use std::ffi::OsString;
 use super::counts::Counts;
 use super::libraries::{Ended, Library, Order, compile_c};
 
-/// The statuses of Hydra if one rank ends early: it kills the other one unless that has ended
-/// before. Of thirty runs without recording, one had the second status.
-const BY_CHANCE: [i32; 2] = [0, 9];
+/// The statuses of Hydra if ranks end without MPI_Finalize: it kills the others unless they have
+/// ended before. Of thirty runs without recording in which one did so, and of 140 in which both
+/// did, one had the second status. The third one was seen twice in some thousand runs with
+/// recording, and in none of 1,600 without.
+const BY_CHANCE: [i32; 3] = [0, 9, 1];
 
 /// Runs `c/ends.c`, in which each rank sends itself a message and takes part in a barrier before it
 /// ends.
@@ -20,7 +22,7 @@ fn judge(how: &str) {
         let plain = library.run(Order::Plain, 2, &program);
         let statuses = [&plain, &recorded].map(|ended| ended.visible().0);
         match (how, library) {
-            ("one-without-finalize", Library::Mpich) => {
+            ("one-without-finalize" | "no-finalize", Library::Mpich) => {
                 let is_known = |status: Option<i32>| status.is_some_and(|it| BY_CHANCE.contains(&it));
                 assert!(statuses.into_iter().all(is_known), "{what}: {statuses:?}");
             }
