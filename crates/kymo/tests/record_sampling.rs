@@ -123,7 +123,7 @@ fn samples_stand_for_the_processor_time_in_the_kernel_too() {
     let program = folder.compile("cc", &["-O1", "-g"], "in_kernel.c");
     let ended = folder.run(&SAMPLING, &[&program]);
     let printed: Vec<u64> = ended.stdout.split_whitespace().flat_map(str::parse).collect();
-    let [touch, compute] = printed[..] else { panic!("{ended:?}") };
+    let [touch, draw, compute] = printed[..] else { panic!("{ended:?}") };
     let profile = std::process::Command::new(env!("CARGO_BIN_EXE_kymo"))
         .args(["profile", "--format", "json"])
         .arg(folder.path("o/kymo/traces.otf2"))
@@ -131,7 +131,7 @@ fn samples_stand_for_the_processor_time_in_the_kernel_too() {
         .expect("kymo profile");
     let profile: Value = serde_json::from_slice(&profile.stdout).expect("JSON");
     let rows = profile["groups"][0]["rows"].as_array().expect("rows");
-    for (name, printed) in [("touch", touch), ("compute", compute)] {
+    for (name, printed) in [("touch", touch), ("draw", draw), ("compute", compute)] {
         let row = rows.iter().find(|row| row["region"] == name).expect("a row");
         let time = row["inclusive_ns"].as_u64().expect("a time");
         // The program's own time contains that of the samples, which take long in a debug build.

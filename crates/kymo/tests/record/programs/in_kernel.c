@@ -1,9 +1,10 @@
-// Spends most of its time in the kernel, in page faults, and prints the processor time of two of
-// its functions in nanoseconds.
+// Spends most of its time in the kernel, in page faults and in long system calls, and prints the
+// processor time of its functions in nanoseconds.
 
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <time.h>
 
 enum { PAGE = 4096, PAGES = 2048 };
@@ -25,6 +26,15 @@ __attribute__((noinline)) void touch(volatile char *pages)
     }
 }
 
+// Each call takes some milliseconds.
+__attribute__((noinline)) void draw(void)
+{
+    static char bytes[1 << 20];
+    for (long long end = now() + 200000000; now() < end;)
+        if (getrandom(bytes, sizeof bytes, 0) < 0)
+            return;
+}
+
 __attribute__((noinline)) void compute(void)
 {
     volatile unsigned sum = 0;
@@ -41,8 +51,10 @@ int main(void)
     madvise(pages, (size_t)PAGES * PAGE, MADV_NOHUGEPAGE);
     long long begin = now();
     touch(pages);
-    long long middle = now();
+    long long touched = now();
+    draw();
+    long long drawn = now();
     compute();
-    printf("%lld %lld\n", middle - begin, now() - middle);
+    printf("%lld %lld %lld\n", touched - begin, drawn - touched, now() - drawn);
     return 0;
 }
