@@ -1,6 +1,6 @@
 //! A perf event that is kept while the program runs.
 //!
-//! While there is no perf event of a process on the machine, opening one takes up to 20 ms: the
+//! While there is no perf event of a process on the machine, opening one takes about 10 ms: the
 //! kernel then changes its scheduler. Without this event, the program would wait for that at its
 //! begin. Invariant: the event counts nothing, and no other process inherits it.
 
