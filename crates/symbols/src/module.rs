@@ -106,14 +106,16 @@ impl Module {
     }
 
     /// Makes one call of a function and a part of it that the compiler has split off and inlined
-    /// again: the function seems to call itself in the line where it begins.
+    /// again: the function seems to call itself in the line where it begins. Its first instruction
+    /// may be of a later line, in which no call can come from an earlier one.
     fn join_inlined_parts(&self, frames: &mut Vec<FunctionFrame>) {
         let mut at = 1;
         while let Some([part, function]) = frames.get(at - 1..).and_then(<[_]>::first_chunk) {
             let is_part = part.function.name == function.function.name
                 && function.line > 0
                 && part.line != function.line
-                && function.line == self.begin_line(&function.function);
+                && function.line <= self.begin_line(&function.function)
+                && function.file == function.function.file;
             if is_part {
                 let FunctionFrame { file, line, .. } = frames.remove(at - 1);
                 if let Some(joined) = frames.get_mut(at - 1) {
