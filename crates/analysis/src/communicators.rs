@@ -259,18 +259,32 @@ impl CommunicatorDefinitions {
             let sides = groups.iter().map(|&group| sides.side(group)).collect::<Option<Vec<_>>>()?;
             Some((id, Communicator { sides }))
         });
-        Communicators(resolved.collect())
+        let resolved = resolved.collect();
+        Communicators { resolved, worlds: sides.worlds }
     }
 }
 
 /// All communicators whose members are known.
 #[derive(Debug, Default)]
-pub struct Communicators(HashMap<CommRef, Communicator>);
+pub struct Communicators {
+    resolved: HashMap<CommRef, Communicator>,
+    worlds: HashMap<Paradigm, Arc<World>>,
+}
 
 impl Communicators {
     /// Returns a communicator, if its members are known.
     pub fn get(&self, id: CommRef) -> Option<&Communicator> {
-        self.0.get(&id)
+        self.resolved.get(&id)
+    }
+
+    /// Returns the number of ranks of a paradigm.
+    pub fn world_size(&self, paradigm: Paradigm) -> usize {
+        self.worlds.get(&paradigm).map_or(0, |world| world.members.len())
+    }
+
+    /// Returns the rank of a location among all of a paradigm, if it is one.
+    pub fn world_rank(&self, paradigm: Paradigm, location: LocationRef, process: Process) -> Option<u32> {
+        self.worlds.get(&paradigm)?.index(location, process)
     }
 }
 

@@ -33,6 +33,7 @@ pub mod communication;
 mod communicators;
 mod contexts;
 mod error;
+mod functions;
 pub mod index;
 pub mod overview;
 pub mod pass;
@@ -42,6 +43,7 @@ mod remarks;
 pub mod spill;
 pub mod statistics;
 mod trace;
+pub mod waits;
 
 pub use class::Class;
 pub use clock::Clock;

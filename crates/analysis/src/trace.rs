@@ -267,6 +267,11 @@ impl Trace {
         self.name_or(name, "I/O paradigm", id.0.into())
     }
 
+    /// Returns the ids of the regions.
+    pub fn region_ids(&self) -> impl Iterator<Item = RegionRef> {
+        self.defined.region_ids.iter().copied()
+    }
+
     /// Returns a region.
     pub fn region(&self, id: RegionRef) -> Option<&Region> {
         self.defined.regions.get(id.0.into())

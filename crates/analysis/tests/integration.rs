@@ -7,3 +7,5 @@ mod profiles;
 mod samples;
 mod statistics;
 mod tasks;
+mod waits;
+mod waits_random;

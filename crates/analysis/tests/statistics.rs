@@ -1,6 +1,6 @@
 //! Messages, collective operations, waiting times and files.
 
-use kymo_analysis::statistics::{Amount, Statistics, Wait};
+use kymo_analysis::statistics::{Amount, Statistics};
 use kymo_analysis::{Selection, statistics};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::{CollectiveOp, IoOperationMode};
@@ -25,77 +25,19 @@ fn isend(receiver: u32, msg_length: u64, request_id: u64) -> Event<'static> {
     Event::MpiIsend(MpiIsend { receiver, communicator: WORLD, msg_tag: 7, msg_length, request_id })
 }
 
-fn irecv(sender: u32, msg_length: u64, request_id: u64) -> Event<'static> {
-    Event::MpiIrecv(MpiIrecv { sender, communicator: WORLD, msg_tag: 7, msg_length, request_id })
-}
-
 /// Surrounds an event by a call of an MPI region.
 fn call(name: u8, start: u64, at: (u64, Event<'static>), end: u64) -> Vec<Timed> {
     vec![(start, event(name)), at, (end, event(name.to_ascii_uppercase()))]
 }
 
-/// Returns the waiting time for a reason in a region, and the location that waited longest.
-fn waited(statistics: &Statistics, wait: Wait, name: u8) -> Option<(u128, u64)> {
-    statistics.waits.by_region.get(&(wait, region(name))).map(|it| (it.time, it.longest.1.0))
-}
-
 #[test]
-fn a_receiver_waits_for_a_late_sender() {
+fn messages_are_counted_by_partner() {
     let sender = call(b'h', 70, (72, send(1, 10)), 75);
     let receiver = call(b'i', 20, (90, receive(0, 10)), 91);
     let statistics = of(&[sender, receiver]);
-    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((50, 1)));
-    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
     assert_eq!(statistics.messages.total(), Amount { count: 1, bytes: 10 });
     assert_eq!(statistics.messages.pairs[&(LocationRef(0), LocationRef(1))].bytes, 10);
     assert_eq!(statistics.messages.transit, 18);
-}
-
-#[test]
-fn a_blocking_sender_waits_for_a_late_receiver() {
-    let sender = call(b'h', 10, (11, send(1, 10)), 65);
-    let receiver = call(b'i', 60, (64, receive(0, 10)), 66);
-    let statistics = of(&[sender, receiver]);
-    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), Some((50, 0)));
-    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), None);
-}
-
-#[test]
-fn buffered_and_non_blocking_sends_do_not_wait() {
-    let buffered = call(b'h', 10, (11, send(1, 10)), 12);
-    let posted = call(b'j', 13, (14, isend(1, 10, 5)), 70);
-    let sender = [buffered, posted].concat();
-    let receives = [call(b'i', 60, (61, receive(0, 10)), 62), call(b'i', 65, (66, receive(0, 10)), 67)];
-    let statistics = of(&[sender, receives.concat()]);
-    assert!(statistics.waits.by_region.is_empty(), "{:?}", statistics.waits);
-    assert_eq!(statistics.messages.total().count, 2);
-}
-
-/// The time of such a call was counted as late sender and as late receiver.
-#[test]
-fn a_call_that_sends_and_receives_waits_for_a_late_sender_only() {
-    let exchange = |start: u64| {
-        let mut events = call(b'h', start, (start + 1, send(1, 10)), 90);
-        events.insert(2, (85, receive(1, 10)));
-        events
-    };
-    let other = vec![(60, event(b'i')), (61, send(0, 10)), (89, receive(0, 10)), (90, event(b'I'))];
-    let statistics = of(&[exchange(10), other]);
-    assert_eq!(waited(&statistics, Wait::LateSender, b'h'), Some((50, 0)));
-    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
-    assert_eq!(waited(&statistics, Wait::LateReceiver, b'i'), None);
-}
-
-/// The receive is posted at 20 and completes in a wait that begins at 40.
-#[test]
-fn waiting_for_a_posted_receive_counts_from_the_wait() {
-    let sender = call(b'h', 70, (72, send(1, 10)), 90);
-    let mut receiver = vec![(20, Event::MpiIrecvRequest(MpiIrecvRequest { request_id: 3 }))];
-    receiver.extend(call(b'i', 40, (80, irecv(0, 10, 3)), 81));
-    let statistics = of(&[sender, receiver]);
-    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((30, 1)));
-    // The sender did not wait: the receive was posted before.
-    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
 }
 
 fn probe(sender: u32, message_id: u64) -> Event<'static> {
@@ -125,17 +67,6 @@ fn matched_receives_have_the_sender_communicator_and_tag_of_their_probe() {
     assert_eq!(messages.total(), Amount { count: 2, bytes: 30 });
     assert_eq!(messages.pairs[&(LocationRef(0), LocationRef(1))].count, 2);
     assert_eq!((messages.transit, messages.unmatched_sends.count, messages.unknown), (8 + 10, 0, 0));
-}
-
-/// As for other receives: the sender is late from the wait on, the receiver until the request.
-#[test]
-fn waiting_for_a_matched_receive_counts_from_the_wait() {
-    let sender = call(b'h', 70, (72, send(1, 10)), 90);
-    let mut receiver = vec![(10, probe(0, 1)), (20, imrecv_request(1, 3))];
-    receiver.extend(call(b'i', 40, (80, imrecv(3, 10)), 81));
-    let statistics = of(&[sender, receiver]);
-    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((30, 1)));
-    assert_eq!(waited(&statistics, Wait::LateReceiver, b'h'), None);
 }
 
 #[test]
@@ -239,13 +170,11 @@ fn messages_before_the_selected_time_are_not_counted() {
 }
 
 #[test]
-fn receives_before_their_sends_are_counted_and_wait_for_nothing() {
+fn receives_before_their_sends_are_counted() {
     let sender = call(b'h', 50, (52, send(1, 10)), 55);
     let receiver = call(b'i', 20, (30, receive(0, 10)), 31);
     let statistics = of(&[sender, receiver]);
     assert_eq!(statistics.messages.backward, 1);
-    // No longer than the receive itself.
-    assert_eq!(waited(&statistics, Wait::LateSender, b'i'), Some((10, 1)));
 }
 
 /// A location takes part in an operation from `start` to `end`.
@@ -258,27 +187,12 @@ fn part(collective_op: CollectiveOp, root: u32, start: u64, end: u64) -> Vec<Tim
 }
 
 #[test]
-fn members_wait_for_the_last_in_an_operation_of_all_with_all() {
+fn the_parts_of_an_operation_are_summed() {
     let barrier = |start| part(CollectiveOp::BARRIER, u32::MAX, start, 100);
     let statistics = of(&[barrier(10), barrier(90), barrier(40)]);
-    assert_eq!(waited(&statistics, Wait::AllToAll, b'h'), Some((80 + 50, 0)));
     let sums = statistics.collectives[&CollectiveOp::BARRIER];
     assert_eq!((sums.operations, sums.parts, sums.sent, sums.received), (1, 3, 9, 12));
     assert_eq!((sums.time, sums.incomplete), (90 + 10 + 60, 0));
-}
-
-#[test]
-fn members_of_a_broadcast_wait_for_the_root() {
-    let part = |start| part(CollectiveOp::BCAST, 1, start, 100);
-    let statistics = of(&[part(10), part(30), part(60)]);
-    assert_eq!(waited(&statistics, Wait::LateRoot, b'h'), Some((20, 0)));
-}
-
-#[test]
-fn the_root_of_a_reduction_waits_for_the_last() {
-    let part = |start| part(CollectiveOp::REDUCE, 1, start, 100);
-    let statistics = of(&[part(10), part(30), part(60)]);
-    assert_eq!(waited(&statistics, Wait::EarlyRoot, b'h'), Some((30, 1)));
 }
 
 #[test]

@@ -261,14 +261,14 @@ impl Visitor for Timeline<'_> {
     }
 
     fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, ()>) {
-        let operation = self.operations.event(time, event);
+        let operation = self.operations.event(time, time, event);
         if !self.has_started {
             return;
         }
         match operation {
             Some(Operation::Message(end)) => self.message(time, &end),
             Some(Operation::Collective(part)) => self.collective(time, &part),
-            Some(Operation::Cancelled { .. }) | None => self.other(time, event),
+            Some(Operation::Cancelled { .. } | Operation::Sent { .. }) | None => self.other(time, event),
         }
     }
 

@@ -121,6 +121,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
     fn operation(&mut self, now: u64, operation: &Operation, mark: u64) {
         match operation {
             Operation::Collective(part) => self.collective(now, part),
+            Operation::Sent { .. } => {}
             _ => {
                 let call = self.row_of(mark).map_or(0, |row| row + 1);
                 let row = [now, self.location.0, call].into_iter().chain(operation.to_row());
@@ -455,7 +456,7 @@ impl Visitor for Collecting<'_, '_, '_> {
     }
 
     fn event(&mut self, now: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
-        let operation = self.operations.event(now, event);
+        let operation = self.operations.event(now, now, event);
         self.input_output(now, event);
         if !self.has_started {
             return;

@@ -52,11 +52,12 @@ function waitTables(app) {
     const waits = statsTable(app, "Waiting for others, whole trace", "waits", [
         { name: "Reason", value: (row) => row.reason }, { name: "Region", value: (row) => row.region },
         { name: "Waits", kind: "count", value: (row) => row.count }, { name: "Time", kind: "time", value: (row) => row.time_ns },
-        { name: "Longest", kind: "time", value: (row) => row.longest.time_ns }, { name: "Longest on", value: (row) => row.longest.name },
+        { name: "Longest", kind: "time", value: (row) => row.longest.time_ns }, { name: "On", value: (row) => row.longest.name },
     ]);
     const byLocation = statsTable(app, "Waiting by location, whole trace", "waits_by_location", [
         { name: "Location", value: (row) => row.name }, { name: "Reason", value: (row) => row.reason },
-        { name: "Time", kind: "time", value: (row) => row.time_ns },
+        { name: "Waited", kind: "time", value: (row) => row.time_ns },
+        { name: "Others waited", kind: "time", value: (row) => row.caused_ns },
     ]);
     return [waits, byLocation];
 }

@@ -27,6 +27,8 @@ pub const NAMES: &[u8] = b"abcdefghij";
 pub const FOUND: u8 = b'g';
 /// The regions of MPI.
 pub const MPI: &[u8] = b"hij";
+/// More regions of MPI, with names that mean something.
+pub const FUNCTIONS: [&str; 5] = ["MPI_Wait", "MPI_Test", "MPI_Bsend", "MPI_Ssend", "MPI_Finalize"];
 /// The communicator of all locations.
 pub const WORLD: CommRef = CommRef(0);
 /// A communicator of which each location has its own.
@@ -56,6 +58,12 @@ pub type Timed = (u64, Event<'static>);
 /// Returns the region with this name.
 pub fn region(name: u8) -> RegionRef {
     RegionRef(NAMES.iter().position(|it| *it == name).expect("a name") as u32)
+}
+
+/// Returns the region with this name of [`FUNCTIONS`].
+pub fn function(name: &str) -> RegionRef {
+    let place = FUNCTIONS.iter().position(|it| *it == name).expect("a function");
+    RegionRef((NAMES.len() + place) as u32)
 }
 
 /// Parses enters and leaves: `a` enters the region `a`, `A` leaves it, both at the next time.
@@ -142,6 +150,12 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         if name[0] == FOUND {
             region.paradigm = Paradigm::SAMPLING;
         }
+        all.push(GlobalDefinition::Region(region));
+    }
+    for (id, name) in (NAMES.len() as u32..).zip(FUNCTIONS) {
+        all.push(GlobalDefinition::String(String { id: StringRef(id), string: name.into() }));
+        let mut region = Region::function(RegionRef(id), StringRef(id));
+        region.paradigm = Paradigm::MPI;
         all.push(GlobalDefinition::Region(region));
     }
     all.extend(communicators(locations.len()));

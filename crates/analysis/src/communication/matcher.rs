@@ -3,7 +3,7 @@
 use super::operation::{CollectivePart, Instance, MessageEnd, Operation};
 use crate::channel::{Channel, Direction, Unmatched};
 use crate::trace::Trace;
-use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
+use kymo_otf2::enums::CollectiveRoot;
 use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -42,39 +42,6 @@ pub struct Collective<T> {
     pub members: Vec<Member<CollectivePart, T>>,
 }
 
-/// How data flows in a collective operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CollectiveShape {
-    /// No member ends before all have begun.
-    AllToAll,
-    /// No member ends before the root has begun.
-    OneToAll,
-    /// The root does not end before all have begun.
-    AllToOne,
-    /// None of these.
-    Other,
-}
-
-impl CollectiveShape {
-    /// Returns the shape of an operation.
-    pub fn of(operation: CollectiveOp) -> Self {
-        match operation {
-            CollectiveOp::BARRIER
-            | CollectiveOp::ALLGATHER
-            | CollectiveOp::ALLGATHERV
-            | CollectiveOp::ALLTOALL
-            | CollectiveOp::ALLTOALLV
-            | CollectiveOp::ALLTOALLW
-            | CollectiveOp::ALLREDUCE
-            | CollectiveOp::REDUCE_SCATTER
-            | CollectiveOp::REDUCE_SCATTER_BLOCK => Self::AllToAll,
-            CollectiveOp::BCAST | CollectiveOp::SCATTER | CollectiveOp::SCATTERV => Self::OneToAll,
-            CollectiveOp::REDUCE | CollectiveOp::GATHER | CollectiveOp::GATHERV => Self::AllToOne,
-            _ => Self::Other,
-        }
-    }
-}
-
 impl<T> Collective<T> {
     /// Returns the part of the root, if there is one.
     pub fn root(&self, trace: &Trace) -> Option<&Member<CollectivePart, T>> {
@@ -88,11 +55,6 @@ impl<T> Collective<T> {
         let rank =
             |it: &Member<CollectivePart, T>| communicator.rank(it.location, trace.process(it.location));
         self.members.iter().find(|it| rank(it).is_some_and(|rank| rank.rank == first.part.root))
-    }
-
-    /// Returns when the last member began, in nanoseconds.
-    pub fn latest_start(&self) -> u64 {
-        self.members.iter().map(|member| member.part.start).max().unwrap_or(0)
     }
 }
 
@@ -141,13 +103,11 @@ impl<'t, T> Matcher<'t, T> {
             Operation::Collective(part) => {
                 self.collective(Member { location, time, part, known }).map(Matched::Collective)
             }
+            Operation::Sent { .. } => None,
         }
     }
 
-    fn message(&mut self, end: Member<MessageEnd, T>) -> Option<Pair<T>>
-    where
-        T: Sized,
-    {
+    fn message(&mut self, end: Member<MessageEnd, T>) -> Option<Pair<T>> {
         let MessageEnd { channel, direction, length, .. } = end.part;
         let (other, end) = self.messages.exchange(channel, direction, length, end)?;
         Some(Pair::of(channel, direction, end, Some(other)))

@@ -13,6 +13,6 @@ mod row;
 pub use crate::channel::{Channel, Direction, Message, NoChannel, Unmatched};
 pub use crate::communicators::{Communicator, CommunicatorDefinitions, Communicators, Process, Rank, Scope};
 pub use flows::Flows;
-pub use matcher::{Collective, CollectiveShape, Matched, Matcher, Member, Pair};
+pub use matcher::{Collective, Matched, Matcher, Member, Pair};
 pub use operation::{CollectivePart, Instance, MessageEnd, Operation, Operations};
 pub use probed::is_reserved;

@@ -18,11 +18,32 @@ pub enum Operation {
     Cancelled {
         /// The channel of the send.
         channel: Channel,
-        /// The request.
+        /// Its [`MessageEnd::request`].
+        request: u64,
+    },
+    /// A non-blocking send is complete.
+    Sent {
+        /// Its [`MessageEnd::request`].
         request: u64,
     },
     /// The location took part in a collective operation.
     Collective(CollectivePart),
+}
+
+impl Operation {
+    /// Returns whether the call in which it is complete may have waited for it.
+    pub fn may_wait(&self) -> bool {
+        match self {
+            Self::Message(end) => end.direction == Direction::Receive || end.request.is_none(),
+            Self::Sent { .. } | Self::Collective(_) => true,
+            Self::Cancelled { .. } => false,
+        }
+    }
+
+    /// Returns whether a message was received.
+    pub fn receives(&self) -> bool {
+        matches!(self, Self::Message(end) if end.direction == Direction::Receive)
+    }
 }
 
 /// A send, or a receive that is complete.
@@ -34,9 +55,9 @@ pub struct MessageEnd {
     pub direction: Direction,
     /// The length in bytes.
     pub length: u64,
-    /// The request of a non-blocking operation.
+    /// The number of a non-blocking operation, of all those of the location.
     pub request: Option<u64>,
-    /// When a non-blocking receive was posted.
+    /// When the call that posted a non-blocking receive began.
     pub posted: Option<u64>,
 }
 
@@ -84,8 +105,10 @@ pub struct Operations<'t> {
     process: Process,
     /// The receives that are posted, and since when.
     posted: HashMap<u64, u64>,
-    /// The sends that are not complete.
-    sending: HashMap<u64, Channel>,
+    /// The sends that are not complete, with their numbers.
+    sending: HashMap<u64, (Channel, u64)>,
+    /// The number of non-blocking messages so far.
+    requests: u64,
     /// The messages that were probed and are not received. Unknown channels count at the receive.
     probed: HashMap<u64, Option<Channel>>,
     /// The receives of these messages that are not complete: when they began, and the channel.
@@ -110,6 +133,7 @@ impl<'t> Operations<'t> {
             process: trace.process(location),
             posted: HashMap::new(),
             sending: HashMap::new(),
+            requests: 0,
             probed: HashMap::new(),
             receiving: HashMap::new(),
             requested: HashMap::new(),
@@ -125,36 +149,43 @@ impl<'t> Operations<'t> {
         self.unknown
     }
 
-    /// Continues with the next event, at a time in nanoseconds. Returns the operation that it
-    /// completes.
+    /// Continues with the next event, at a time in nanoseconds, in a call that began at `began`, or
+    /// outside all calls at its own time. Returns the operation that it completes.
     #[inline]
-    pub fn event(&mut self, time: u64, event: &Event<'_>) -> Option<Operation> {
+    pub fn event(&mut self, time: u64, began: u64, event: &Event<'_>) -> Option<Operation> {
         match event {
             Event::MpiSend(_) | Event::MpiIsend(_) | Event::MpiRecv(_) | Event::MpiIrecv(_) => {
                 self.message(event).map(Operation::Message)
             }
-            Event::MpiIrecvRequest(it) => self.post(it.request_id, time),
-            Event::MpiIsendComplete(it) => {
-                self.sending.remove(&it.request_id);
-                None
-            }
+            Event::MpiIrecvRequest(it) => self.post(it.request_id, began),
+            Event::MpiIsendComplete(it) => self.sent(it.request_id),
             Event::MpiRequestCancelled(it) => self.cancel(it.request_id),
             Event::MpiProbe(_) | Event::MpiMrecv(_) | Event::MpiImrecvRequest(_) | Event::MpiImrecv(_) => {
-                self.matched(time, event).map(Operation::Message)
+                self.matched(time, began, event).map(Operation::Message)
             }
             _ => self.collective(time, event).map(Operation::Collective),
         }
     }
 
-    fn post(&mut self, request: u64, time: u64) -> Option<Operation> {
-        self.posted.insert(request, time);
+    fn post(&mut self, request: u64, began: u64) -> Option<Operation> {
+        self.posted.insert(request, began);
         None
+    }
+
+    fn sent(&mut self, request: u64) -> Option<Operation> {
+        let (_, request) = self.sending.remove(&request)?;
+        Some(Operation::Sent { request })
     }
 
     fn cancel(&mut self, request: u64) -> Option<Operation> {
         self.posted.remove(&request);
-        let channel = self.sending.remove(&request)?;
+        let (channel, request) = self.sending.remove(&request)?;
         Some(Operation::Cancelled { channel, request })
+    }
+
+    fn number(&mut self) -> u64 {
+        self.requests += 1;
+        self.requests - 1
     }
 
     fn message(&mut self, event: &Event<'_>) -> Option<MessageEnd> {
@@ -171,15 +202,16 @@ impl<'t> Operations<'t> {
                 return None;
             }
         };
-        if let (Direction::Send, Some(request)) = (direction, request) {
-            self.sending.insert(request, channel);
+        let number = request.map(|_| self.number());
+        if let (Direction::Send, Some(request), Some(number)) = (direction, request, number) {
+            self.sending.insert(request, (channel, number));
         }
-        Some(MessageEnd { channel, direction, length, request, posted })
+        Some(MessageEnd { channel, direction, length, request: number, posted })
     }
 
     /// Receives the messages of probes. Not inlined, to keep the usual path short.
     #[inline(never)]
-    fn matched(&mut self, time: u64, event: &Event<'_>) -> Option<MessageEnd> {
+    fn matched(&mut self, time: u64, began: u64, event: &Event<'_>) -> Option<MessageEnd> {
         let (channel, length, request, posted) = match event {
             Event::MpiProbe(it) if is_reserved(it) => {
                 self.probed.insert(it.message_id, probed::channel(self.trace, self.location, it));
@@ -187,13 +219,13 @@ impl<'t> Operations<'t> {
             }
             Event::MpiImrecvRequest(it) => {
                 let channel = self.probed(it.message_id, time);
-                self.receiving.insert(it.request_id, (time, channel));
+                self.receiving.insert(it.request_id, (began, channel));
                 return None;
             }
             Event::MpiMrecv(it) => (self.probed(it.message_id, time), it.msg_length, None, None),
             Event::MpiImrecv(it) => {
                 let (posted, channel) = self.receiving(it.request_id, time).unzip();
-                (channel.flatten(), it.msg_length, Some(it.request_id), posted)
+                (channel.flatten(), it.msg_length, Some(self.number()), posted)
             }
             _ => return None,
         };
@@ -266,8 +298,10 @@ impl<'t> Operations<'t> {
     fn instance(&mut self, scope: Scope, operation: CollectiveOp, is_unordered: bool) -> Option<Instance> {
         let communicator = self.trace.communicator_of(scope)?;
         communicator.rank(self.location, self.process)?;
+        // Only some members of a communicator may take part in making another one. All make a
+        // window.
         let makes = [CollectiveOp::CREATE_HANDLE, CollectiveOp::CREATE_HANDLE_AND_ALLOCATE];
-        if makes.contains(&operation) {
+        if makes.contains(&operation) && matches!(scope, Scope::Communicator(_)) {
             return None;
         }
         let unordered = is_unordered.then_some(operation);

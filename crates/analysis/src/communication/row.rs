@@ -27,6 +27,11 @@ impl Operation {
             }
             Self::Cancelled { channel, request } => with_channel(2, *channel, [*request, 0, 0, 0, 0]),
             Self::Collective(part) => collective(part),
+            Self::Sent { request } => {
+                let mut row = [0; LENGTH];
+                (row[0], row[1]) = (4, *request);
+                row
+            }
         }
     }
 
@@ -37,6 +42,9 @@ impl Operation {
         let [kind, rest @ ..] = numbers;
         if kind == 3 {
             return Self::Collective(part(rest));
+        }
+        if kind == 4 {
+            return Self::Sent { request: rest[0] };
         }
         let [communicator, own_kind, own, sender_side, sender, receiver_side, receiver, tag, rest @ ..] =
             rest;

@@ -12,12 +12,11 @@ mod shape;
 mod slices;
 
 use crate::calls::{Checkpoint, Visitor};
-use crate::communication::Matched;
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
 use crate::pass::{self, Selection};
 use crate::spill::Spill;
-use crate::statistics::{self, EnclosingCall, Joining, Statistics};
+use crate::statistics::{self, Communicated, Joining, Statistics};
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
@@ -44,8 +43,8 @@ pub struct Overview {
     pub has_samples: bool,
 }
 
-/// Collects the lanes and the statistics of a trace in one pass, and passes all messages and
-/// collective operations.
+/// Collects the lanes and the statistics of a trace in one pass, and passes all messages,
+/// collective operations and wait states.
 ///
 /// # Errors
 ///
@@ -55,10 +54,18 @@ pub fn of(
     trace: &Trace,
     selection: &Selection,
     shape: &Shape,
-    matched: impl FnMut(&Matched<EnclosingCall>),
+    communicated: impl FnMut(Communicated<'_>),
 ) -> Result<(Statistics, Overview), Error> {
     let visitor = |_: &Location| lane::Painter::new(trace, *shape);
-    collect(trace, selection, shape, visitor, |painter| (painter.finish(), ()), |_, _, ()| Ok(()), matched)
+    collect(
+        trace,
+        selection,
+        shape,
+        visitor,
+        |painter| (painter.finish(), ()),
+        |_, _, ()| Ok(()),
+        communicated,
+    )
 }
 
 /// Does the same, and passes each lane, in any order, with the checkpoints of its location, which
@@ -74,13 +81,13 @@ pub fn with_checkpoints(
     shape: &Shape,
     every: NonZero<u64>,
     each: impl FnMut(&Location, &mut Lane, Vec<Checkpoint>) -> Result<(), Error> + Send,
-    matched: impl FnMut(&Matched<EnclosingCall>),
+    communicated: impl FnMut(Communicated<'_>),
 ) -> Result<(Statistics, Overview), Error> {
     let visitor = |_: &Location| (lane::Painter::new(trace, *shape), Checkpointer::new(every));
     let finish = |(painter, checkpointer): (lane::Painter<'_>, Checkpointer)| {
         (painter.finish(), checkpointer.finish())
     };
-    collect(trace, selection, shape, visitor, finish, each, matched)
+    collect(trace, selection, shape, visitor, finish, each, communicated)
 }
 
 /// Returns the cells of the finest level for a part of a location, whose checkpoints are these, and
@@ -123,7 +130,7 @@ fn collect<V: Visitor + Send, Rest>(
     visitor: impl Fn(&Location) -> V + Sync,
     finish: impl Fn(V) -> (Lane, Rest) + Sync,
     mut each: impl FnMut(&Location, &mut Lane, Rest) -> Result<(), Error> + Send,
-    matched: impl FnMut(&Matched<EnclosingCall>),
+    communicated: impl FnMut(Communicated<'_>),
 ) -> Result<(Statistics, Overview), Error> {
     let spill = Spill::default();
     let mut joining = Joining::new(trace);
@@ -145,7 +152,7 @@ fn collect<V: Visitor + Send, Rest>(
         },
     )?;
     overview.sort(trace);
-    let statistics = joining.finish_with(&spill, matched)?;
+    let statistics = joining.finish_with(&spill, communicated)?;
     overview.has_samples = statistics.has_samples();
     Ok((statistics, overview))
 }

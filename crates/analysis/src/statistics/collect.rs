@@ -4,53 +4,29 @@ use super::files::IoOperations;
 use super::metrics::Metrics;
 use super::windows::Windows;
 use crate::calls::{Call, Inside, Sampled, Visitor};
-use crate::class::Class;
-use crate::communication::{Direction, Operation, Operations};
+use crate::communication::{Operation, Operations};
 use crate::contexts::ContextId;
 use crate::error::Error;
+use crate::functions::CommunicationFunctions;
 use crate::profile::Summing;
-use crate::spill::{Row, Spill, SpilledRows, Stream};
+use crate::spill::{Spill, SpilledRows, Stream};
 use crate::trace::Trace;
+use crate::waits::EnclosingCall;
 use kymo_otf2::events::Event;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::*;
-use std::collections::HashMap;
+use std::collections::VecDeque;
 
-/// The call in which an operation took place. Times are in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EnclosingCall {
-    /// The region; undefined outside all calls.
-    pub region: RegionRef,
-    /// When the call began.
-    pub start: u64,
-    /// When the call ended, if it only sent. Otherwise this is when the operation was complete, or
-    /// the start of a call that sent and received.
-    pub end: u64,
-}
+/// The largest number of operations that wait for the end of a call.
+const MOST_UNFINISHED: usize = 1 << 16;
 
-impl EnclosingCall {
-    /// Writes an operation in a call.
-    fn to_row(self, time: u64, operation: &Operation) -> impl Iterator<Item = u64> {
-        [time, self.region.0.into(), self.start, self.end].into_iter().chain(operation.to_row())
-    }
-
-    /// Reads the time of an operation, the operation, and its call.
-    pub fn from_row(row: &mut Row<'_>) -> (u64, Operation, Self) {
-        let [time, region, start, end] = [(); 4].map(|()| row.number());
-        (time, Operation::from_row(row), Self { region: RegionRef(region as u32), start, end })
-    }
-}
-
-/// A send whose call has not ended.
+/// An operation whose call may not have ended.
 #[derive(Debug, Clone, Copy)]
-struct Sending {
-    /// The number of the call.
-    call: u64,
+struct Unfinished {
     time: u64,
     operation: Operation,
     inside: EnclosingCall,
-    /// Whether the call also received, so that it may have waited for that.
-    is_exchange: bool,
+    has_ended: bool,
 }
 
 /// Collects the contribution of a location.
@@ -62,10 +38,15 @@ pub(super) struct Collecting<'t, 's> {
     stream: Stream<'s>,
     /// Why operations are missing.
     failure: Option<Error>,
-    /// The sends whose calls have not ended.
-    sending: Vec<Sending>,
-    classes: HashMap<RegionRef, Class>,
+    /// The operations from the first one on whose call has not ended, in their order.
+    unfinished: VecDeque<Unfinished>,
+    functions: &'t CommunicationFunctions,
     calls: u64,
+    /// The call of `MPI_Finalize`, and the number of one that has not ended.
+    pub(super) finalize: Option<EnclosingCall>,
+    finalizing: Option<(u64, RegionRef)>,
+    /// Whether the ends of non-blocking sends are recorded.
+    pub(super) completes_sends: bool,
     has_started: bool,
     /// The messages before the selected time that have no channel.
     unknown_before: u64,
@@ -77,16 +58,24 @@ pub(super) struct Collecting<'t, 's> {
 }
 
 impl<'t, 's> Collecting<'t, 's> {
-    pub(super) fn new(trace: &'t Trace, location: LocationRef, spill: &'s Spill) -> Self {
+    pub(super) fn new(
+        trace: &'t Trace,
+        functions: &'t CommunicationFunctions,
+        location: LocationRef,
+        spill: &'s Spill,
+    ) -> Self {
         Self {
             trace,
             summing: Summing::default(),
             operations: Operations::new(trace, location),
             stream: spill.stream(),
             failure: None,
-            sending: Vec::new(),
-            classes: HashMap::new(),
+            unfinished: VecDeque::new(),
+            functions,
             calls: 0,
+            finalize: None,
+            finalizing: None,
+            completes_sends: false,
             has_started: false,
             unknown_before: 0,
             files: IoOperations::default(),
@@ -99,9 +88,7 @@ impl<'t, 's> Collecting<'t, 's> {
     /// Returns the operations as rows, and the number of messages that were left out.
     pub(super) fn operations(&mut self) -> Result<(SpilledRows, u64), Error> {
         // Calls may end after the last event of an archive that is incomplete.
-        for send in std::mem::take(&mut self.sending) {
-            self.push(send.time, &send.operation, send.inside);
-        }
+        self.flush(true);
         match self.failure.take() {
             Some(failure) => Err(failure),
             None => {
@@ -117,34 +104,51 @@ impl<'t, 's> Collecting<'t, 's> {
         self.kinds.iter().copied().filter(|kind| kind.1 > 0)
     }
 
-    fn push(&mut self, time: u64, operation: &Operation, call: EnclosingCall) {
-        if let Err(error) = self.stream.push(call.to_row(time, operation)) {
-            self.failure.get_or_insert(error);
-        }
-    }
-
-    fn communicates(&mut self, region: RegionRef) -> bool {
-        let class = self.classes.entry(region).or_insert_with(|| Class::of(self.trace, region));
-        *class == Class::Communication
-    }
-
     fn operation(&mut self, time: u64, operation: Operation, inside: &Inside<'_, u64>) {
-        let (region, call) = (inside.region, *inside.mark);
+        self.completes_sends |= matches!(operation, Operation::Sent { .. });
         // Only calls of communication wait for their partners.
-        let start = if self.communicates(region) { inside.start } else { time };
-        let inside = EnclosingCall { region, start, end: time };
-        match operation {
-            Operation::Message(end) if end.direction == Direction::Send && start < time => {
-                self.sending.push(Sending { call, time, operation, inside, is_exchange: false });
-            }
-            _ => {
-                let sends = self.sending.iter_mut().filter(|send| send.call == call);
-                for send in sends {
-                    send.is_exchange = true;
-                }
-                self.push(time, &operation, inside);
+        let communicates = self.functions.get(inside.region).is_some();
+        let start = if communicates { inside.start } else { time };
+        let inside = EnclosingCall::new(*inside.mark, inside.region, start, time);
+        self.unfinished.push_back(Unfinished { time, operation, inside, has_ended: !communicates });
+        if !communicates || self.unfinished.len() > MOST_UNFINISHED {
+            self.flush(communicates);
+        }
+    }
+
+    /// Stores the operations up to the first one whose call has not ended, or all.
+    fn flush(&mut self, all: bool) {
+        while self.unfinished.front().is_some_and(|it| all || it.has_ended) {
+            let Some(it) = self.unfinished.pop_front() else { break };
+            if let Err(error) = self.stream.push(it.inside.to_row(it.time, &it.operation)) {
+                self.failure.get_or_insert(error);
             }
         }
+    }
+
+    /// Completes the operations of a call that has ended.
+    #[cold]
+    fn ended(&mut self, call: &Call, mark: u64) {
+        let inside = self.unfinished.iter().rev().take_while(|it| it.time >= call.start).count();
+        let first = self.unfinished.len() - inside;
+        let of_call = |it: &&mut Unfinished| it.inside.call == mark && !it.has_ended;
+        let (mut waiting, mut receives) = (0, false);
+        for it in self.unfinished.range_mut(first..).filter(of_call) {
+            it.inside.place = waiting;
+            waiting += u64::from(it.operation.may_wait());
+            receives |= it.operation.receives();
+        }
+        for it in self.unfinished.range_mut(first..).filter(of_call) {
+            it.inside = EnclosingCall { end: call.end.max(it.time), waiting, receives, ..it.inside };
+            it.has_ended = true;
+        }
+        self.flush(false);
+    }
+
+    #[cold]
+    fn finalized(&mut self, call: &Call, region: RegionRef) {
+        self.finalize = Some(EnclosingCall::new(self.calls, region, call.start, call.end));
+        self.finalizing = None;
     }
 }
 
@@ -153,16 +157,22 @@ impl Visitor for Collecting<'_, '_> {
     type Mark = u64;
 
     #[inline]
-    fn enter(&mut self, _context: ContextId, _region: RegionRef, _time: u64, _is_sampled: bool) -> u64 {
+    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, _is_sampled: bool) -> u64 {
         self.calls += 1;
+        if self.functions.finalizes(region) {
+            self.finalizing = Some((self.calls, region));
+        }
         self.calls
     }
 
     #[inline]
     fn leave(&mut self, call: &Call, mark: u64, _outer: &mut u64) {
         self.summing.leave(call, (), &mut ());
-        if !self.sending.is_empty() {
-            self.sent(call, mark);
+        if !self.unfinished.is_empty() {
+            self.ended(call, mark);
+        }
+        if let Some((_, region)) = self.finalizing.filter(|(call, _)| *call == mark) {
+            self.finalized(call, region);
         }
     }
 
@@ -176,7 +186,8 @@ impl Visitor for Collecting<'_, '_> {
     }
 
     fn event(&mut self, time: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
-        let operation = self.operations.event(time, event);
+        let began = if self.functions.get(inside.region).is_some() { inside.start } else { time };
+        let operation = self.operations.event(time, began, event);
         self.metrics.event(event);
         self.files.event(self.trace, time, event, self.has_started);
         if !self.has_started {
@@ -192,18 +203,5 @@ impl Visitor for Collecting<'_, '_> {
 
     fn enclose(&mut self, ids: &[ContextId]) {
         self.summing.enclose(ids);
-    }
-}
-
-impl Collecting<'_, '_> {
-    /// Stores the sends of a call that has ended.
-    #[cold]
-    fn sent(&mut self, call: &Call, mark: u64) {
-        let end = call.start.saturating_add(call.duration);
-        let ended = self.sending.extract_if(.., |send| send.call == mark).collect::<Vec<_>>();
-        for send in ended {
-            let end = if send.is_exchange { send.inside.start } else { end.max(send.time) };
-            self.push(send.time, &send.operation, EnclosingCall { end, ..send.inside });
-        }
     }
 }

@@ -8,19 +8,20 @@ mod files;
 mod messages;
 mod metrics;
 mod spread;
-mod waits;
 mod windows;
 
 use crate::calls::Visitor;
 use crate::class::Class;
-use crate::communication::{Matched, Matcher};
+use crate::communication::{Matched, Matcher, Operation};
 use crate::contexts::Contexts;
 use crate::error::Error;
+use crate::functions::CommunicationFunctions;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
 use crate::spill::{Spill, SpilledRows};
 use crate::trace::{Location, Trace};
+use crate::waits::{EnclosingCall, WaitFinder, WaitState, WaitSums};
 use collect::Collecting;
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::*;
@@ -28,12 +29,10 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-pub use collect::EnclosingCall;
 pub use files::{FileKey, FileSums, Transfers};
 pub use messages::{Collectives, CollectivesByKind, Messages};
 pub use metrics::Values;
 pub use spread::Spread;
-pub use waits::{Wait, Waited, Waits, message_waits};
 pub use windows::{Amount, Window};
 
 /// The contents of a trace.
@@ -61,8 +60,8 @@ pub struct Statistics {
     pub messages: Messages,
     /// The collective operations.
     pub collectives: CollectivesByKind,
-    /// The waiting times.
-    pub waits: Waits,
+    /// The wait states.
+    pub waits: WaitSums,
     /// The input and output.
     pub files: BTreeMap<FileKey, FileSums>,
     /// The one-sided communication.
@@ -111,6 +110,10 @@ pub struct Contribution {
     events: u64,
     span: Option<(u64, u64)>,
     unknown_messages: u64,
+    /// Whether the ends of non-blocking sends are recorded.
+    completes_sends: bool,
+    /// The call of `MPI_Finalize`.
+    finalize: Option<EnclosingCall>,
     remarks: Remarks,
     /// Why the events after the last one could not be read.
     pub failure: Option<Error>,
@@ -171,7 +174,11 @@ pub fn contributions_with<V: Visitor + Send>(
     visitor: impl Fn(&Location) -> V + Sync,
     mut each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let work = |location: &Location| contribution(trace, selection, location, spill, visitor(location));
+    let functions = CommunicationFunctions::of(trace);
+    let work = |location: &Location| {
+        let collecting = Collecting::new(trace, &functions, location.id, spill);
+        contribution(trace, selection, location, collecting, visitor(location))
+    };
     pass::each(trace, selection, work, |location, result| {
         let (contribution, rows, visited) = result?;
         each(location, contribution, rows, visited)
@@ -184,16 +191,35 @@ pub struct Joining<'t> {
     trace: &'t Trace,
     statistics: Statistics,
     rows: HashMap<LocationRef, SpilledRows>,
+    completing: Vec<LocationRef>,
+    finalize: Vec<(LocationRef, EnclosingCall)>,
+}
+
+/// What is known about communication when all operations are joined.
+#[derive(Debug)]
+pub enum Communicated<'m> {
+    /// A message or a collective operation.
+    Operation(&'m Matched<EnclosingCall>),
+    /// A wait state, after all operations.
+    Wait(&'m WaitState),
 }
 
 impl<'t> Joining<'t> {
     /// Starts without locations.
     pub fn new(trace: &'t Trace) -> Self {
-        Self { trace, statistics: Statistics::default(), rows: HashMap::new() }
+        Self {
+            trace,
+            statistics: Statistics::default(),
+            rows: HashMap::new(),
+            completing: Vec::new(),
+            finalize: Vec::new(),
+        }
     }
 
     /// Adds the contribution of a location.
     pub fn add(&mut self, location: &Location, contribution: Contribution, rows: SpilledRows) {
+        self.completing.extend(contribution.completes_sends.then_some(location.id));
+        self.finalize.extend(contribution.finalize.map(|call| (location.id, call)));
         self.statistics.add(location, contribution);
         self.rows.insert(location.id, rows);
     }
@@ -208,19 +234,63 @@ impl<'t> Joining<'t> {
     }
 
     /// Does the same, and passes all messages and collective operations in the order in which they
-    /// are complete.
+    /// are complete, then all wait states.
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be read.
+    /// If a temporary file cannot be used.
     pub fn finish_with(
         mut self,
         spill: &Spill,
-        matched: impl FnMut(&Matched<EnclosingCall>),
+        mut each: impl FnMut(Communicated<'_>),
     ) -> Result<Statistics, Error> {
+        let (trace, functions) = (self.trace, CommunicationFunctions::of(self.trace));
+        let mut finder = WaitFinder::new(trace, &functions, spill);
+        self.completing.iter().for_each(|location| finder.completes_sends(*location));
+        self.finalize.sort_unstable_by_key(|(location, _)| *location);
+        self.finalize.iter().for_each(|(location, call)| finder.finalize(*location, *call));
+        self.join(spill, &mut finder, &mut each)?;
+        let mut waits = finder.finish()?;
+        let mut sums = WaitSums { incomplete: waits.incomplete, ..WaitSums::default() };
+        waits.each(trace, spill, |wait| {
+            sums.add(trace, wait);
+            each(Communicated::Wait(wait));
+        })?;
+        self.statistics.waits = sums;
         self.statistics.failures.sort_by_key(|(location, _)| *location);
-        self.statistics.communication(self.trace, spill, self.rows, matched)?;
         Ok(self.statistics)
+    }
+
+    /// Joins the operations of all locations.
+    fn join(
+        &mut self,
+        spill: &Spill,
+        finder: &mut WaitFinder<'_, '_>,
+        mut each: impl FnMut(Communicated<'_>),
+    ) -> Result<(), Error> {
+        let (trace, statistics) = (self.trace, &mut self.statistics);
+        let mut add = |finder: &mut WaitFinder<'_, '_>, matched: &Matched<EnclosingCall>| {
+            statistics.matched(trace, matched);
+            finder.matched(matched);
+            each(Communicated::Operation(matched));
+        };
+        let ids: Vec<_> =
+            trace.locations().iter().map(|it| it.id).filter(|id| self.rows.contains_key(id)).collect();
+        let streams = ids.iter().filter_map(|id| self.rows.remove(id)).collect();
+        let mut matcher = Matcher::new(trace);
+        spill.merge(streams, |stream, row| {
+            let (time, operation, inside) = EnclosingCall::from_row(row);
+            if let Operation::Sent { request } = operation {
+                finder.sent(ids[stream], request, inside);
+            } else if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
+                add(finder, &matched);
+            }
+            Ok(())
+        })?;
+        for matched in matcher.finish() {
+            add(finder, &matched);
+        }
+        Ok(())
     }
 }
 
@@ -228,10 +298,9 @@ fn contribution<V: Visitor>(
     trace: &Trace,
     selection: &Selection,
     location: &Location,
-    spill: &Spill,
+    collecting: Collecting<'_, '_>,
     other: V,
 ) -> Result<(Contribution, SpilledRows, (V, Contexts)), Error> {
-    let collecting = Collecting::new(trace, location.id, spill);
     let read = pass::location(trace, selection, location.id, (collecting, other));
     let (mut visitor, other) = read.visitor;
     let (rows, unknown_messages) = visitor.operations()?;
@@ -253,6 +322,8 @@ fn contribution<V: Visitor>(
         events: read.events,
         span: read.span,
         unknown_messages,
+        completes_sends: visitor.completes_sends,
+        finalize: visitor.finalize,
         remarks: read.remarks,
         failure: read.failure,
     };
@@ -304,44 +375,11 @@ impl Statistics {
         self.failures.extend(it.failure.map(|failure| (location.id, failure)));
     }
 
-    /// Matches the operations of all locations.
-    fn communication(
-        &mut self,
-        trace: &Trace,
-        spill: &Spill,
-        mut rows: HashMap<LocationRef, SpilledRows>,
-        mut each: impl FnMut(&Matched<EnclosingCall>),
-    ) -> Result<(), Error> {
-        let mut add = |matched: &Matched<EnclosingCall>| {
-            self.matched(trace, matched);
-            each(matched);
-        };
-        let ids: Vec<_> =
-            trace.locations().iter().map(|it| it.id).filter(|id| rows.contains_key(id)).collect();
-        let streams = ids.iter().filter_map(|id| rows.remove(id)).collect();
-        let mut matcher = Matcher::new(trace);
-        spill.merge(streams, |stream, row| {
-            let (time, operation, inside) = EnclosingCall::from_row(row);
-            if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
-                add(&matched);
-            }
-            Ok(())
-        })?;
-        for matched in matcher.finish() {
-            add(&matched);
-        }
-        Ok(())
-    }
-
     fn matched(&mut self, trace: &Trace, matched: &Matched<EnclosingCall>) {
         match matched {
-            Matched::Message(pair) => {
-                self.messages.add(pair);
-                self.waits.message(trace, pair);
-            }
+            Matched::Message(pair) => self.messages.add(pair),
             Matched::Collective(collective) => {
                 messages::add_collective(&mut self.collectives, trace, collective);
-                self.waits.collective(trace, collective);
             }
         }
     }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use kymo_analysis::Trace;
 use kymo_analysis::communication::{Matched, Pair};
 use kymo_analysis::overview::Shape;
-use kymo_analysis::statistics::{EnclosingCall, message_waits};
+use kymo_analysis::statistics::Communicated;
+use kymo_analysis::waits::{WaitKind, WaitState};
 use kymo_otf2::references::{LocationGroupRef, LocationRef};
 
 /// The largest number of messages that are drawn as lines.
@@ -75,10 +76,33 @@ impl Messages {
         }
     }
 
-    /// Adds a message that has both sides.
-    pub(crate) fn add(&mut self, matched: &Matched<EnclosingCall>) {
-        let Matched::Message(pair) = matched else { return };
-        let Pair { send: Some(send), receive: Some(receive), .. } = pair else { return };
+    /// Adds a message that has both sides, or the wait for one.
+    pub(crate) fn add(&mut self, communicated: &Communicated<'_>) {
+        match communicated {
+            Communicated::Operation(Matched::Message(pair)) => self.message(pair),
+            Communicated::Operation(Matched::Collective(_)) => {}
+            Communicated::Wait(wait) => self.wait(wait),
+        }
+    }
+
+    fn wait(&mut self, wait: &WaitState) {
+        let (sender, receiver) = match wait.kind {
+            WaitKind::LateSender => (wait.cause, wait.location),
+            WaitKind::LateReceiver => (wait.location, wait.cause),
+            _ => return,
+        };
+        self.add_to_matrix(sender, receiver, Sum { wait: wait.time(), ..Sum::default() });
+    }
+
+    fn add_to_matrix(&mut self, sender: LocationRef, receiver: LocationRef, sum: Sum) {
+        let ends = [sender, receiver].map(|it| self.groups.get(&it).copied());
+        if let [Some(source), Some(destination)] = ends {
+            self.matrix.entry((source, destination)).or_default().add(sum);
+        }
+    }
+
+    fn message<T>(&mut self, pair: &Pair<T>) {
+        let (Some(send), Some(receive)) = (&pair.send, &pair.receive) else { return };
         let bytes = send.part.length;
         self.count += 1;
         match self.count <= MOST_LINES {
@@ -93,11 +117,7 @@ impl Messages {
         }
         let density = &mut self.density[self.shape.slice(send.time)];
         *density = (density.0 + 1.0, density.1 + bytes as f64);
-        let ends = [send.location, receive.location].map(|it| self.groups.get(&it).copied());
-        let [Some(source), Some(destination)] = ends else { return };
-        let (late_sender, late_receiver) = message_waits(pair);
-        let wait = late_sender.saturating_add(late_receiver);
-        self.matrix.entry((source, destination)).or_default().add(Sum { count: 1, bytes, wait });
+        self.add_to_matrix(send.location, receive.location, Sum { count: 1, bytes, wait: 0 });
     }
 
     /// Returns the lines, unless there are too many.

@@ -109,9 +109,8 @@ impl Arguments {
             }
         };
         let mut messages = Messages::new(&trace, shape);
-        let (statistics, overview) =
-            overview::of(&trace, &selection, &shape, |matched| messages.add(matched))
-                .map_err(|error| trace::problem(&trace, &error))?;
+        let (statistics, overview) = overview::of(&trace, &selection, &shape, |it| messages.add(&it))
+            .map_err(|error| trace::problem(&trace, &error))?;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
         let check = (!self.no_check && self.format == Format::Html)
             .then(|| summary_of(&trace.archive().path(FileName::Anchor)));

@@ -6,9 +6,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use kymo_analysis::profile::OUTSIDE;
-use kymo_analysis::statistics::{
-    Amount, Collectives, RegionStatistics, Statistics, Transfers, Values, Wait, Waited,
-};
+use kymo_analysis::statistics::{Amount, Collectives, RegionStatistics, Statistics, Transfers, Values};
+use kymo_analysis::waits::{WaitKind, WaitSums, Waited};
 use kymo_analysis::{Class, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::enums::CollectiveOp;
@@ -36,6 +35,7 @@ pub(super) struct Page {
     pub(super) collectives: Vec<CollectiveRow>,
     pub(super) waits: Vec<WaitRow>,
     pub(super) waits_by_location: Vec<LocationWaitRow>,
+    pub(super) wait_facts: WaitFacts,
     pub(super) files: Vec<FileRow>,
     pub(super) windows: Vec<WindowRow>,
     pub(super) metrics: Vec<MetricRow>,
@@ -155,6 +155,7 @@ pub(super) struct CollectiveRow {
 
 #[derive(Debug, Serialize)]
 pub(super) struct WaitRow {
+    kind: &'static str,
     pub(super) reason: &'static str,
     pub(super) region: String,
     pub(super) count: u64,
@@ -164,10 +165,29 @@ pub(super) struct WaitRow {
 
 #[derive(Debug, Serialize)]
 pub(super) struct LocationWaitRow {
+    kind: &'static str,
     pub(super) reason: &'static str,
     pub(super) location: u64,
     pub(super) name: String,
+    /// How long the location waited.
     pub(super) time_ns: u128,
+    /// How long others waited for it.
+    pub(super) caused_ns: u128,
+}
+
+/// Facts about all wait states.
+#[derive(Debug, Serialize)]
+pub(super) struct WaitFacts {
+    time_ns: u128,
+    /// The part of late receivers whose messages may have been buffered.
+    pub(super) doubtful_ns: u128,
+    /// The parts of late senders in the wrong order, of the same and of different senders.
+    pub(super) wrong_order_same_ns: u128,
+    pub(super) wrong_order_different_ns: u128,
+    /// The number of wait states that were clipped at the end of their calls.
+    pub(super) clipped: u64,
+    /// The number of collective operations in which members are missing.
+    pub(super) incomplete: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -247,6 +267,7 @@ impl Page {
             collectives: collectives(statistics),
             waits: waits(&names, statistics),
             waits_by_location: waits_by_location(&names, statistics),
+            wait_facts: wait_facts(&statistics.waits),
             files: files(trace, statistics),
             windows: windows(trace, statistics),
             metrics: metrics(&names, statistics),
@@ -431,8 +452,9 @@ fn collectives(statistics: &Statistics) -> Vec<CollectiveRow> {
 }
 
 fn waits(names: &Names<'_>, statistics: &Statistics) -> Vec<WaitRow> {
-    let row = |((wait, region), it): (&(Wait, RegionRef), &Waited)| WaitRow {
-        reason: wait.name(),
+    let row = |((kind, region), it): (&(WaitKind, RegionRef), &Waited)| WaitRow {
+        kind: kind.key(),
+        reason: kind.name(),
         region: names.region(*region),
         count: it.count,
         time_ns: it.time,
@@ -444,15 +466,31 @@ fn waits(names: &Names<'_>, statistics: &Statistics) -> Vec<WaitRow> {
 }
 
 fn waits_by_location(names: &Names<'_>, statistics: &Statistics) -> Vec<LocationWaitRow> {
-    let row = |((wait, location), time_ns): (&(Wait, LocationRef), &u128)| LocationWaitRow {
-        reason: wait.name(),
-        location: location.0,
-        name: names.location(*location),
-        time_ns: *time_ns,
+    let WaitSums { suffered, caused, .. } = &statistics.waits;
+    let keys: BTreeSet<_> = suffered.keys().chain(caused.keys()).collect();
+    let row = |key: &(WaitKind, LocationRef)| LocationWaitRow {
+        kind: key.0.key(),
+        reason: key.0.name(),
+        location: key.1.0,
+        name: names.location(key.1),
+        time_ns: suffered.get(key).copied().unwrap_or(0),
+        caused_ns: caused.get(key).copied().unwrap_or(0),
     };
-    let mut rows: Vec<_> = statistics.waits.by_location.iter().map(row).collect();
-    rows.sort_by_key(|row| Reverse(row.time_ns));
+    let mut rows: Vec<_> = keys.into_iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse((row.time_ns.max(row.caused_ns), row.time_ns)));
     rows
+}
+
+fn wait_facts(waits: &WaitSums) -> WaitFacts {
+    let [wrong_order_same_ns, wrong_order_different_ns] = waits.wrong_order;
+    WaitFacts {
+        time_ns: waits.total(),
+        doubtful_ns: waits.doubtful,
+        wrong_order_same_ns,
+        wrong_order_different_ns,
+        clipped: waits.clipped,
+        incomplete: waits.incomplete,
+    }
 }
 
 fn transfers(it: &Transfers) -> TransferFacts {

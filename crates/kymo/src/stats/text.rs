@@ -1,5 +1,8 @@
 //! The page for people, in 80 columns. Sections without content are left out.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::page::*;
@@ -269,9 +272,39 @@ fn waits(text: &mut Sections, page: &Page) {
             )
         },
     );
-    text.table("      time  location, reason", &page.waits_by_location, |row| {
-        format!("{:>10}  {}, {}", time(row.time_ns as f64), shortened(&row.name, 50), row.reason)
+    text.table("    waited     caused  location", &waits_of_locations(page), |(name, waited, caused)| {
+        format!("{:>10} {:>10}  {}", time(*waited as f64), time(*caused as f64), shortened(name, 56))
     });
+    let it = &page.wait_facts;
+    let parts = [
+        ("late receivers of messages that may have been buffered", it.doubtful_ns),
+        ("late senders, while a message of the same sender could be received", it.wrong_order_same_ns),
+        ("late senders, while a message of another sender could be received", it.wrong_order_different_ns),
+    ];
+    for (what, part) in parts.into_iter().filter(|(_, part)| *part > 0) {
+        text.line(&format!("{:>10}  {what}", time(part as f64)));
+    }
+    let counts = [
+        ("waits cut at the end of their calls, as the cause came later", it.clipped),
+        ("collective operations in which members are missing, without waits", it.incomplete),
+    ];
+    for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        text.line(&format!("{:>10}  {what}", number(count)));
+    }
+}
+
+/// Returns the names of locations, how long they waited, and how long others waited for them; first
+/// those for which others waited most.
+fn waits_of_locations(page: &Page) -> Vec<(&str, u128, u128)> {
+    let mut sums = BTreeMap::<_, (&str, u128, u128)>::new();
+    for row in &page.waits_by_location {
+        let (_, waited, caused) = sums.entry(row.location).or_insert((&row.name, 0, 0));
+        *waited += row.time_ns;
+        *caused += row.caused_ns;
+    }
+    let mut rows: Vec<_> = sums.into_values().collect();
+    rows.sort_by_key(|(_, waited, caused)| Reverse((*caused, *waited)));
+    rows
 }
 
 fn files(text: &mut Sections, page: &Page) {

@@ -163,7 +163,7 @@ impl<'t> Building<'t> {
                 keeping.attempt(|writer| writer.add(location.id.0, &below));
                 Ok(())
             },
-            |matched| messages.add(matched),
+            |it| messages.add(&it),
         )
         .map_err(|error| trace::problem(trace, &error))?;
         if trace::report(trace, &statistics.failures, &statistics.remarks) != Status::Done {

@@ -32,7 +32,7 @@ pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Sta
     let (from, length) = time_of(trace, selection);
     let shape = Shape::new(from, length, 1024, 1);
     let mut messages = Messages::new(trace, shape);
-    let (statistics, overview) = overview::of(trace, selection, &shape, |matched| messages.add(matched))
+    let (statistics, overview) = overview::of(trace, selection, &shape, |it| messages.add(&it))
         .map_err(|error| trace::problem(trace, &error))?;
     let status = trace::report(trace, &statistics.failures, &statistics.remarks);
     let name = String::new();

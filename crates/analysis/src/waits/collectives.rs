@@ -1,0 +1,247 @@
+//! Waiting in collective operations.
+
+use super::enclosing_call::EnclosingCall;
+use super::kind::WaitKind;
+use super::state::WaitState;
+use crate::communication::{Collective, CollectivePart, Communicator, Member, Scope};
+use crate::functions::{CommunicationFunction, CommunicationFunctions};
+use crate::trace::Trace;
+use kymo_otf2::enums::{CollectiveOp, Paradigm};
+use kymo_otf2::references::LocationRef;
+use std::cmp::Reverse;
+
+/// The part of a location in an operation.
+type MemberPart = Member<CollectivePart, EnclosingCall>;
+
+/// Which members wait for which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CollectiveShape {
+    /// All wait for the last one.
+    Barrier,
+    /// All wait for the last one, or those that receive for the last one that sends.
+    AllToAll,
+    /// Those that receive wait for the root.
+    OneToAll,
+    /// The root waits for the last one that sends.
+    AllToOne,
+    /// Each waits for the last one of lower rank that sends.
+    Prefix,
+}
+
+/// Returns the shape of an operation. In `alltoallv` and `alltoallw`, any two members may have
+/// exchanged nothing, and other operations do not move data.
+fn shape(operation: CollectiveOp) -> Option<(CollectiveShape, WaitKind)> {
+    Some(match operation {
+        CollectiveOp::BARRIER => (CollectiveShape::Barrier, WaitKind::Barrier),
+        CollectiveOp::ALLGATHER
+        | CollectiveOp::ALLGATHERV
+        | CollectiveOp::ALLTOALL
+        | CollectiveOp::ALLREDUCE
+        | CollectiveOp::REDUCE_SCATTER
+        | CollectiveOp::REDUCE_SCATTER_BLOCK => (CollectiveShape::AllToAll, WaitKind::Nxn),
+        CollectiveOp::BCAST | CollectiveOp::SCATTER | CollectiveOp::SCATTERV => {
+            (CollectiveShape::OneToAll, WaitKind::LateBroadcast)
+        }
+        CollectiveOp::REDUCE | CollectiveOp::GATHER | CollectiveOp::GATHERV => {
+            (CollectiveShape::AllToOne, WaitKind::EarlyReduce)
+        }
+        CollectiveOp::SCAN | CollectiveOp::EXSCAN => (CollectiveShape::Prefix, WaitKind::EarlyScan),
+        _ => return None,
+    })
+}
+
+/// Returns the kind of wait state of an operation of all members of a window of MPI.
+fn window_kind(operation: CollectiveOp) -> Option<WaitKind> {
+    Some(match operation {
+        CollectiveOp::BARRIER => WaitKind::RmaFence,
+        CollectiveOp::CREATE_HANDLE | CollectiveOp::ALLOCATE | CollectiveOp::CREATE_HANDLE_AND_ALLOCATE => {
+            WaitKind::RmaCreate
+        }
+        CollectiveOp::DESTROY_HANDLE
+        | CollectiveOp::DEALLOCATE
+        | CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE => WaitKind::RmaFree,
+        _ => return None,
+    })
+}
+
+/// An operation of all members.
+struct CompleteOperation<'o> {
+    trace: &'o Trace,
+    functions: &'o CommunicationFunctions,
+    communicator: &'o Communicator,
+    operation: &'o Collective<EnclosingCall>,
+}
+
+/// Passes the members of an operation, each with its wait state if it has one. Returns false if
+/// members are missing, so that nobody knows who waited.
+pub(super) fn each_member(
+    trace: &Trace,
+    functions: &CommunicationFunctions,
+    operation: &Collective<EnclosingCall>,
+    mut each: impl FnMut(&MemberPart, Option<WaitState>),
+) -> bool {
+    let first = operation.members.first();
+    let communicator = first.and_then(|first| trace.communicator_of(first.part.scope));
+    let (Some(first), Some(communicator), Some(_)) = (first, communicator, operation.instance) else {
+        operation.members.iter().for_each(|member| each(member, None));
+        return true;
+    };
+    let is_complete = operation.members.len() as u64 >= communicator.members();
+    if !is_complete || operation.members.len() < 2 {
+        operation.members.iter().for_each(|member| each(member, None));
+        return is_complete;
+    }
+    let it = CompleteOperation { trace, functions, communicator, operation };
+    let is_mpi = trace.region(first.known.region).is_some_and(|region| region.paradigm == Paradigm::MPI);
+    match first.part.scope {
+        Scope::Window(_) if is_mpi => it.of_window(window_kind(first.part.operation), each),
+        _ => it.of_shape(shape(first.part.operation), each),
+    }
+    true
+}
+
+impl CompleteOperation<'_> {
+    /// Returns the rank of a member.
+    fn rank(&self, member: &MemberPart) -> u32 {
+        let rank = self.communicator.rank(member.location, self.trace.process(member.location));
+        rank.map_or(u32::MAX, |it| it.rank)
+    }
+
+    /// Returns the member that was last at a time; of several, that of the lowest rank.
+    fn latest<'m>(
+        &self,
+        members: impl Iterator<Item = &'m MemberPart> + Clone,
+        time: impl Fn(&MemberPart) -> u64,
+    ) -> Option<&'m MemberPart> {
+        let latest = members.clone().map(&time).max()?;
+        let mut last = members.filter(|member| time(member) == latest);
+        let first = last.next()?;
+        match last.next() {
+            None => Some(first),
+            Some(second) => [first, second].into_iter().chain(last).min_by_key(|member| self.rank(member)),
+        }
+    }
+
+    fn of_window(&self, kind: Option<WaitKind>, mut each: impl FnMut(&MemberPart, Option<WaitState>)) {
+        let members = self.operation.members.iter();
+        let latest = self.latest(members.clone(), |member| member.known.start);
+        let earliest_end = members.clone().map(|member| member.known.end).min();
+        let overlapping = latest.filter(|latest| earliest_end > Some(latest.known.start));
+        for member in members {
+            let wait = kind.zip(overlapping).and_then(|(kind, latest)| {
+                let cause = (latest.location, latest.known.start);
+                self.wait(kind, member, cause, [member.known.start, member.known.end])
+            });
+            each(member, wait);
+        }
+    }
+
+    fn of_shape(
+        &self,
+        shape: Option<(CollectiveShape, WaitKind)>,
+        mut each: impl FnMut(&MemberPart, Option<WaitState>),
+    ) {
+        let members = &self.operation.members;
+        let Some((shape, kind)) = shape else {
+            return members.iter().for_each(|member| each(member, None));
+        };
+        let mut add = |member: &MemberPart, cause: Option<&MemberPart>| {
+            let cause = cause.map(|it| (it.location, it.part.start));
+            each(member, cause.and_then(|cause| self.wait(kind, member, cause, self.limits(member))));
+        };
+        let senders = members.iter().filter(|member| member.part.sent > 0);
+        let start = |member: &MemberPart| member.part.start;
+        match shape {
+            CollectiveShape::Barrier => {
+                let latest = self.latest(members.iter(), start);
+                members.iter().for_each(|member| add(member, latest));
+            }
+            CollectiveShape::AllToAll => {
+                let (latest, only_receivers) = self.latest_of_all();
+                for member in members {
+                    add(member, latest.filter(|_| !only_receivers || member.part.received > 0));
+                }
+            }
+            CollectiveShape::OneToAll => {
+                let root = self.operation.root(self.trace).filter(|root| root.part.sent > 0);
+                for member in members {
+                    add(member, root.filter(|_| member.part.received > 0));
+                }
+            }
+            CollectiveShape::AllToOne => {
+                let root = self.operation.root(self.trace).filter(|root| root.part.received > 0);
+                let latest = self.latest(senders, start);
+                for member in members {
+                    let is_root = root.is_some_and(|root| root.location == member.location);
+                    add(member, latest.filter(|_| is_root));
+                }
+            }
+            CollectiveShape::Prefix => {
+                let mut by_rank: Vec<_> = members.iter().collect();
+                by_rank.sort_by_cached_key(|member| self.rank(member));
+                let mut latest: Option<&MemberPart> = None;
+                for member in by_rank {
+                    let is_later = latest.is_none_or(|latest| latest.part.start < member.part.start);
+                    latest = if is_later && member.part.sent > 0 { Some(member) } else { latest };
+                    add(member, latest);
+                }
+            }
+        }
+    }
+
+    /// Returns for whom the members of an operation of all with all wait, and whether only those
+    /// that received anything do: if not all were in it at the same time.
+    fn latest_of_all(&self) -> (Option<&MemberPart>, bool) {
+        let members = self.operation.members.iter();
+        let start = |member: &MemberPart| member.part.start;
+        if members.clone().all(|member| member.part.sent == 0 && member.part.received == 0) {
+            return (None, false);
+        }
+        let latest = self.latest(members.clone(), start);
+        let earliest_end = members.clone().map(|member| member.time).min();
+        if earliest_end > latest.map(start) {
+            return (latest, false);
+        }
+        (self.latest(members.filter(|member| member.part.sent > 0), start), true)
+    }
+
+    /// Returns when a member can have begun to wait, and when it was complete at the latest.
+    fn limits(&self, member: &MemberPart) -> [u64; 2] {
+        let is_blocking = self.operation.instance.is_none_or(|it| it.unordered.is_none());
+        match is_blocking {
+            true => [member.part.start, member.time],
+            false => [member.known.start, member.known.end],
+        }
+    }
+
+    fn wait(
+        &self,
+        kind: WaitKind,
+        member: &MemberPart,
+        cause: (LocationRef, u64),
+        limits: [u64; 2],
+    ) -> Option<WaitState> {
+        let function = self.functions.get(member.known.region);
+        let blocks = function.is_some_and(|it| it != CommunicationFunction::Test);
+        WaitState::new(kind, member.location, &member.known, limits, cause).filter(|_| blocks)
+    }
+}
+
+/// Returns the waits of the processes that call `MPI_Finalize` for the last one, if all do.
+pub(super) fn of_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]) -> Vec<WaitState> {
+    let communicators = trace.communicators();
+    let rank = |location| communicators.world_rank(Paradigm::MPI, location, trace.process(location));
+    let mut ranks: Vec<_> = calls.iter().filter_map(|(location, _)| rank(*location)).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    let latest = calls.iter().max_by_key(|(location, call)| (call.start, Reverse(rank(*location))));
+    let Some((cause, last)) = latest.filter(|_| ranks.len() == communicators.world_size(Paradigm::MPI))
+    else {
+        return Vec::new();
+    };
+    let cause = (*cause, last.start);
+    let wait = |(location, call): &(LocationRef, EnclosingCall)| {
+        WaitState::new(WaitKind::Finalize, *location, call, [call.start, call.end], cause)
+    };
+    calls.iter().filter_map(wait).collect()
+}

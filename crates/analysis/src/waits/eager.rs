@@ -1,0 +1,49 @@
+//! The length of messages that sends do not wait with for the receiver.
+//!
+//! OTF2 does not record the protocol of a message. A message that was sent completely before its
+//! receive was posted was buffered; a late receiver of a message that is not longer is doubtful.
+
+use super::state::WaitState;
+use crate::trace::Trace;
+use kymo_otf2::references::{LocationRef, SystemTreeNodeRef};
+use std::collections::HashMap;
+
+/// The number of buffered messages between two nodes from which on they have a limit of their own:
+/// inside a node and between nodes it differs.
+const ENOUGH: u64 = 100;
+
+/// The longest messages that were buffered.
+#[derive(Debug, Default)]
+pub(super) struct EagerLimits {
+    /// The longest of all, if there is one.
+    longest: Option<u64>,
+    /// The number and the longest by the nodes of sender and receiver.
+    pairs: HashMap<[SystemTreeNodeRef; 2], (u64, u64)>,
+    nodes: HashMap<LocationRef, SystemTreeNodeRef>,
+}
+
+impl EagerLimits {
+    fn node(&mut self, trace: &Trace, location: LocationRef) -> SystemTreeNodeRef {
+        let find = || {
+            let group = trace.location(location).map(|it| it.group).unwrap_or_default();
+            trace.node_of(group)
+        };
+        *self.nodes.entry(location).or_insert_with(find)
+    }
+
+    /// Adds a message that was buffered.
+    pub(super) fn add(&mut self, trace: &Trace, sender: LocationRef, receiver: LocationRef, length: u64) {
+        self.longest = self.longest.max(Some(length));
+        let nodes = [sender, receiver].map(|location| self.node(trace, location));
+        let (count, longest) = self.pairs.entry(nodes).or_default();
+        *count += 1;
+        *longest = length.max(*longest);
+    }
+
+    /// Returns whether the message of a late receiver may have been buffered.
+    pub(super) fn may_be_buffered(&mut self, trace: &Trace, wait: &WaitState) -> bool {
+        let nodes = [wait.location, wait.cause].map(|location| self.node(trace, location));
+        let of_pair = self.pairs.get(&nodes).filter(|(count, _)| *count >= ENOUGH).map(|it| it.1);
+        !wait.is_synchronous && of_pair.or(self.longest).is_some_and(|longest| wait.length <= longest)
+    }
+}

@@ -1,0 +1,61 @@
+//! The call in which an operation took place.
+
+use crate::communication::Operation;
+use crate::spill::Row;
+use kymo_otf2::references::RegionRef;
+use serde::{Deserialize, Serialize};
+
+/// The call in which an operation took place. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnclosingCall {
+    /// The number of the call, of all those of the location.
+    pub call: u64,
+    /// The region; undefined outside all calls.
+    pub region: RegionRef,
+    /// When the call began; the time of the operation if the region does not communicate.
+    pub start: u64,
+    /// When the call ended; the time of the operation if the region does not communicate.
+    pub end: u64,
+    /// The number of operations for which the call may have waited.
+    pub waiting: u64,
+    /// The number of such operations before this one.
+    pub place: u64,
+    /// Whether the call received a message.
+    pub receives: bool,
+}
+
+impl EnclosingCall {
+    /// Returns a call with one operation.
+    pub(crate) fn new(call: u64, region: RegionRef, start: u64, end: u64) -> Self {
+        Self { call, region, start, end, waiting: 1, place: 0, receives: false }
+    }
+
+    /// Returns an operation in the call at a time, as numbers.
+    pub(crate) fn to_row(self, time: u64, operation: &Operation) -> impl Iterator<Item = u64> {
+        let of_call = [
+            time,
+            self.call,
+            self.region.0.into(),
+            time.wrapping_sub(self.start),
+            self.end.wrapping_sub(time),
+            self.waiting << 1 | u64::from(self.receives),
+            self.place,
+        ];
+        of_call.into_iter().chain(operation.to_row())
+    }
+
+    /// Reads the time of an operation, the operation, and its call.
+    pub(crate) fn from_row(row: &mut Row<'_>) -> (u64, Operation, Self) {
+        let [time, call, region, since, rest, waiting, place] = [(); 7].map(|()| row.number());
+        let inside = Self {
+            call,
+            region: RegionRef(region as u32),
+            start: time.wrapping_sub(since),
+            end: time.wrapping_add(rest),
+            waiting: waiting >> 1,
+            place,
+            receives: waiting & 1 == 1,
+        };
+        (time, Operation::from_row(row), inside)
+    }
+}

@@ -1,0 +1,96 @@
+//! The kinds of wait states.
+
+/// Why a location waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WaitKind {
+    /// A receive began before the send.
+    LateSender,
+    /// The completion of a send began before the receive was posted, and lasted until after that.
+    LateReceiver,
+    /// A member of a barrier began before the last one.
+    Barrier,
+    /// A member of an operation of all with all began before the last one.
+    Nxn,
+    /// A member of an operation that distributes data began before the root.
+    LateBroadcast,
+    /// The root of an operation that collects data began before the last member.
+    EarlyReduce,
+    /// A member of a prefix operation began before one of a lower rank.
+    EarlyScan,
+    /// A process finalised MPI before the last one.
+    Finalize,
+    /// A member of a fence began before the last one.
+    RmaFence,
+    /// A member that created a window began before the last one.
+    RmaCreate,
+    /// A member that freed a window began before the last one.
+    RmaFree,
+}
+
+impl WaitKind {
+    /// All kinds.
+    pub const ALL: [Self; 11] = [
+        Self::LateSender,
+        Self::LateReceiver,
+        Self::Barrier,
+        Self::Nxn,
+        Self::LateBroadcast,
+        Self::EarlyReduce,
+        Self::EarlyScan,
+        Self::Finalize,
+        Self::RmaFence,
+        Self::RmaCreate,
+        Self::RmaFree,
+    ];
+
+    /// Returns the name for programs.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::LateSender => "late_sender",
+            Self::LateReceiver => "late_receiver",
+            Self::Barrier => "barrier",
+            Self::Nxn => "nxn",
+            Self::LateBroadcast => "late_broadcast",
+            Self::EarlyReduce => "early_reduce",
+            Self::EarlyScan => "early_scan",
+            Self::Finalize => "finalize",
+            Self::RmaFence => "rma_fence",
+            Self::RmaCreate => "rma_create",
+            Self::RmaFree => "rma_free",
+        }
+    }
+
+    /// Returns the name as words in sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LateSender => "late sender",
+            Self::LateReceiver => "late receiver",
+            Self::Barrier => "barrier",
+            Self::Nxn => "all to all",
+            Self::LateBroadcast => "late root",
+            Self::EarlyReduce => "early root",
+            Self::EarlyScan => "early scan",
+            Self::Finalize => "finalize",
+            Self::RmaFence => "fence",
+            Self::RmaCreate => "new window",
+            Self::RmaFree => "freed window",
+        }
+    }
+
+    /// Returns the kind with this number in [`ALL`](Self::ALL), or the first one.
+    pub(super) fn numbered(number: u64) -> Self {
+        Self::ALL.get(number as usize).copied().unwrap_or(Self::LateSender)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_listed_in_the_order_of_their_numbers() {
+        for (number, kind) in (0..).zip(WaitKind::ALL) {
+            assert_eq!((kind as u64, WaitKind::numbered(number)), (number, kind));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A wait state, and its row.
+
+use super::enclosing_call::EnclosingCall;
+use super::kind::WaitKind;
+use super::receive_order::WrongOrder;
+use crate::spill::Row;
+use kymo_otf2::references::{LocationRef, RegionRef};
+
+/// An interval in which a location waited. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaitState {
+    /// Why.
+    pub kind: WaitKind,
+    /// The location that waited.
+    pub location: LocationRef,
+    /// The number of the call in which it waited, of all those of the location.
+    pub call: u64,
+    /// The region of the call.
+    pub region: RegionRef,
+    /// When the wait began.
+    pub start: u64,
+    /// When it ended; later than `start`.
+    pub end: u64,
+    /// The location that ended the wait.
+    pub cause: LocationRef,
+    /// When the cause acted: `end`, or later if the wait was clipped at the end of its call.
+    pub cause_time: u64,
+    /// The length of the message, in bytes; 0 where there is none.
+    pub length: u64,
+    /// The number of the receive on the location, for a late sender.
+    pub(super) receive: u64,
+    /// Whether the send cannot be buffered.
+    pub(super) is_synchronous: bool,
+    /// Whether the sender may not have waited for the receiver: as long messages were buffered.
+    pub is_doubtful: bool,
+    /// Whether the location received a message later that was sent earlier.
+    pub wrong_order: Option<WrongOrder>,
+}
+
+impl WaitState {
+    /// The length of a row.
+    const NUMBERS: usize = 11;
+
+    /// Returns the wait in a call from `since` on for what `cause` did, or until `until` if that
+    /// was later; `None` if it is empty.
+    pub(super) fn new(
+        kind: WaitKind,
+        location: LocationRef,
+        call: &EnclosingCall,
+        [since, until]: [u64; 2],
+        (cause, cause_time): (LocationRef, u64),
+    ) -> Option<Self> {
+        let end = cause_time.min(until);
+        (since < end).then_some(Self {
+            kind,
+            location,
+            call: call.call,
+            region: call.region,
+            start: since,
+            end,
+            cause,
+            cause_time,
+            length: 0,
+            receive: 0,
+            is_synchronous: false,
+            is_doubtful: false,
+            wrong_order: None,
+        })
+    }
+
+    /// Returns the time that the location waited, in nanoseconds.
+    pub fn time(&self) -> u64 {
+        self.end - self.start
+    }
+
+    /// Returns whether the cause acted after the end of the call, as clocks that contradict each
+    /// other or operations that do not synchronise state.
+    pub fn is_clipped(&self) -> bool {
+        self.cause_time > self.end
+    }
+
+    /// Returns the wait state as numbers, without what is known only when all are found.
+    pub(super) fn to_row(self) -> [u64; Self::NUMBERS] {
+        [
+            self.start,
+            self.kind as u64,
+            self.location.0,
+            self.call,
+            self.region.0.into(),
+            self.time(),
+            self.cause.0,
+            self.cause_time.wrapping_sub(self.end),
+            self.length,
+            self.receive,
+            self.is_synchronous.into(),
+        ]
+    }
+
+    /// Reads what [`to_row`](Self::to_row) returns.
+    pub(super) fn from_row(row: &mut Row<'_>) -> Self {
+        let numbers: [u64; Self::NUMBERS] = std::array::from_fn(|_| row.number());
+        let [start, kind, location, call, region, time, cause, after, length, receive, synchronous] = numbers;
+        let end = start.saturating_add(time);
+        Self {
+            kind: WaitKind::numbered(kind),
+            location: LocationRef(location),
+            call,
+            region: RegionRef(region as u32),
+            start,
+            end,
+            cause: LocationRef(cause),
+            cause_time: end.wrapping_add(after),
+            length,
+            receive,
+            is_synchronous: synchronous == 1,
+            is_doubtful: false,
+            wrong_order: None,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The sums of wait states.
+
+use super::kind::WaitKind;
+use super::receive_order::WrongOrder;
+use super::state::WaitState;
+use crate::trace::Trace;
+use kymo_otf2::references::{LocationRef, RegionRef};
+use std::collections::BTreeMap;
+
+/// How long locations waited for one reason in one region.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Waited {
+    /// The number of wait states.
+    pub count: u64,
+    /// Their time, in nanoseconds.
+    pub time: u128,
+    /// The longest time, in nanoseconds, and the location that waited.
+    pub longest: (u64, LocationRef),
+}
+
+/// The sums of all wait states. Times are in nanoseconds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct WaitSums {
+    /// By kind and region.
+    pub by_region: BTreeMap<(WaitKind, RegionRef), Waited>,
+    /// By kind and the location that waited.
+    pub suffered: BTreeMap<(WaitKind, LocationRef), u128>,
+    /// By kind and the location for which others waited.
+    pub caused: BTreeMap<(WaitKind, LocationRef), u128>,
+    /// The part of late receivers that is doubtful: their messages may have been buffered.
+    pub doubtful: u128,
+    /// The parts of late senders in the wrong order: of the same sender, of different ones.
+    pub wrong_order: [u128; 2],
+    /// The number of wait states that were clipped at the end of their calls.
+    pub clipped: u64,
+    /// The number of collective operations in which members are missing.
+    pub incomplete: u64,
+}
+
+impl WaitSums {
+    /// Adds a wait state.
+    pub fn add(&mut self, trace: &Trace, wait: &WaitState) {
+        let time = u128::from(wait.time());
+        let waited = self.by_region.entry((wait.kind, trace.same_region(wait.region))).or_default();
+        waited.count += 1;
+        waited.time += time;
+        if wait.time() > waited.longest.0 {
+            waited.longest = (wait.time(), wait.location);
+        }
+        *self.suffered.entry((wait.kind, wait.location)).or_default() += time;
+        *self.caused.entry((wait.kind, wait.cause)).or_default() += time;
+        self.doubtful += if wait.is_doubtful { time } else { 0 };
+        match wait.wrong_order {
+            Some(WrongOrder::SameSender) => self.wrong_order[0] += time,
+            Some(WrongOrder::DifferentSender) => self.wrong_order[1] += time,
+            None => {}
+        }
+        self.clipped += u64::from(wait.is_clipped());
+    }
+
+    /// Returns the time of all wait states.
+    pub fn total(&self) -> u128 {
+        self.suffered.values().sum()
+    }
+}
