@@ -139,6 +139,49 @@ fn all_archives_become_the_same_tables_in_any_number_of_threads() {
     }
 }
 
+/// Every wait state is a row, inside the row of its call, and does not overlap others of its
+/// location.
+#[test]
+fn the_table_of_waits_adds_up_to_the_statistics() {
+    let mut waits = 0;
+    for anchor in cases("scorep-recordings").into_iter().flat_map(|case| anchors(&case)) {
+        let scratch = TempDir::new().unwrap();
+        let folder = scratch.path().join("out");
+        let (status, messages) = export(&["--format", "csv", "--tables", "calls,waits"], &anchor, &folder);
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+        let mut calls: HashMap<_, Vec<(u64, u64)>> = HashMap::new();
+        for row in rows(&folder.join("calls.csv")) {
+            calls.entry(number(&row[0])).or_default().push((number(&row[1]), number(&row[2])));
+        }
+        let (mut time, mut last) = (0, HashMap::new());
+        let mut table = rows(&folder.join("waits.csv"));
+        table.sort_by_key(|row| number(&row[1]));
+        for row in &table {
+            let [location, start, duration, call] = [0, 1, 2, 5].map(|column| number(&row[column]));
+            let (begin, length) = calls[&location][call as usize];
+            assert!(begin <= start && start + duration <= begin + length, "{}: {row:?}", anchor.display());
+            let end = last.insert(location, start + duration);
+            assert!(end.is_none_or(|end| end <= start), "{}: {row:?}", anchor.display());
+            time += duration;
+        }
+        let stats = kymo().args(["stats", "--no-check", "--format", "json"]).arg(&anchor).output().unwrap();
+        let stats: serde_json::Value = serde_json::from_slice(&stats.stdout).unwrap();
+        assert_eq!(stats["wait_facts"]["time_ns"], time, "{}", anchor.display());
+        waits += table.len();
+    }
+    assert!(waits >= 50, "{waits}");
+}
+
+/// Returns the rows of a table of numbers and names.
+fn rows(path: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+fn number(cell: &str) -> u64 {
+    cell.parse().unwrap()
+}
+
 #[test]
 fn tables_are_rectangular_text() {
     let scratch = TempDir::new().unwrap();

@@ -9,7 +9,8 @@ use crate::sink::Rows;
 use kymo_analysis::calls::{Call, Inside, Visitor};
 use kymo_analysis::communication::{CollectivePart, Operation, Operations, Scope};
 use kymo_analysis::spill::{SpilledRows, Stream};
-use kymo_analysis::{ContextId, Trace};
+use kymo_analysis::waits::{CallOperations, CommunicationFacts, EnclosingCall};
+use kymo_analysis::{CommunicationFunctions, ContextId, Trace};
 use kymo_otf2::enums::IoOperationMode;
 use kymo_otf2::events::{Event, Metric};
 use kymo_otf2::flags::IoStatusFlag;
@@ -24,19 +25,57 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     location: LocationRef,
     rows: &'r mut Rows<'f>,
     pub(crate) calls: CallRows,
-    /// The calls that are open when the selected time begins, by their marks.
-    survivors: Vec<u64>,
-    /// The number of marks of calls before the selected time.
-    before: u64,
+    marks: Marks,
     /// The marks of calls before the selected time that are open.
     open: Vec<u64>,
     has_started: bool,
     operations: Operations<'t>,
-    stream: Stream<'t>,
+    call_operations: CallOperations<'t>,
+    waiting: OperationRows<'t>,
     io: HashMap<(IoHandleRef, u64), Begun>,
     offsets: HashMap<IoHandleRef, u64>,
     wants_events: bool,
     pub(crate) failure: Option<Error>,
+}
+
+/// The marks of calls: their numbers, from 1 on; 0 is outside all calls.
+#[derive(Debug, Default)]
+struct Marks {
+    /// The calls that are open when the selected time begins.
+    survivors: Vec<u64>,
+    /// The number of calls before the selected time.
+    before: u64,
+}
+
+impl Marks {
+    /// Returns the row of a mark.
+    fn row_of(&self, mark: u64) -> Option<u64> {
+        let number = mark.checked_sub(1)?;
+        match number.checked_sub(self.before) {
+            Some(number) => Some(number + self.survivors.len() as u64),
+            None => self.survivors.binary_search(&mark).ok().map(|place| place as u64),
+        }
+    }
+
+    /// Returns a call whose number is that of its row plus 1; 0 outside all calls.
+    fn with_row(&self, call: EnclosingCall) -> EnclosingCall {
+        EnclosingCall { call: self.row_of(call.call).map_or(0, |row| row + 1), ..call }
+    }
+}
+
+/// The operations that wait for other locations, as rows.
+#[derive(Debug)]
+struct OperationRows<'t> {
+    stream: Stream<'t>,
+    failure: Option<kymo_analysis::Error>,
+}
+
+impl OperationRows<'_> {
+    fn push(&mut self, time: u64, operation: &Operation, call: EnclosingCall) {
+        if let Err(error) = self.stream.push(call.to_row(time, operation)) {
+            self.failure.get_or_insert(error);
+        }
+    }
 }
 
 /// An operation of input or output in progress.
@@ -65,6 +104,7 @@ fn bits(number: u64) -> Value {
 impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
     pub(crate) fn new(
         trace: &'t Trace,
+        functions: &'t CommunicationFunctions,
         names: &'t Names,
         location: LocationRef,
         rows: &'r mut Rows<'f>,
@@ -78,34 +118,30 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
             wants_events: rows.wants(&dataset::EVENTS),
             rows,
             calls,
-            survivors: Vec::new(),
-            before: 0,
+            marks: Marks::default(),
             open: Vec::new(),
             has_started: false,
             operations: Operations::new(trace, location),
-            stream,
+            call_operations: CallOperations::new(functions),
+            waiting: OperationRows { stream, failure: None },
             io: HashMap::new(),
             offsets: HashMap::new(),
             failure: None,
         }
     }
 
-    /// Returns the calls, the messages that wait for their other side, and why rows are missing.
-    pub(crate) fn into_parts(self) -> (CallRows, Result<SpilledRows, Error>) {
-        let stream = match self.failure {
+    /// Returns the calls, the operations that wait for other locations, and why rows are missing.
+    pub(crate) fn into_parts(mut self) -> (CallRows, Result<(SpilledRows, CommunicationFacts), Error>) {
+        let Self { call_operations, marks, waiting, .. } = &mut self;
+        let facts = call_operations
+            .finish(|time, operation, call| waiting.push(time, operation, marks.with_row(call)));
+        let facts = CommunicationFacts { finalize: facts.finalize.map(|call| marks.with_row(call)), ..facts };
+        let failure = self.failure.or(self.waiting.failure.map(Error::from));
+        let rows = match failure {
             Some(failure) => Err(failure),
-            None => self.stream.finish().map_err(Error::from),
+            None => self.waiting.stream.finish().map_err(Error::from),
         };
-        (self.calls, stream)
-    }
-
-    /// Returns the row of a mark.
-    fn row_of(&self, mark: u64) -> Option<u64> {
-        let number = mark.checked_sub(1)?;
-        match number.checked_sub(self.before) {
-            Some(number) => Some(number + self.survivors.len() as u64),
-            None => self.survivors.binary_search(&mark).ok().map(|place| place as u64),
-        }
+        (self.calls, rows.map(|rows| (rows, facts)))
     }
 
     fn push<const N: usize>(&mut self, dataset: &'static dataset::Dataset, row: [Value; N]) {
@@ -118,18 +154,14 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
         bits(self.location.0)
     }
 
-    fn operation(&mut self, now: u64, operation: &Operation, mark: u64) {
-        match operation {
-            Operation::Collective(part) => self.collective(now, part),
-            Operation::Sent { .. } => {}
-            _ => {
-                let call = self.row_of(mark).map_or(0, |row| row + 1);
-                let row = [now, self.location.0, call].into_iter().chain(operation.to_row());
-                if let Err(error) = self.stream.push(row) {
-                    self.failure.get_or_insert(error.into());
-                }
-            }
+    fn operation(&mut self, now: u64, operation: Operation, inside: &Inside<'_, u64>) {
+        if let Operation::Collective(part) = &operation {
+            self.collective(now, part);
         }
+        let Self { call_operations, marks, waiting, .. } = self;
+        call_operations.operation(now, operation, inside, |time, operation, call| {
+            waiting.push(time, operation, marks.with_row(call));
+        });
     }
 
     fn collective(&mut self, now: u64, part: &CollectivePart) {
@@ -405,27 +437,33 @@ impl Visitor for Collecting<'_, '_, '_> {
     type Mark = u64;
 
     #[inline]
-    fn enter(&mut self, _context: ContextId, _region: RegionRef, _time: u64, is_sampled: bool) -> u64 {
+    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, is_sampled: bool) -> u64 {
         if is_sampled {
             return 0;
         }
-        if self.has_started {
-            let row = self.calls.push();
-            return row - self.survivors.len() as u64 + self.before + 1;
-        }
-        self.before += 1;
-        self.open.push(self.before);
-        self.before
+        let mark = if self.has_started {
+            self.calls.push() - self.marks.survivors.len() as u64 + self.marks.before + 1
+        } else {
+            self.marks.before += 1;
+            self.open.push(self.marks.before);
+            self.marks.before
+        };
+        self.call_operations.enter(mark, region);
+        mark
     }
 
     #[inline]
     fn leave(&mut self, call: &Call, mark: u64, outer: &mut u64) {
-        let Some(number) = self.row_of(mark) else { return };
+        let Self { call_operations, marks, waiting, .. } = self;
+        call_operations.leave(call, mark, |time, operation, call| {
+            waiting.push(time, operation, marks.with_row(call));
+        });
+        let Some(number) = self.marks.row_of(mark) else { return };
         let row = Row {
             time: call.start,
             duration: call.duration,
             exclusive: call.exclusive,
-            parent: self.row_of(*outer).map_or(0, |row| row + 1),
+            parent: self.marks.row_of(*outer).map_or(0, |row| row + 1),
             context: call.context.0,
             epoch: self.calls.epoch(),
             depth: call.depth as u32,
@@ -442,8 +480,8 @@ impl Visitor for Collecting<'_, '_, '_> {
 
     fn start(&mut self) {
         self.has_started = true;
-        self.survivors = std::mem::take(&mut self.open);
-        for _ in &self.survivors {
+        self.marks.survivors = std::mem::take(&mut self.open);
+        for _ in &self.marks.survivors {
             self.calls.push();
         }
     }
@@ -456,13 +494,14 @@ impl Visitor for Collecting<'_, '_, '_> {
     }
 
     fn event(&mut self, now: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
-        let operation = self.operations.event(now, now, event);
+        let began = self.call_operations.began(now, &inside);
+        let operation = self.operations.event(now, began, event);
         self.input_output(now, event);
         if !self.has_started {
             return;
         }
         match operation {
-            Some(operation) => self.operation(now, &operation, *inside.mark),
+            Some(operation) => self.operation(now, operation, &inside),
             None => self.other(now, event),
         }
     }

@@ -50,6 +50,8 @@ pub enum List {
     Parameters,
     /// Collective operations.
     Collectives,
+    /// Kinds of wait states.
+    Waits,
     /// Kinds of events and of operations.
     Kinds,
     /// The names of event records.
@@ -216,7 +218,7 @@ macro_rules! datasets {
 }
 
 use ColumnKind::{Double, Growing, Integer, Name, Optional, Text};
-use List::{Collectives, Communicators, Events, Files, Kinds, Metrics, Parameters, Regions};
+use List::{Collectives, Communicators, Events, Files, Kinds, Metrics, Parameters, Regions, Waits};
 
 datasets! {
     /// Calls, in the order of their starts.
@@ -229,6 +231,12 @@ datasets! {
         time: Optional, receive_time: Optional, source: Optional, destination: Optional,
         source_rank: Optional, destination_rank: Optional, communicator: Name(Communicators),
         tag: Integer, bytes: Integer, send_call: Optional, receive_call: Optional,
+    }
+    /// Wait states, in the order in which their operations are known.
+    WAITS "waits" {
+        location: Integer, time: Integer, duration: Integer, kind: Name(Waits),
+        region: Name(Regions), call: Optional, cause: Integer, cause_time: Integer,
+        is_doubtful: Integer, wrong_order: Name(Kinds),
     }
     /// The parts of locations in collective operations.
     COLLECTIVES "collectives" {

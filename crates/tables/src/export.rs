@@ -13,7 +13,8 @@ use crate::messages;
 use crate::names::Names;
 use crate::sink::{Format, Rows};
 use kymo_analysis::spill::{Spill, SpilledRows};
-use kymo_analysis::{Location, Remarks, Selection, Trace, pass};
+use kymo_analysis::waits::CommunicationFacts;
+use kymo_analysis::{CommunicationFunctions, Location, Remarks, Selection, Trace, pass};
 use kymo_otf2::references::LocationRef;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -54,7 +55,8 @@ pub fn export(
     format: &dyn Format,
 ) -> Result<Report, Error> {
     let spill = Spill::default();
-    let work = Work { trace, selection, names, wanted, format, spill: &spill };
+    let functions = CommunicationFunctions::of(trace);
+    let work = Work { trace, selection, functions: &functions, names, wanted, format, spill: &spill };
     let (report, waiting) = work.groups()?;
     work.rest(waiting)?;
     Ok(report)
@@ -67,6 +69,8 @@ pub struct Work<'t> {
     pub trace: &'t Trace,
     /// The part of it.
     pub selection: &'t Selection,
+    /// The functions in it that communicate.
+    pub functions: &'t CommunicationFunctions,
     /// The names in it.
     pub names: &'t Names,
     /// The datasets to write.
@@ -84,6 +88,8 @@ pub struct Waiting {
     pub number: usize,
     /// The operations.
     pub rows: SpilledRows,
+    /// What is known of its communication beyond them.
+    pub facts: CommunicationFacts,
     /// Where their calls are in the end.
     pub places: Places,
 }
@@ -183,10 +189,12 @@ impl Work<'_> {
         let most = ROW_MEMORY / self.selection.threads.get() / size_of::<Row>();
         let calls = CallRows::new(most.max(1 << 15));
         let stream = self.spill.stream();
-        let collecting = Collecting::new(self.trace, self.names, location.id, rows, calls, stream);
+        let collecting =
+            Collecting::new(self.trace, self.functions, self.names, location.id, rows, calls, stream);
         let read = pass::location(self.trace, self.selection, location.id, collecting);
         let (calls, stream) = read.visitor.into_parts();
-        let waiting = Waiting { number, rows: stream?, places: calls.places() };
+        let (stream, facts) = stream?;
+        let waiting = Waiting { number, rows: stream, facts, places: calls.places() };
         report.events += read.events;
         report.remarks += read.remarks;
         report.failures.extend(read.failure.map(|failure| (location.id, failure)));
@@ -236,15 +244,17 @@ impl Work<'_> {
         Ok(waiting)
     }
 
-    /// Writes definitions, markers and messages.
+    /// Writes definitions, markers, messages and wait states.
     fn global(&self, waiting: Vec<Waiting>) -> Result<(), Error> {
         let mut rows = Rows::new(self.format, self.wanted, 0);
         let global = self.wanted.iter().filter(|it| it.is_global());
         global.clone().try_for_each(|it| rows.start(it))?;
         definitions::write(self.trace, &mut rows)?;
-        if rows.wants(&dataset::MESSAGES) {
-            rows.start(&dataset::MESSAGES)?;
-            messages::write(self.trace, self.names, self.spill, waiting, &mut rows)?;
+        let wanted = [&dataset::MESSAGES, &dataset::WAITS].into_iter().filter(|it| rows.wants(it));
+        let wanted: Vec<_> = wanted.collect();
+        if !wanted.is_empty() {
+            wanted.iter().try_for_each(|it| rows.start(it))?;
+            messages::write(self, waiting, &mut rows)?;
         }
         rows.finish()
     }

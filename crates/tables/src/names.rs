@@ -2,6 +2,7 @@
 //! frames must be.
 
 use crate::dataset::{List, Value};
+use kymo_analysis::waits::WaitKind;
 use kymo_analysis::{Error, Trace};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::CollectiveOp;
@@ -21,6 +22,7 @@ pub struct Names {
     files: NameList<IoFileRef>,
     parameters: NameList<ParameterRef>,
     collectives: Vec<String>,
+    waits: Vec<String>,
     kinds: Vec<String>,
     events: Vec<String>,
 }
@@ -97,6 +99,8 @@ pub(crate) const KINDS: &[&str] = &[
     "window create",
     "window destroy",
     "collective",
+    "same sender",
+    "different sender",
 ];
 
 /// Returns a kind as a value.
@@ -119,6 +123,7 @@ impl Names {
             files: NameList::default(),
             parameters: NameList::default(),
             collectives: (0..=22).map(|id| CollectiveOp(id).to_string()).collect(),
+            waits: WaitKind::ALL.iter().map(|kind| kind.key().to_owned()).collect(),
             kinds: KINDS.iter().map(ToString::to_string).collect(),
             events: (0..=u8::MAX).map(event_name).collect(),
         };
@@ -162,6 +167,7 @@ impl Names {
             List::Files => &self.files.names,
             List::Parameters => &self.parameters.names,
             List::Collectives => &self.collectives,
+            List::Waits => &self.waits,
             List::Kinds => &self.kinds,
             List::Events => &self.events,
         }
@@ -189,6 +195,11 @@ impl Names {
 
     pub(crate) fn parameter(&self, id: ParameterRef) -> Value {
         self.parameters.value(id)
+    }
+
+    pub(crate) fn wait(&self, kind: WaitKind) -> Value {
+        let place = WaitKind::ALL.iter().position(|it| *it == kind);
+        place.map_or(Value::None, |place| Value::Name(place as u32))
     }
 
     pub(crate) fn collective(&self, id: CollectiveOp) -> Value {

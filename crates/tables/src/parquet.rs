@@ -44,6 +44,7 @@ impl Arrays {
             List::Files,
             List::Parameters,
             List::Collectives,
+            List::Waits,
             List::Kinds,
             List::Events,
         ];

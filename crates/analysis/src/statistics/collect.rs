@@ -11,22 +11,25 @@ use crate::functions::CommunicationFunctions;
 use crate::profile::Summing;
 use crate::spill::{Spill, SpilledRows, Stream};
 use crate::trace::Trace;
-use crate::waits::EnclosingCall;
+use crate::waits::{CallOperations, CommunicationFacts, EnclosingCall};
 use kymo_otf2::events::Event;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::*;
-use std::collections::VecDeque;
 
-/// The largest number of operations that wait for the end of a call.
-const MOST_UNFINISHED: usize = 1 << 16;
+/// The operations of a location as rows.
+#[derive(Debug)]
+struct OperationRows<'s> {
+    stream: Stream<'s>,
+    /// Why rows are missing.
+    failure: Option<Error>,
+}
 
-/// An operation whose call may not have ended.
-#[derive(Debug, Clone, Copy)]
-struct Unfinished {
-    time: u64,
-    operation: Operation,
-    inside: EnclosingCall,
-    has_ended: bool,
+impl OperationRows<'_> {
+    fn push(&mut self, time: u64, operation: &Operation, call: EnclosingCall) {
+        if let Err(error) = self.stream.push(call.to_row(time, operation)) {
+            self.failure.get_or_insert(error);
+        }
+    }
 }
 
 /// Collects the contribution of a location.
@@ -35,18 +38,9 @@ pub(super) struct Collecting<'t, 's> {
     trace: &'t Trace,
     pub(crate) summing: Summing,
     operations: Operations<'t>,
-    stream: Stream<'s>,
-    /// Why operations are missing.
-    failure: Option<Error>,
-    /// The operations from the first one on whose call has not ended, in their order.
-    unfinished: VecDeque<Unfinished>,
-    functions: &'t CommunicationFunctions,
+    rows: OperationRows<'s>,
+    call_operations: CallOperations<'t>,
     calls: u64,
-    /// The call of `MPI_Finalize`, and the number of one that has not ended.
-    pub(super) finalize: Option<EnclosingCall>,
-    finalizing: Option<(u64, RegionRef)>,
-    /// Whether the ends of non-blocking sends are recorded.
-    pub(super) completes_sends: bool,
     has_started: bool,
     /// The messages before the selected time that have no channel.
     unknown_before: u64,
@@ -68,14 +62,9 @@ impl<'t, 's> Collecting<'t, 's> {
             trace,
             summing: Summing::default(),
             operations: Operations::new(trace, location),
-            stream: spill.stream(),
-            failure: None,
-            unfinished: VecDeque::new(),
-            functions,
+            rows: OperationRows { stream: spill.stream(), failure: None },
+            call_operations: CallOperations::new(functions),
             calls: 0,
-            finalize: None,
-            finalizing: None,
-            completes_sends: false,
             has_started: false,
             unknown_before: 0,
             files: IoOperations::default(),
@@ -85,70 +74,26 @@ impl<'t, 's> Collecting<'t, 's> {
         }
     }
 
-    /// Returns the operations as rows, and the number of messages that were left out.
-    pub(super) fn operations(&mut self) -> Result<(SpilledRows, u64), Error> {
-        // Calls may end after the last event of an archive that is incomplete.
-        self.flush(true);
-        match self.failure.take() {
+    /// Returns the operations as rows, and what is known of communication beyond them.
+    pub(super) fn operations(&mut self) -> Result<(SpilledRows, CommunicationFacts), Error> {
+        let Self { call_operations, rows, .. } = self;
+        let facts = call_operations.finish(|time, operation, call| rows.push(time, operation, call));
+        match self.rows.failure.take() {
             Some(failure) => Err(failure),
-            None => {
-                // Without an event in the selected time, all were before it.
-                let before = if self.has_started { self.unknown_before } else { self.operations.unknown() };
-                Ok((self.stream.take()?, self.operations.unknown() - before))
-            }
+            None => Ok((self.rows.stream.take()?, facts)),
         }
+    }
+
+    /// Returns the number of messages that were left out.
+    pub(super) fn unknown_messages(&self) -> u64 {
+        // Without an event in the selected time, all were before it.
+        let before = if self.has_started { self.unknown_before } else { self.operations.unknown() };
+        self.operations.unknown() - before
     }
 
     /// Returns the number of events that are neither enters nor leaves, by name.
     pub(super) fn kinds(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.kinds.iter().copied().filter(|kind| kind.1 > 0)
-    }
-
-    fn operation(&mut self, time: u64, operation: Operation, inside: &Inside<'_, u64>) {
-        self.completes_sends |= matches!(operation, Operation::Sent { .. });
-        // Only calls of communication wait for their partners.
-        let communicates = self.functions.get(inside.region).is_some();
-        let start = if communicates { inside.start } else { time };
-        let inside = EnclosingCall::new(*inside.mark, inside.region, start, time);
-        self.unfinished.push_back(Unfinished { time, operation, inside, has_ended: !communicates });
-        if !communicates || self.unfinished.len() > MOST_UNFINISHED {
-            self.flush(communicates);
-        }
-    }
-
-    /// Stores the operations up to the first one whose call has not ended, or all.
-    fn flush(&mut self, all: bool) {
-        while self.unfinished.front().is_some_and(|it| all || it.has_ended) {
-            let Some(it) = self.unfinished.pop_front() else { break };
-            if let Err(error) = self.stream.push(it.inside.to_row(it.time, &it.operation)) {
-                self.failure.get_or_insert(error);
-            }
-        }
-    }
-
-    /// Completes the operations of a call that has ended.
-    #[cold]
-    fn ended(&mut self, call: &Call, mark: u64) {
-        let inside = self.unfinished.iter().rev().take_while(|it| it.time >= call.start).count();
-        let first = self.unfinished.len() - inside;
-        let of_call = |it: &&mut Unfinished| it.inside.call == mark && !it.has_ended;
-        let (mut waiting, mut receives) = (0, false);
-        for it in self.unfinished.range_mut(first..).filter(of_call) {
-            it.inside.place = waiting;
-            waiting += u64::from(it.operation.may_wait());
-            receives |= it.operation.receives();
-        }
-        for it in self.unfinished.range_mut(first..).filter(of_call) {
-            it.inside = EnclosingCall { end: call.end.max(it.time), waiting, receives, ..it.inside };
-            it.has_ended = true;
-        }
-        self.flush(false);
-    }
-
-    #[cold]
-    fn finalized(&mut self, call: &Call, region: RegionRef) {
-        self.finalize = Some(EnclosingCall::new(self.calls, region, call.start, call.end));
-        self.finalizing = None;
     }
 }
 
@@ -159,21 +104,15 @@ impl Visitor for Collecting<'_, '_> {
     #[inline]
     fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, _is_sampled: bool) -> u64 {
         self.calls += 1;
-        if self.functions.finalizes(region) {
-            self.finalizing = Some((self.calls, region));
-        }
+        self.call_operations.enter(self.calls, region);
         self.calls
     }
 
     #[inline]
     fn leave(&mut self, call: &Call, mark: u64, _outer: &mut u64) {
         self.summing.leave(call, (), &mut ());
-        if !self.unfinished.is_empty() {
-            self.ended(call, mark);
-        }
-        if let Some((_, region)) = self.finalizing.filter(|(call, _)| *call == mark) {
-            self.finalized(call, region);
-        }
+        let Self { call_operations, rows, .. } = self;
+        call_operations.leave(call, mark, |time, operation, call| rows.push(time, operation, call));
     }
 
     fn start(&mut self) {
@@ -186,7 +125,7 @@ impl Visitor for Collecting<'_, '_> {
     }
 
     fn event(&mut self, time: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
-        let began = if self.functions.get(inside.region).is_some() { inside.start } else { time };
+        let began = self.call_operations.began(time, &inside);
         let operation = self.operations.event(time, began, event);
         self.metrics.event(event);
         self.files.event(self.trace, time, event, self.has_started);
@@ -197,7 +136,10 @@ impl Visitor for Collecting<'_, '_> {
         let kind = &mut self.kinds[usize::from(event.id())];
         *kind = (event.name(), kind.1 + 1);
         if let Some(operation) = operation {
-            self.operation(time, operation, &inside);
+            let Self { call_operations, rows, .. } = self;
+            call_operations.operation(time, operation, &inside, |time, operation, call| {
+                rows.push(time, operation, call);
+            });
         }
     }
 

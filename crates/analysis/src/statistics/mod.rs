@@ -21,7 +21,7 @@ use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
 use crate::spill::{Spill, SpilledRows};
 use crate::trace::{Location, Trace};
-use crate::waits::{EnclosingCall, WaitFinder, WaitState, WaitSums};
+use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums};
 use collect::Collecting;
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::*;
@@ -110,10 +110,7 @@ pub struct Contribution {
     events: u64,
     span: Option<(u64, u64)>,
     unknown_messages: u64,
-    /// Whether the ends of non-blocking sends are recorded.
-    completes_sends: bool,
-    /// The call of `MPI_Finalize`.
-    finalize: Option<EnclosingCall>,
+    communication: CommunicationFacts,
     remarks: Remarks,
     /// Why the events after the last one could not be read.
     pub failure: Option<Error>,
@@ -191,8 +188,7 @@ pub struct Joining<'t> {
     trace: &'t Trace,
     statistics: Statistics,
     rows: HashMap<LocationRef, SpilledRows>,
-    completing: Vec<LocationRef>,
-    finalize: Vec<(LocationRef, EnclosingCall)>,
+    communication: BTreeMap<LocationRef, CommunicationFacts>,
 }
 
 /// What is known about communication when all operations are joined.
@@ -211,15 +207,13 @@ impl<'t> Joining<'t> {
             trace,
             statistics: Statistics::default(),
             rows: HashMap::new(),
-            completing: Vec::new(),
-            finalize: Vec::new(),
+            communication: BTreeMap::new(),
         }
     }
 
     /// Adds the contribution of a location.
     pub fn add(&mut self, location: &Location, contribution: Contribution, rows: SpilledRows) {
-        self.completing.extend(contribution.completes_sends.then_some(location.id));
-        self.finalize.extend(contribution.finalize.map(|call| (location.id, call)));
+        self.communication.insert(location.id, contribution.communication);
         self.statistics.add(location, contribution);
         self.rows.insert(location.id, rows);
     }
@@ -246,9 +240,7 @@ impl<'t> Joining<'t> {
     ) -> Result<Statistics, Error> {
         let (trace, functions) = (self.trace, CommunicationFunctions::of(self.trace));
         let mut finder = WaitFinder::new(trace, &functions, spill);
-        self.completing.iter().for_each(|location| finder.completes_sends(*location));
-        self.finalize.sort_unstable_by_key(|(location, _)| *location);
-        self.finalize.iter().for_each(|(location, call)| finder.finalize(*location, *call));
+        self.communication.iter().for_each(|(location, facts)| finder.location(*location, facts));
         self.join(spill, &mut finder, &mut each)?;
         let mut waits = finder.finish()?;
         let mut sums = WaitSums { incomplete: waits.incomplete, ..WaitSums::default() };
@@ -303,7 +295,8 @@ fn contribution<V: Visitor>(
 ) -> Result<(Contribution, SpilledRows, (V, Contexts)), Error> {
     let read = pass::location(trace, selection, location.id, (collecting, other));
     let (mut visitor, other) = read.visitor;
-    let (rows, unknown_messages) = visitor.operations()?;
+    let (rows, communication) = visitor.operations()?;
+    let unknown_messages = visitor.unknown_messages();
     let kinds = visitor.kinds().map(|(name, count)| (name.into(), count)).collect();
     let of_contexts = Class::of_contexts(trace, &read.contexts);
     let mut classes: BTreeMap<Class, u128> = BTreeMap::new();
@@ -322,8 +315,7 @@ fn contribution<V: Visitor>(
         events: read.events,
         span: read.span,
         unknown_messages,
-        completes_sends: visitor.completes_sends,
-        finalize: visitor.finalize,
+        communication,
         remarks: read.remarks,
         failure: read.failure,
     };

@@ -31,7 +31,7 @@ impl EnclosingCall {
     }
 
     /// Returns an operation in the call at a time, as numbers.
-    pub(crate) fn to_row(self, time: u64, operation: &Operation) -> impl Iterator<Item = u64> {
+    pub fn to_row(self, time: u64, operation: &Operation) -> impl Iterator<Item = u64> {
         let of_call = [
             time,
             self.call,
@@ -45,7 +45,7 @@ impl EnclosingCall {
     }
 
     /// Reads the time of an operation, the operation, and its call.
-    pub(crate) fn from_row(row: &mut Row<'_>) -> (u64, Operation, Self) {
+    pub fn from_row(row: &mut Row<'_>) -> (u64, Operation, Self) {
         let [time, call, region, since, rest, waiting, place] = [(); 7].map(|()| row.number());
         let inside = Self {
             call,

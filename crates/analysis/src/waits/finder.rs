@@ -1,5 +1,6 @@
 //! Finds the wait states in joined operations.
 
+use super::call_operations::CommunicationFacts;
 use super::calls::CallWaits;
 use super::collectives;
 use super::eager::EagerLimits;
@@ -70,14 +71,12 @@ impl<'t, 's> WaitFinder<'t, 's> {
         }
     }
 
-    /// States that a location records when non-blocking sends are complete.
-    pub fn completes_sends(&mut self, location: LocationRef) {
-        self.completing.insert(location);
-    }
-
-    /// Adds a call of `MPI_Finalize`.
-    pub fn finalize(&mut self, location: LocationRef, call: EnclosingCall) {
-        self.finalize.push((location, call));
+    /// Adds what is known of a location, before its operations.
+    pub fn location(&mut self, location: LocationRef, facts: &CommunicationFacts) {
+        if facts.completes_sends {
+            self.completing.insert(location);
+        }
+        self.finalize.extend(facts.finalize.map(|call| (location, call)));
     }
 
     /// Adds a message or a collective operation.

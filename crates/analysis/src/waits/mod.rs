@@ -8,6 +8,7 @@
 //! in its call and is not empty. So the wait states of a location do not overlap, and their sum is
 //! not more than the time in calls. Contradictions between clocks give clipped or no wait states.
 
+mod call_operations;
 mod calls;
 mod collectives;
 mod eager;
@@ -19,6 +20,7 @@ mod receive_order;
 mod state;
 mod sums;
 
+pub use call_operations::{CallOperations, CommunicationFacts};
 pub use enclosing_call::EnclosingCall;
 pub use finder::{WaitFinder, Waits};
 pub use kind::WaitKind;

@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use kymo_analysis::Trace;
 use kymo_analysis::spill::Spill;
+use kymo_analysis::waits::CommunicationFacts;
+use kymo_analysis::{CommunicationFunctions, Trace};
 use kymo_tables::csv::CsvFolder;
 use kymo_tables::{Dataset, Error, Names, Places, Report, Waiting, dataset};
 
@@ -44,8 +45,8 @@ pub(super) fn export(work: &Work<'_>, wanted: &[&'static Dataset], output: &Path
     Ok(status)
 }
 
-/// The number of a location, and where its calls are. Its rows follow.
-type OfLocation = Option<(u64, Places)>;
+/// The number of a location, its communication, and where its calls are. Its rows follow.
+type OfLocation = Option<(u64, CommunicationFacts, Places)>;
 
 /// Exports a part: the files of its locations, and the data that waits for other locations.
 pub(super) fn part(
@@ -63,7 +64,7 @@ pub(super) fn part(
         let put = || {
             file.put(&report)?;
             for it in waiting {
-                file.put(&OfLocation::Some((it.number as u64, it.places)))?;
+                file.put(&OfLocation::Some((it.number as u64, it.facts, it.places)))?;
                 file.rows(tables.spill, it.rows)?;
             }
             file.put(&OfLocation::None)?;
@@ -88,10 +89,10 @@ pub(super) fn join(
             for (path, mut part) in parts {
                 take_files(path.parent().unwrap_or(&path), folder.stage())?;
                 report.add(part.get()?);
-                while let Some((number, places)) = part.get::<OfLocation>()? {
+                while let Some((number, facts, places)) = part.get::<OfLocation>()? {
                     let rows = part.rows(tables.spill)?;
                     let number = usize::try_from(number).unwrap_or(usize::MAX);
-                    waiting.push(Waiting { number, rows, places });
+                    waiting.push(Waiting { number, rows, facts, places });
                 }
             }
             waiting.sort_by_key(|it| it.number);
@@ -141,8 +142,16 @@ fn with_format<R>(
         }
         _ => Box::new(CsvFolder::new(folder, &names)),
     };
-    let tables =
-        kymo_tables::Work { trace, selection, names: &names, wanted, format: &*format, spill: &spill };
+    let functions = CommunicationFunctions::of(trace);
+    let tables = kymo_tables::Work {
+        trace,
+        selection,
+        functions: &functions,
+        names: &names,
+        wanted,
+        format: &*format,
+        spill: &spill,
+    };
     run(&tables).map_err(|error| problem(trace, &error))
 }
 

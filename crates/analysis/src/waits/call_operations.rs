@@ -1,0 +1,128 @@
+//! The operations of a location, each with its call, which is complete only when it ends.
+
+use super::enclosing_call::EnclosingCall;
+use crate::calls::{Call, Inside};
+use crate::communication::Operation;
+use crate::functions::CommunicationFunctions;
+use kymo_otf2::references::RegionRef;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// The largest number of operations that wait for the end of a call. Beyond, the operations of the
+/// calls that are open count as the only ones of calls that end with them.
+const MOST_UNFINISHED: usize = 1 << 16;
+
+/// What is known about the communication of a location when all its events are read.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct CommunicationFacts {
+    /// Whether it records when non-blocking sends are complete.
+    pub completes_sends: bool,
+    /// The call of `MPI_Finalize`.
+    pub finalize: Option<EnclosingCall>,
+}
+
+/// Completes the operations of a location with the calls in which they took place, and passes them
+/// in their order. Calls are known by their marks, which are numbers.
+#[derive(Debug)]
+pub struct CallOperations<'t> {
+    functions: &'t CommunicationFunctions,
+    /// The operations from the first one on whose call has not ended, in their order.
+    unfinished: VecDeque<UnfinishedOperation>,
+    /// The call of `MPI_Finalize` that has not ended.
+    finalizing: Option<(u64, RegionRef)>,
+    facts: CommunicationFacts,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct UnfinishedOperation {
+    time: u64,
+    operation: Operation,
+    inside: EnclosingCall,
+    has_ended: bool,
+}
+
+impl<'t> CallOperations<'t> {
+    /// Starts without operations.
+    pub fn new(functions: &'t CommunicationFunctions) -> Self {
+        let facts = CommunicationFacts::default();
+        Self { functions, unfinished: VecDeque::new(), finalizing: None, facts }
+    }
+
+    /// A call begins.
+    #[inline]
+    pub fn enter(&mut self, mark: u64, region: RegionRef) {
+        if self.functions.finalizes(region) {
+            self.finalizing = Some((mark, region));
+        }
+    }
+
+    /// Returns when a call began, if it communicates; otherwise `time`.
+    #[inline]
+    pub fn began(&self, time: u64, inside: &Inside<'_, u64>) -> u64 {
+        if self.functions.get(inside.region).is_some() { inside.start } else { time }
+    }
+
+    /// Adds an operation in a call.
+    pub fn operation(
+        &mut self,
+        time: u64,
+        operation: Operation,
+        inside: &Inside<'_, u64>,
+        mut each: impl FnMut(u64, &Operation, EnclosingCall),
+    ) {
+        self.facts.completes_sends |= matches!(operation, Operation::Sent { .. });
+        // Only calls of communication wait for their partners.
+        let communicates = self.functions.get(inside.region).is_some();
+        let start = if communicates { inside.start } else { time };
+        let inside = EnclosingCall::new(*inside.mark, inside.region, start, time);
+        self.unfinished.push_back(UnfinishedOperation { time, operation, inside, has_ended: !communicates });
+        if !communicates || self.unfinished.len() > MOST_UNFINISHED {
+            self.flush(communicates, &mut each);
+        }
+    }
+
+    /// A call ends.
+    #[inline]
+    pub fn leave(&mut self, call: &Call, mark: u64, each: impl FnMut(u64, &Operation, EnclosingCall)) {
+        if !self.unfinished.is_empty() {
+            self.ended(call, mark, each);
+        }
+        if let Some((_, region)) = self.finalizing.filter(|(finalizing, _)| *finalizing == mark) {
+            self.finalizing = None;
+            self.facts.finalize = Some(EnclosingCall::new(mark, region, call.start, call.end));
+        }
+    }
+
+    /// Completes the operations of a call that has ended.
+    #[cold]
+    fn ended(&mut self, call: &Call, mark: u64, mut each: impl FnMut(u64, &Operation, EnclosingCall)) {
+        let inside = self.unfinished.iter().rev().take_while(|it| it.time >= call.start).count();
+        let first = self.unfinished.len() - inside;
+        let of_call = |it: &&mut UnfinishedOperation| it.inside.call == mark && !it.has_ended;
+        let (mut waiting, mut receives) = (0, false);
+        for it in self.unfinished.range_mut(first..).filter(of_call) {
+            it.inside.place = waiting;
+            waiting += u64::from(it.operation.may_wait());
+            receives |= it.operation.receives();
+        }
+        for it in self.unfinished.range_mut(first..).filter(of_call) {
+            it.inside = EnclosingCall { end: call.end.max(it.time), waiting, receives, ..it.inside };
+            it.has_ended = true;
+        }
+        self.flush(false, &mut each);
+    }
+
+    /// Passes the operations up to the first one whose call has not ended, or all.
+    fn flush(&mut self, all: bool, each: &mut impl FnMut(u64, &Operation, EnclosingCall)) {
+        while self.unfinished.front().is_some_and(|it| all || it.has_ended) {
+            let Some(it) = self.unfinished.pop_front() else { break };
+            each(it.time, &it.operation, it.inside);
+        }
+    }
+
+    /// Passes the operations of calls that have not ended, and returns what is known in the end.
+    pub fn finish(&mut self, mut each: impl FnMut(u64, &Operation, EnclosingCall)) -> CommunicationFacts {
+        self.flush(true, &mut each);
+        self.facts
+    }
+}
