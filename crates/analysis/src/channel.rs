@@ -1,9 +1,10 @@
 //! Messages that may belong together, and the rule by which sends and receives do.
 
 use crate::communicators::{Communicators, Process, Rank};
+use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::events::{Event, MpiProbe};
 use kymo_otf2::references::*;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The sends and receives that may match: those with the same communicator, ranks and tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,11 +5,11 @@
 //! `COMM_SELF` groups are not listed: every location is rank 0 of its own. Communicators that
 //! cannot be resolved are left out.
 
+use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::definitions::{Comm, Group, InterComm, Location};
 use kymo_otf2::enums::{GroupType, LocationType, Paradigm};
 use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::references::*;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The owner of requests, handles and locks: a location group, or a location that belongs to none.

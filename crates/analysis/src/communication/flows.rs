@@ -3,7 +3,7 @@
 use super::operation::{Instance, MessageEnd};
 use crate::channel::{Channel, Direction};
 use crate::communicators::Scope;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Numbers the messages of a location so that the send and the receive of a message have the same
 /// number.

@@ -3,9 +3,9 @@
 use super::operation::{CollectivePart, Instance, MessageEnd, Operation};
 use crate::channel::{Channel, Direction, Unmatched};
 use crate::trace::Trace;
+use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::enums::CollectiveRoot;
 use kymo_otf2::references::LocationRef;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// A message with both sides, or with one if the other was not found. `T` is the user's data about

@@ -4,10 +4,10 @@ use super::probed::{self, is_reserved};
 use crate::channel::{Channel, Direction, Message, NoChannel};
 use crate::communicators::{Process, Scope};
 use crate::trace::Trace;
+use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::Event;
 use kymo_otf2::references::*;
-use std::collections::HashMap;
 
 /// An operation of a location, as of the event that completes it. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

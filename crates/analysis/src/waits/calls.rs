@@ -3,9 +3,9 @@
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::state::WaitState;
+use foldhash::HashMap;
 use kymo_otf2::references::LocationRef;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// The calls whose operations are not all joined.

@@ -5,8 +5,8 @@
 
 use super::state::WaitState;
 use crate::trace::Trace;
+use foldhash::HashMap;
 use kymo_otf2::references::{LocationRef, SystemTreeNodeRef};
-use std::collections::HashMap;
 
 /// The number of buffered messages between two nodes from which on they have a limit of their own:
 /// inside a node and between nodes it differs.

@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::functions::CommunicationFunctions;
 use crate::spill::{Spill, SpilledRows, Stream};
 use crate::trace::Trace;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use kymo_otf2::references::LocationRef;
-use std::collections::{HashMap, HashSet};
 
 /// Finds wait states. Operations are passed as they are joined, the completions of sends in the
 /// order of their times.
