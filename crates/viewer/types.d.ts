@@ -29,7 +29,7 @@ interface Pack {
     /** How a server divides what is below the levels; null for a page without a server. */
     tiles: TileForm | null;
     /** Calling contexts, parents before children. */
-    contexts: { region: Numbers; parent: Numbers };
+    contexts: { class: Numbers; region: Numbers; parent: Numbers };
     slices: Slices;
     /** Times of the strip of the whole trace if samples make them differ from the slices. */
     strip: Strip | null;

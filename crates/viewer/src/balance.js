@@ -18,7 +18,7 @@ const [AXIS, NAME] = [{ left: 62, top: 8, bottom: 18 }, 130];
 /** Returns the mean time of a member of each selected group in a region. @param {App} app @param {number} region @returns {Bar[]} */
 function barsOf({ data, selection }, region) {
     const { from, to } = selection.state;
-    const times = timesByGroup(data, from, to, (at) => at === region);
+    const times = timesByGroup(data, from, to, (context) => data.contexts.region[context] === region);
     const selected = selection.groups();
     const bars = data.groups.map(({ name, members }, group) => ({ group, name, time: times[group] / Math.max(members, 1) }));
     return selected ? bars.filter(({ group }) => selected.has(group)) : bars;

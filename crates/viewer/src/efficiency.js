@@ -14,7 +14,7 @@ function classTimes({ data, selection }) {
     const { from, to } = selection.state;
     const times = new Float64Array(data.classes.length);
     eachEntry(data, from, to, selection.groups(), (entry) => {
-        times[data.regions[data.contexts.region[data.slices.context[entry]]].class] += data.slices.exclusive[entry];
+        times[data.contexts.class[data.slices.context[entry]]] += data.slices.exclusive[entry];
     });
     const outside = { name: outsideName(data), at: -1, time: outsideTime(data, from, to, selection.groups()) };
     return [...data.classes.map((name, at) => ({ name, at, time: times[at] })), outside].filter(({ time }) => time > 0);
@@ -24,7 +24,7 @@ function classTimes({ data, selection }) {
 function loadBalance({ data, selection }) {
     const selected = selection.groups();
     const { from, to } = selection.state;
-    const all = timesByGroup(data, from, to, (region) => data.regions[region].class === 0);
+    const all = timesByGroup(data, from, to, (context) => data.contexts.class[context] === 0);
     const times = [...all].map((time, at) => time / Math.max(data.groups[at].members, 1)).filter((_, at) => selected?.has(at) ?? true);
     const longest = times.reduce((most, time) => Math.max(most, time), 0);
     return longest > 0 ? times.reduce((sum, time) => sum + time, 0) / times.length / longest : NaN;

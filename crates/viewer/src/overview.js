@@ -26,13 +26,19 @@ function layerColours(data, colours) {
     return [...own, themeColour("--quiet")];
 }
 
-/** Returns the time of each layer in each slice. @param {Pack} data @param {number[]} layers @param {number} count */
-function timesOf(data, layers, count) {
+/** Returns the layer of each context. @param {Pack} data @param {Colours} colours @param {number[]} layers */
+function layersOfContexts(data, colours, layers) {
+    return colours.mode === "class" ? data.contexts.class : Array.from(data.contexts.region, (region) => layers[region]);
+}
+
+/** Returns the time of each layer in each slice. @param {Pack} data @param {Colours} colours @param {number[]} layers @param {number} count */
+function timesOf(data, colours, layers, count) {
     const { start, context, exclusive } = data.strip ?? data.slices;
     const times = new Float64Array(data.slices.count * count);
+    const ofContexts = layersOfContexts(data, colours, layers);
     for (let slice = 0; slice < data.slices.count; slice += 1) {
         for (let at = start[slice]; at < start[slice + 1]; at += 1) {
-            times[slice * count + layers[data.contexts.region[context[at]]]] += exclusive[at];
+            times[slice * count + ofContexts[context[at]]] += exclusive[at];
         }
     }
     if (times.every((time) => time === 0)) addCells(data, layers, count, times);
@@ -163,7 +169,7 @@ export class Overview {
         const { mode } = this.colours;
         const palette = layerColours(this.data, this.colours);
         const layers = layersOf(this.data, this.colours);
-        this.times[mode] ??= timesOf(this.data, layers, palette.length);
+        this.times[mode] ??= timesOf(this.data, this.colours, layers, palette.length);
         this.region = this.selection.state.region;
         drawLayers(this.data, this.canvas, palette, this.times[mode], layers[this.region] ?? -1);
     }

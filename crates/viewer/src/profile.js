@@ -96,12 +96,12 @@ export function profile(data, from, to, groups) {
     return regionSums(data, contextSums(data, from, to, groups));
 }
 
-/** Returns the exclusive time of a region by group. @param {Pack} data @param {number} from @param {number} to @param {(region: number) => boolean} isCounted */
+/** Returns the exclusive time of some contexts by group. @param {Pack} data @param {number} from @param {number} to @param {(context: number) => boolean} isCounted */
 export function timesByGroup(data, from, to, isCounted) {
     const times = new Float64Array(data.groups.length);
     const { group, context, exclusive } = data.slices;
     eachEntry(data, from, to, undefined, (entry) => {
-        if (isCounted(data.contexts.region[context[entry]])) times[group[entry]] += exclusive[entry];
+        if (isCounted(context[entry])) times[group[entry]] += exclusive[entry];
     });
     return times;
 }

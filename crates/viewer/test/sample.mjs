@@ -264,7 +264,7 @@ export function sample({ ranks = 8, steps = 64, buckets = 4096, slices = 256, li
         rows: recorders.map((_, at) => ({ name: "Master thread", kind: "location", location: String(at), process: `MPI Rank ${at}`, label: `MPI Rank ${at}`, life: [recorders[at].begins[0][0], recorders[at].now], node: `n${at >> 2}`, members: 1, group: at })),
         groups: recorders.map((_, at) => ({ name: `MPI Rank ${at}, Master thread`, members: 1 })),
         levels: levelsOf(recorders, contexts, length, buckets),
-        contexts: { region: Uint32Array.from(contexts.region), parent: Uint32Array.from(contexts.parent) },
+        contexts: { class: Uint8Array.from(contexts.region, (region) => REGIONS[region].class), region: Uint32Array.from(contexts.region), parent: Uint32Array.from(contexts.parent) },
         slices: slicesOf(recorders, length, slices),
         messages: messagesOf(messages, length, list), matrix: matrixOf(messages, ranks),
         metrics: [metricOf(length, "PAPI_TOT_INS", "#", "accumulated", 5), metricOf(length, "rusage_maxrss", "kB", "absolute", 9)],
@@ -293,7 +293,7 @@ export function oneEventSample() {
     const { content } = sample({ ranks: 1, steps: 0, buckets: 4 });
     return {
         ...emptySample(), trace: { ...content.trace, length: 0, events: 1, locations: 1, processes: 1, nodes: 1 }, regions: REGIONS.slice(0, 1),
-        rows: content.rows, groups: content.groups, levels: [cell], contexts: { region: Uint32Array.of(0), parent: Uint32Array.of(4294967295) }, slices,
+        rows: content.rows, groups: content.groups, levels: [cell], contexts: { class: Uint8Array.of(content.regions[0].class), region: Uint32Array.of(0), parent: Uint32Array.of(4294967295) }, slices,
     };
 }
 

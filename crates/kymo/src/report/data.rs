@@ -114,7 +114,7 @@ impl Report<'_> {
             "trace": self.facts(&labels),
             "classes": Class::ALL.map(Class::name),
             "outsideName": format!("({})", profile::OUTSIDE),
-            "regions": palette.regions.iter().map(|it| self.region(*it)).collect::<Vec<_>>(),
+            "regions": self.regions(palette),
             "rows": arrangement.rows.iter().map(|row| self.row(row, slices, &labels)).collect::<Vec<_>>(),
             "groups": self.groups(arrangement, slices, &labels),
             "levels": levels,
@@ -164,16 +164,18 @@ impl Report<'_> {
         })
     }
 
-    fn region(&self, id: RegionRef) -> Value {
-        let region = self.trace.region(id);
-        let file = region.and_then(|it| self.trace.string(it.source_file)).unwrap_or_default();
-        let class = Class::of(self.trace, id);
-        json!({
-            "name": self.trace.region_name(id),
-            "class": Class::ALL.iter().position(|it| *it == class),
-            "file": file,
-            "line": region.map_or(0, |it| it.line),
-        })
+    fn regions(&self, palette: &Palette) -> Vec<Value> {
+        let region = |(place, id): (usize, &RegionRef)| {
+            let region = self.trace.region(*id);
+            let file = region.and_then(|it| self.trace.string(it.source_file)).unwrap_or_default();
+            json!({
+                "name": self.trace.region_name(*id),
+                "class": palette.class(place),
+                "file": file,
+                "line": region.map_or(0, |it| it.line),
+            })
+        };
+        palette.regions.iter().enumerate().map(region).collect()
     }
 
     pub(crate) fn process_name(&self, group: LocationGroupRef) -> String {
@@ -253,7 +255,10 @@ impl Report<'_> {
         let contexts = &self.overview.contexts;
         let region = |it: ContextId| palette.place(contexts.region(it)) as u32;
         let parent = |it: ContextId| contexts.parent(it).0.wrapping_sub(1);
+        let classes = Class::of_contexts(self.trace, contexts);
+        let class = |it: ContextId| classes[it.index()] as u8;
         json!({
+            "class": pack.u8(contexts.iter().map(class)),
             "region": pack.u32(contexts.iter().map(region)),
             "parent": pack.u32(contexts.iter().map(parent)),
         })

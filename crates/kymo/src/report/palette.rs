@@ -35,7 +35,7 @@ const _: () = assert!(CLASS_SHADES.len() == Class::ALL.len());
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) regions: Vec<RegionRef>,
-    /// Their classes, as places in [`Class::ALL`], and their colours.
+    /// The classes in which they spend most time, as places in [`Class::ALL`], and their colours.
     classes: Vec<usize>,
     colours: Vec<Colour>,
     places: HashMap<RegionRef, usize>,
@@ -48,14 +48,25 @@ impl Palette {
         for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
             by_context[entry.context.index()] += entry.exclusive;
         }
+        let of_contexts = Class::of_contexts(trace, contexts);
         let mut times = BTreeMap::<RegionRef, u64>::new();
+        let mut times_by_class = HashMap::<RegionRef, BTreeMap<Class, u64>>::new();
         for context in contexts.iter() {
-            *times.entry(contexts.region(context)).or_default() += by_context[context.index()];
+            let (region, time) = (contexts.region(context), by_context[context.index()]);
+            *times.entry(region).or_default() += time;
+            let by_class = times_by_class.entry(region).or_default();
+            *by_class.entry(of_contexts[context.index()]).or_default() += time;
         }
+        // A function that samples have found belongs to the calls around it.
+        let class = |region: &RegionRef| {
+            let by_class = times_by_class.get(region).into_iter().flatten();
+            let most = by_class.max_by_key(|(class, time)| (**time, Reverse(**class)));
+            most.map_or_else(|| Class::of(trace, *region), |(class, _)| *class) as usize
+        };
         let mut regions: Vec<_> = times.keys().copied().collect();
         regions.sort_by_key(|it| Reverse(times[it]));
         let places = regions.iter().enumerate().map(|(place, region)| (*region, place)).collect();
-        let classes: Vec<_> = regions.iter().map(|it| Class::of(trace, *it) as usize).collect();
+        let classes: Vec<_> = regions.iter().map(class).collect();
         let mut used = [0; Class::ALL.len()];
         let mut colour = |class: &usize| {
             used[*class] += 1;
@@ -63,6 +74,12 @@ impl Palette {
         };
         let colours = classes.iter().map(&mut colour).collect();
         Self { regions, classes, colours, places }
+    }
+
+    /// Returns the class in which the region at a place spends most of its time, as a place in
+    /// [`Class::ALL`].
+    pub(crate) fn class(&self, place: usize) -> usize {
+        self.classes.get(place).copied().unwrap_or(0)
     }
 
     /// Returns the colour of the region at a place: that of its class, in a shade of its own.
