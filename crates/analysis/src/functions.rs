@@ -28,14 +28,16 @@ pub enum CommunicationFunction {
 #[derive(Debug)]
 pub struct CommunicationFunctions {
     functions: Index<CommunicationFunction>,
-    /// The regions of `MPI_Finalize`, usually one.
-    finalize: Vec<RegionRef>,
+    /// The region of `MPI_Finalize`; the first one if there are several, as in merged archives.
+    finalize: Option<RegionRef>,
+    has_several_finalize: bool,
 }
 
 impl CommunicationFunctions {
     /// Finds the functions of a trace.
     pub fn of(trace: &Trace) -> Self {
-        let (mut functions, mut finalize) = (Index::default(), Vec::new());
+        let mut functions = Index::default();
+        let (mut finalize, mut has_several_finalize) = (None, false);
         for id in trace.region_ids().filter(|id| communicates(trace, *id)) {
             let is_mpi = trace.region(id).is_some_and(|region| region.paradigm == Paradigm::MPI);
             let function = match is_mpi {
@@ -43,11 +45,12 @@ impl CommunicationFunctions {
                 false => CommunicationFunction::Other,
             };
             if function == CommunicationFunction::Finalize {
-                finalize.push(id);
+                has_several_finalize |= finalize.is_some_and(|it| it != id);
+                finalize.get_or_insert(id);
             }
             functions.insert(id.0.into(), function);
         }
-        Self { functions, finalize }
+        Self { functions, finalize, has_several_finalize }
     }
 
     /// Returns the function of a region, if it communicates.
@@ -59,7 +62,8 @@ impl CommunicationFunctions {
     /// Returns whether a region is `MPI_Finalize`.
     #[inline]
     pub fn finalizes(&self, region: RegionRef) -> bool {
-        self.finalize.contains(&region)
+        self.finalize == Some(region)
+            || self.has_several_finalize && self.get(region) == Some(CommunicationFunction::Finalize)
     }
 }
 

@@ -49,7 +49,7 @@ pub use class::Class;
 pub use clock::Clock;
 pub use contexts::{ContextId, Contexts, TooManyContexts};
 pub use error::Error;
-pub use functions::CommunicationFunctions;
+pub use functions::{CommunicationFunction, CommunicationFunctions};
 pub use pass::{Selection, SelectionPart, Watcher};
 pub use remarks::Remarks;
 pub use trace::{

@@ -12,8 +12,12 @@ use kymo_otf2::references::RegionRef;
 
 /// Returns the wait states of a trace.
 pub(crate) fn waits_of(trace: &Trace) -> Vec<WaitState> {
+    waits_in(trace, &Selection::default())
+}
+
+fn waits_in(trace: &Trace, selection: &Selection) -> Vec<WaitState> {
     let (spill, mut joining, mut waits) = (Spill::default(), Joining::new(trace), Vec::new());
-    contributions(trace, &Selection::default(), &spill, |location, contribution, rows| {
+    contributions(trace, selection, &spill, |location, contribution, rows| {
         joining.add(location, contribution, rows);
         Ok(())
     })
@@ -377,6 +381,36 @@ fn calls_that_never_end_wait() {
     let mut receiver = recv(20, 91);
     receiver.pop();
     assert_eq!(listed(&[sender, receiver]), ["late_sender 1: 20-70 0"]);
+}
+
+#[test]
+fn waits_are_cut_at_the_start_of_the_selected_time() {
+    let barrier = |start| part(CollectiveOp::BARRIER, u32::MAX, [start, 90], [0, 0]);
+    let trace = trace(&[barrier(10), barrier(60)], clock(90));
+    let from = |from| waits_in(&trace, &Selection { from, ..Selection::default() });
+    assert_eq!(from(50).iter().map(line).collect::<Vec<_>>(), ["barrier 0: 50-60 1"]);
+    assert_eq!(from(70), []);
+}
+
+/// The first operations of such a call are not kept until its end.
+#[test]
+fn a_call_with_very_many_messages_has_one_wait_state() {
+    let count = 70_000;
+    let sends = (0..count).map(|number| (60 + u64::from(number), send(1, 10, number)));
+    let sender = mpi(50, &sends.collect::<Vec<_>>(), 200_000);
+    let receives = (0..count).map(|number| (100_000, irecv(0, 10, number, number.into())));
+    let receiver = mpi(10, &receives.collect::<Vec<_>>(), 200_000);
+    assert_eq!(listed(&[sender, receiver]), ["late_sender 1: 10-50 0"]);
+}
+
+/// Calls inside an open call with operations may be many.
+#[test]
+fn operations_in_calls_inside_a_call_have_waits_of_their_own() {
+    let inner = call(region(b'i'), 20, &[(25, receive(0, 10, 1))], 30);
+    let outer = [vec![(10, event(b'h')), (12, irecv_request(2))], inner];
+    let outer = [outer.concat(), vec![(70, irecv(0, 10, 2, 2)), (80, event(b'H'))]].concat();
+    let sender = [mpi(22, &[(22, send(1, 10, 1))], 23), mpi(60, &[(60, send(1, 10, 2))], 61)].concat();
+    assert_eq!(listed(&[sender, outer]), ["late_sender 1: 10-60 0", "late_sender 1: 20-22 0"]);
 }
 
 #[test]

@@ -160,7 +160,8 @@ impl Program {
     fn eager_limit(&self) -> Option<u64> {
         let buffered = self.messages.iter().filter(|it| {
             let completed = &self.calls[it.sender][it.completed_in.unwrap_or(it.sent_in)];
-            completed.end <= self.posted_at(it) && !self.sent_in(it).is("MPI_Bsend")
+            let says_nothing = self.sent_in(it).is("MPI_Bsend") || self.sent_in(it).is("MPI_Ssend");
+            completed.end <= self.posted_at(it) && !says_nothing
         });
         buffered.map(|it| it.length).max()
     }
@@ -283,8 +284,10 @@ proptest! {
             })
             .collect();
         let found = waits_of(&trace(&locations, clock(100)));
-        let found: Vec<_> =
-            found.iter().map(|wait| (wait.location.0 as usize, wait.end, wait.cause.0 as usize)).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|wait| (wait.location.0 as usize, wait.start, wait.end, wait.cause.0 as usize))
+            .collect();
         let last = |is_one: &dyn Fn(usize) -> bool| {
             let ones = (0..4).filter(|member| is_one(*member));
             ones.max_by_key(|member| (members[*member].0, Reverse(*member)))
@@ -311,7 +314,7 @@ proptest! {
         let expected = (0..4).filter_map(|member| {
             let (cause, (start, length, ..)) = (cause(member)?, members[member]);
             let end = members[cause].0.min(start + length);
-            (start < end).then_some((member, end, cause))
+            (start < end).then_some((member, start, end, cause))
         });
         prop_assert_eq!(found, expected.collect::<Vec<_>>());
     }

@@ -149,17 +149,19 @@ fn the_table_of_waits_adds_up_to_the_statistics() {
         let folder = scratch.path().join("out");
         let (status, messages) = export(&["--format", "csv", "--tables", "calls,waits"], &anchor, &folder);
         assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
-        let mut calls: HashMap<_, Vec<(u64, u64)>> = HashMap::new();
+        let mut calls: HashMap<_, Vec<(u64, u64, String)>> = HashMap::new();
         for row in rows(&folder.join("calls.csv")) {
-            calls.entry(number(&row[0])).or_default().push((number(&row[1]), number(&row[2])));
+            let call = (number(&row[1]), number(&row[2]), row[5].clone());
+            calls.entry(number(&row[0])).or_default().push(call);
         }
         let (mut time, mut last) = (0, HashMap::new());
         let mut table = rows(&folder.join("waits.csv"));
         table.sort_by_key(|row| number(&row[1]));
         for row in &table {
             let [location, start, duration, call] = [0, 1, 2, 5].map(|column| number(&row[column]));
-            let (begin, length) = calls[&location][call as usize];
-            assert!(begin <= start && start + duration <= begin + length, "{}: {row:?}", anchor.display());
+            let (begin, length, region) = &calls[&location][call as usize];
+            let is_inside = *begin <= start && start + duration <= begin + length;
+            assert!(is_inside && *region == row[4], "{}: {row:?}", anchor.display());
             let end = last.insert(location, start + duration);
             assert!(end.is_none_or(|end| end <= start), "{}: {row:?}", anchor.display());
             time += duration;

@@ -102,9 +102,11 @@ impl Visitor for Collecting<'_, '_> {
     type Mark = u64;
 
     #[inline]
-    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, _is_sampled: bool) -> u64 {
+    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, is_sampled: bool) -> u64 {
         self.calls += 1;
-        self.call_operations.enter(self.calls, region);
+        if !is_sampled {
+            self.call_operations.enter(self.calls, region);
+        }
         self.calls
     }
 

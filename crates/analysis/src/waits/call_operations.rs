@@ -4,13 +4,16 @@ use super::enclosing_call::EnclosingCall;
 use crate::calls::{Call, Inside};
 use crate::communication::Operation;
 use crate::functions::CommunicationFunctions;
+use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::references::RegionRef;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The largest number of operations that wait for the end of a call. Beyond, the operations of the
-/// calls that are open count as the only ones of calls that end with them.
+/// The largest number of operations that wait for the end of a call.
 const MOST_UNFINISHED: usize = 1 << 16;
+/// The number of operations of a call whose end is not awaited because there are more than
+/// [`MOST_UNFINISHED`]: it is never reached, so that its wait state is found at the end.
+const UNKNOWN: u64 = u64::MAX >> 1;
 
 /// What is known about the communication of a location when all its events are read.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -28,6 +31,10 @@ pub struct CallOperations<'t> {
     functions: &'t CommunicationFunctions,
     /// The operations from the first one on whose call has not ended, in their order.
     unfinished: VecDeque<UnfinishedOperation>,
+    /// The numbers of operations in `unfinished` of calls that have not ended, by call.
+    open: HashMap<u64, usize>,
+    /// The number of operations whose calls were not awaited.
+    evicted: u64,
     /// The call of `MPI_Finalize` that has not ended.
     finalizing: Option<(u64, RegionRef)>,
     facts: CommunicationFacts,
@@ -45,7 +52,8 @@ impl<'t> CallOperations<'t> {
     /// Starts without operations.
     pub fn new(functions: &'t CommunicationFunctions) -> Self {
         let facts = CommunicationFacts::default();
-        Self { functions, unfinished: VecDeque::new(), finalizing: None, facts }
+        let (unfinished, open) = (VecDeque::new(), HashMap::new());
+        Self { functions, unfinished, open, evicted: 0, finalizing: None, facts }
     }
 
     /// A call begins.
@@ -76,15 +84,34 @@ impl<'t> CallOperations<'t> {
         let start = if communicates { inside.start } else { time };
         let inside = EnclosingCall::new(*inside.mark, inside.region, start, time);
         self.unfinished.push_back(UnfinishedOperation { time, operation, inside, has_ended: !communicates });
-        if !communicates || self.unfinished.len() > MOST_UNFINISHED {
-            self.flush(communicates, &mut each);
+        if communicates {
+            *self.open.entry(inside.call).or_default() += 1;
         }
+        if self.unfinished.len() > MOST_UNFINISHED {
+            self.evict(&mut each);
+        }
+        self.flush(&mut each);
+    }
+
+    /// Gives up waiting for the end of the call of the first operation.
+    #[cold]
+    fn evict(&mut self, each: &mut impl FnMut(u64, &Operation, EnclosingCall)) {
+        let Some(it) = self.unfinished.pop_front() else { return };
+        if let Some(count) = self.open.get_mut(&it.inside.call).filter(|_| !it.has_ended) {
+            *count -= 1;
+            if *count == 0 {
+                self.open.remove(&it.inside.call);
+            }
+        }
+        let inside = EnclosingCall { waiting: UNKNOWN, place: self.evicted, ..it.inside };
+        self.evicted += 1;
+        each(it.time, &it.operation, if it.has_ended { it.inside } else { inside });
     }
 
     /// A call ends.
     #[inline]
     pub fn leave(&mut self, call: &Call, mark: u64, each: impl FnMut(u64, &Operation, EnclosingCall)) {
-        if !self.unfinished.is_empty() {
+        if !self.open.is_empty() {
             self.ended(call, mark, each);
         }
         if let Some((_, region)) = self.finalizing.filter(|(finalizing, _)| *finalizing == mark) {
@@ -96,9 +123,14 @@ impl<'t> CallOperations<'t> {
     /// Completes the operations of a call that has ended.
     #[cold]
     fn ended(&mut self, call: &Call, mark: u64, mut each: impl FnMut(u64, &Operation, EnclosingCall)) {
-        let inside = self.unfinished.iter().rev().take_while(|it| it.time >= call.start).count();
-        let first = self.unfinished.len() - inside;
+        let Some(mut left) = self.open.remove(&mark) else { return };
         let of_call = |it: &&mut UnfinishedOperation| it.inside.call == mark && !it.has_ended;
+        // They are the last ones, but for those of calls inside this one.
+        let is_last = |it: &UnfinishedOperation| {
+            left -= usize::from(it.inside.call == mark && !it.has_ended);
+            left == 0
+        };
+        let first = self.unfinished.iter().rposition(is_last).unwrap_or(0);
         let (mut waiting, mut receives) = (0, false);
         for it in self.unfinished.range_mut(first..).filter(of_call) {
             it.inside.place = waiting;
@@ -109,12 +141,12 @@ impl<'t> CallOperations<'t> {
             it.inside = EnclosingCall { end: call.end.max(it.time), waiting, receives, ..it.inside };
             it.has_ended = true;
         }
-        self.flush(false, &mut each);
+        self.flush(&mut each);
     }
 
-    /// Passes the operations up to the first one whose call has not ended, or all.
-    fn flush(&mut self, all: bool, each: &mut impl FnMut(u64, &Operation, EnclosingCall)) {
-        while self.unfinished.front().is_some_and(|it| all || it.has_ended) {
+    /// Passes the operations up to the first one whose call has not ended.
+    fn flush(&mut self, each: &mut impl FnMut(u64, &Operation, EnclosingCall)) {
+        while self.unfinished.front().is_some_and(|it| it.has_ended) {
             let Some(it) = self.unfinished.pop_front() else { break };
             each(it.time, &it.operation, it.inside);
         }
@@ -122,7 +154,9 @@ impl<'t> CallOperations<'t> {
 
     /// Passes the operations of calls that have not ended, and returns what is known in the end.
     pub fn finish(&mut self, mut each: impl FnMut(u64, &Operation, EnclosingCall)) -> CommunicationFacts {
-        self.flush(true, &mut each);
+        while !self.unfinished.is_empty() {
+            self.evict(&mut each);
+        }
         self.facts
     }
 }

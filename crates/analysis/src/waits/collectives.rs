@@ -92,7 +92,8 @@ pub(super) fn each_member(
         return is_complete;
     }
     let it = CompleteOperation { trace, functions, communicator, operation };
-    let is_mpi = trace.region(first.known.region).is_some_and(|region| region.paradigm == Paradigm::MPI);
+    let paradigm = |member: &MemberPart| trace.region(member.known.region).map(|region| region.paradigm);
+    let is_mpi = operation.members.iter().any(|member| paradigm(member) == Some(Paradigm::MPI));
     match first.part.scope {
         Scope::Window(_) if is_mpi => it.of_window(window_kind(first.part.operation), each),
         _ => it.of_shape(shape(first.part.operation), each),
@@ -209,7 +210,8 @@ impl CompleteOperation<'_> {
     fn limits(&self, member: &MemberPart) -> [u64; 2] {
         let is_blocking = self.operation.instance.is_none_or(|it| it.unordered.is_none());
         match is_blocking {
-            true => [member.part.start, member.time],
+            // The call may be cut at the start of the selected time.
+            true => [member.part.start.max(member.known.start), member.time],
             false => [member.known.start, member.known.end],
         }
     }

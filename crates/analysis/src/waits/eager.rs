@@ -17,7 +17,7 @@ const ENOUGH: u64 = 100;
 pub(super) struct EagerLimits {
     /// The longest of all, if there is one.
     longest: Option<u64>,
-    /// The number and the longest by the nodes of sender and receiver.
+    /// The number and the longest by the two nodes, in the order of their ids.
     pairs: HashMap<[SystemTreeNodeRef; 2], (u64, u64)>,
     nodes: HashMap<LocationRef, SystemTreeNodeRef>,
 }
@@ -31,10 +31,16 @@ impl EagerLimits {
         *self.nodes.entry(location).or_insert_with(find)
     }
 
+    fn nodes(&mut self, trace: &Trace, locations: [LocationRef; 2]) -> [SystemTreeNodeRef; 2] {
+        let mut nodes = locations.map(|location| self.node(trace, location));
+        nodes.sort_unstable();
+        nodes
+    }
+
     /// Adds a message that was buffered.
     pub(super) fn add(&mut self, trace: &Trace, sender: LocationRef, receiver: LocationRef, length: u64) {
         self.longest = self.longest.max(Some(length));
-        let nodes = [sender, receiver].map(|location| self.node(trace, location));
+        let nodes = self.nodes(trace, [sender, receiver]);
         let (count, longest) = self.pairs.entry(nodes).or_default();
         *count += 1;
         *longest = length.max(*longest);
@@ -42,7 +48,7 @@ impl EagerLimits {
 
     /// Returns whether the message of a late receiver may have been buffered.
     pub(super) fn may_be_buffered(&mut self, trace: &Trace, wait: &WaitState) -> bool {
-        let nodes = [wait.location, wait.cause].map(|location| self.node(trace, location));
+        let nodes = self.nodes(trace, [wait.location, wait.cause]);
         let of_pair = self.pairs.get(&nodes).filter(|(count, _)| *count >= ENOUGH).map(|it| it.1);
         !wait.is_synchronous && of_pair.or(self.longest).is_some_and(|longest| wait.length <= longest)
     }

@@ -39,7 +39,7 @@ pub struct WaitFinder<'t, 's> {
 /// A non-blocking send.
 #[derive(Debug, Clone, Copy)]
 enum HalfKnownSend {
-    Received(Posted),
+    Received(Option<Posted>),
     Completed(EnclosingCall),
 }
 
@@ -90,7 +90,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
     /// Adds the completion of a non-blocking send, in the call that completed it.
     pub fn sent(&mut self, location: LocationRef, request: u64, call: EnclosingCall) {
         match self.sends.remove(&(location, request)) {
-            Some(HalfKnownSend::Received(posted)) => self.send_end(location, &call, &posted),
+            Some(HalfKnownSend::Received(posted)) => self.send_end(location, &call, posted.as_ref()),
             _ => drop(self.sends.insert((location, request), HalfKnownSend::Completed(call))),
         }
     }
@@ -107,10 +107,12 @@ impl<'t, 's> WaitFinder<'t, 's> {
         self.receive(send, receive);
         let posted = Posted::of(self.functions, send, receive);
         let Some(request) = send.part.request else {
-            return self.send_end(send.location, &send.known, &posted);
+            return self.send_end(send.location, &send.known, posted.as_ref());
         };
         match self.sends.remove(&(send.location, request)) {
-            Some(HalfKnownSend::Completed(call)) => self.send_end(send.location, &call, &posted),
+            Some(HalfKnownSend::Completed(call)) => {
+                self.send_end(send.location, &call, posted.as_ref());
+            }
             _ if self.completing.contains(&send.location) => {
                 self.sends.insert((send.location, request), HalfKnownSend::Received(posted));
             }
@@ -128,11 +130,11 @@ impl<'t, 's> WaitFinder<'t, 's> {
     }
 
     /// Adds a send that is complete in a call, and was received.
-    fn send_end(&mut self, sender: LocationRef, call: &EnclosingCall, posted: &Posted) {
-        if posted.was_buffered(self.functions, call) {
+    fn send_end(&mut self, sender: LocationRef, call: &EnclosingCall, posted: Option<&Posted>) {
+        if let Some(posted) = posted.filter(|posted| posted.was_buffered(self.functions, call)) {
             self.eager.add(self.trace, sender, posted.receiver, posted.length);
         }
-        let wait = posted.late_receiver(self.functions, sender, call);
+        let wait = posted.and_then(|posted| posted.late_receiver(self.functions, sender, call));
         let wait = self.calls.add(sender, call, wait);
         self.push(wait);
     }

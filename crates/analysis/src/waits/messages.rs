@@ -38,22 +38,31 @@ pub(super) struct Posted {
 }
 
 impl Posted {
-    /// Returns the message of these sides.
-    pub(super) fn of(functions: &CommunicationFunctions, send: &MessageSide, receive: &MessageSide) -> Self {
-        Self {
-            time: receive.part.posted.unwrap_or(receive.known.start),
+    /// Returns the message of these sides, unless it is not known when its receive was posted.
+    pub(super) fn of(
+        functions: &CommunicationFunctions,
+        send: &MessageSide,
+        receive: &MessageSide,
+    ) -> Option<Self> {
+        let is_blocking = receive.part.request.is_none();
+        let posted = receive.part.posted.or(is_blocking.then_some(receive.known.start));
+        posted.map(|time| Self {
+            time,
             receiver: receive.location,
             length: send.part.length,
             sent_by: functions.get(send.known.region),
             is_blocking: send.part.request.is_none(),
-        }
+        })
     }
 
     /// Returns whether a send that was complete in this call had been buffered: it did not wait for
     /// the receiver.
     pub(super) fn was_buffered(&self, functions: &CommunicationFunctions, call: &EnclosingCall) -> bool {
+        use CommunicationFunction::{BufferedSend, SynchronousSend};
         let is_call = functions.get(call.region).is_some();
-        is_call && self.sent_by != Some(CommunicationFunction::BufferedSend) && call.end <= self.time
+        // The program buffers the former, and the latter end early only by contradicting clocks.
+        let says_nothing = matches!(self.sent_by, Some(BufferedSend | SynchronousSend));
+        is_call && !says_nothing && call.end <= self.time
     }
 
     /// Returns the wait of the send for the receiver: from the start of the call that completes the

@@ -5,8 +5,9 @@
 //! where they exist. [`WaitFinder`] finds them in the joined operations of all locations.
 //!
 //! Invariants: a call has at most one wait state, the longest of its operations; a wait state lies
-//! in its call and is not empty. So the wait states of a location do not overlap, and their sum is
-//! not more than the time in calls. Contradictions between clocks give clipped or no wait states.
+//! in its call and is not empty. So the wait states of a location do not overlap, unless a call
+//! that communicates is inside another one, and their sum is not more than the time in calls.
+//! Contradictions between clocks give clipped or no wait states.
 
 mod call_operations;
 mod calls;
