@@ -21,7 +21,8 @@ struct UnfinishedWait {
     longest: Option<(WaitState, u64)>,
 }
 
-/// Orders the wait states of a call with the places of their operations: the last one counts.
+/// Orders the wait states of a call, with the places of their operations. The greatest one counts:
+/// the longest, of equal ones a late sender, then the first.
 fn order((wait, place): &(WaitState, u64)) -> (u64, Reverse<WaitKind>, Reverse<u64>) {
     (wait.time(), Reverse(wait.kind), Reverse(*place))
 }
