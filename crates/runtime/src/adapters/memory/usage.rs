@@ -96,7 +96,9 @@ pub(super) fn record(host: &Host) {
 }
 
 fn send(host: &Host, location: &Location, bytes: u64) {
-    let now = host.clock.now();
+    // A counter of the processor may be read before the thread sees that the last one is ready.
+    let now = host.clock.now().max(location.last_time.load(Relaxed));
+    location.last_time.store(now, Relaxed);
     call!(
         host.table(),
         SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb,
