@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod calls;
+pub mod causes;
 mod channel;
 mod class;
 mod clock;
@@ -33,6 +34,7 @@ pub mod communication;
 mod communicators;
 mod contexts;
 mod error;
+pub mod findings;
 mod functions;
 pub mod index;
 pub mod overview;
@@ -40,6 +42,7 @@ pub mod pass;
 mod probes;
 pub mod profile;
 mod remarks;
+mod sorted_rows;
 pub mod spill;
 pub mod statistics;
 mod trace;

@@ -1,6 +1,7 @@
 //! The tests of the crate, in one binary.
 
 mod calls;
+mod causes_random;
 mod metrics;
 mod overview;
 mod profiles;

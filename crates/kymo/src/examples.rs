@@ -10,6 +10,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo print" => PRINT,
         "kymo profile" => PROFILE,
         "kymo stats" => STATS,
+        "kymo explain" => EXPLAIN,
         "kymo report" => REPORT,
         "kymo view" => VIEW,
         "kymo export" => EXPORT,
@@ -68,6 +69,15 @@ const STATS: Examples = &[
     ("Also prints all messages, regions and files.", "kymo stats --top 0 run | less"),
     ("Writes a filter for the next measurement.", "kymo stats --write-filter scorep.filter run"),
     ("Counts the messages, for a script.", "kymo stats --format json --no-check run | jq .messages.count"),
+];
+
+const EXPLAIN: Examples = &[
+    ("Says who is late, why, and what it costs.", "kymo explain run"),
+    (
+        "Explains the second half of the run, with all rows of the tables.",
+        "kymo explain --time 50% 100% --top 0 run | less",
+    ),
+    ("Prints the findings, for a script.", "kymo explain --format json run | jq -r .findings[].sentence"),
 ];
 
 const REPORT: Examples = &[

@@ -19,6 +19,7 @@ mod check_command;
 mod check_hostile;
 mod command_line;
 mod estimate;
+mod explain;
 mod export;
 mod headers;
 mod judges;

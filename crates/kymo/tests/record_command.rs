@@ -34,7 +34,7 @@ fn the_archive_of_one_process_is_moved() {
     let expected = [
         "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
         "to see where the time goes, by samples: kymo profile out/new/kymo/traces.otf2",
-        "to print it: kymo print out/new/kymo/traces.otf2 (or otf2-print); to view it: kymo view out/new/kymo/traces.otf2",
+        "to print it: kymo print out/new/kymo/traces.otf2 (or otf2-print); to view it: kymo view out/new/kymo/traces.otf2; to explain it: kymo explain out/new/kymo/traces.otf2",
     ];
     assert_eq!((ended.status, ended.messages()), (Some(0), expected.to_vec()));
     assert_eq!(place.names("out/new"), ["kymo"]);

@@ -5,6 +5,7 @@
 //! as inner time of the call in which it runs, so that the exclusive times of a location never
 //! overlap.
 
+mod activity;
 mod both;
 mod caller;
 mod checkpoint;
@@ -15,6 +16,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::RegionRef;
 use std::fmt;
 
+pub use activity::{ActiveContext, Activity, ActivitySink};
 pub use caller::Caller;
 pub use checkpoint::{Checkpoint, OpenCall, OpenCalls};
 

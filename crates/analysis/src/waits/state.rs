@@ -39,7 +39,7 @@ pub struct WaitState {
 
 impl WaitState {
     /// The length of a row.
-    const NUMBERS: usize = 11;
+    pub(crate) const NUMBERS: usize = 11;
 
     /// Returns the wait in a call from `since` on for what `cause` did, or until `until` if that
     /// was later; `None` if it is empty.
@@ -79,8 +79,13 @@ impl WaitState {
         self.cause_time > self.end
     }
 
-    /// Returns the wait state as numbers, without what is known only when all are found.
-    pub(super) fn to_row(self) -> [u64; Self::NUMBERS] {
+    /// Returns the wait state as numbers.
+    pub(crate) fn to_row(self) -> [u64; Self::NUMBERS] {
+        let order = match self.wrong_order {
+            None => 0,
+            Some(WrongOrder::SameSender) => 1,
+            Some(WrongOrder::DifferentSender) => 2,
+        };
         [
             self.start,
             self.kind as u64,
@@ -92,14 +97,18 @@ impl WaitState {
             self.cause_time.wrapping_sub(self.end),
             self.length,
             self.receive,
-            self.is_synchronous.into(),
+            order << 2 | u64::from(self.is_doubtful) << 1 | u64::from(self.is_synchronous),
         ]
     }
 
     /// Reads what [`to_row`](Self::to_row) returns.
-    pub(super) fn from_row(row: &mut Row<'_>) -> Self {
-        let numbers: [u64; Self::NUMBERS] = std::array::from_fn(|_| row.number());
-        let [start, kind, location, call, region, time, cause, after, length, receive, synchronous] = numbers;
+    pub(crate) fn from_row(row: &mut Row<'_>) -> Self {
+        Self::from_numbers(std::array::from_fn(|_| row.number()))
+    }
+
+    /// Reads the numbers that [`to_row`](Self::to_row) returns.
+    pub(crate) fn from_numbers(numbers: [u64; Self::NUMBERS]) -> Self {
+        let [start, kind, location, call, region, time, cause, after, length, receive, flags] = numbers;
         let end = start.saturating_add(time);
         Self {
             kind: WaitKind::numbered(kind),
@@ -112,9 +121,13 @@ impl WaitState {
             cause_time: end.wrapping_add(after),
             length,
             receive,
-            is_synchronous: synchronous == 1,
-            is_doubtful: false,
-            wrong_order: None,
+            is_synchronous: flags & 1 == 1,
+            is_doubtful: flags & 2 == 2,
+            wrong_order: match flags >> 2 {
+                1 => Some(WrongOrder::SameSender),
+                2 => Some(WrongOrder::DifferentSender),
+                _ => None,
+            },
         }
     }
 }

@@ -18,6 +18,18 @@ pub struct Waited {
     pub longest: (u64, LocationRef),
 }
 
+impl Waited {
+    /// Adds a wait state.
+    pub(crate) fn add(&mut self, wait: &WaitState) {
+        self.count += 1;
+        self.time += u128::from(wait.time());
+        let (longest, location) = self.longest;
+        if wait.time() > longest || (wait.time() == longest && wait.location < location) {
+            self.longest = (wait.time(), wait.location);
+        }
+    }
+}
+
 /// The sums of all wait states. Times are in nanoseconds.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct WaitSums {
@@ -41,12 +53,7 @@ impl WaitSums {
     /// Adds a wait state.
     pub fn add(&mut self, trace: &Trace, wait: &WaitState) {
         let time = u128::from(wait.time());
-        let waited = self.by_region.entry((wait.kind, trace.same_region(wait.region))).or_default();
-        waited.count += 1;
-        waited.time += time;
-        if wait.time() > waited.longest.0 {
-            waited.longest = (wait.time(), wait.location);
-        }
+        self.by_region.entry((wait.kind, trace.same_region(wait.region))).or_default().add(wait);
         *self.suffered.entry((wait.kind, wait.location)).or_default() += time;
         *self.caused.entry((wait.kind, wait.cause)).or_default() += time;
         self.doubtful += if wait.is_doubtful { time } else { 0 };

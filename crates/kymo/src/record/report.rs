@@ -164,7 +164,10 @@ fn report_archive(archive: &Path, outcome: &Outcome, end: &ExitSummary, measured
     if counts.as_ref().is_some_and(|counts| counts.has_samples) {
         inform(&format!("to see where the time goes, by samples: kymo profile {quoted}"));
     }
-    inform(&format!("to print it: kymo print {quoted} (or otf2-print); to view it: kymo view {quoted}"));
+    inform(&format!(
+        "to print it: kymo print {quoted} (or otf2-print); to view it: kymo view {quoted}; to explain it: \
+         kymo explain {quoted}"
+    ));
     let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
         inform(

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use kymo_analysis::profile::OUTSIDE;
 use kymo_analysis::statistics::{Amount, Collectives, RegionStatistics, Statistics, Transfers, Values};
@@ -11,11 +11,12 @@ use kymo_analysis::waits::{WaitKind, WaitSums, Waited};
 use kymo_analysis::{Class, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::enums::CollectiveOp;
-use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
+use kymo_otf2::references::{LocationRef, RegionRef};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::filter::FilterFile;
+use crate::location_names::LocationNames;
 use crate::problem::Problem;
 
 /// Everything on the page. Times are in nanoseconds, amounts in bytes.
@@ -285,18 +286,13 @@ impl Page {
 /// Names of a trace.
 struct Names<'t> {
     trace: &'t Trace,
-    /// The number of locations of each process.
-    threads: HashMap<LocationGroupRef, u64>,
+    locations: LocationNames<'t>,
     /// The names that several regions have.
     ambiguous: HashSet<String>,
 }
 
 impl<'t> Names<'t> {
     fn of(trace: &'t Trace, statistics: &Statistics) -> Self {
-        let mut threads = HashMap::new();
-        for it in trace.locations() {
-            *threads.entry(it.group).or_default() += 1;
-        }
         let (mut known, mut ambiguous) = (HashSet::new(), HashSet::new());
         for region in statistics.regions.keys() {
             let name = trace.region_name(*region).into_owned();
@@ -304,21 +300,11 @@ impl<'t> Names<'t> {
                 ambiguous.insert(name);
             }
         }
-        Self { trace, threads, ambiguous }
+        Self { trace, locations: LocationNames::of(trace), ambiguous }
     }
 
-    /// Returns the name of a location: that of its process, and its own if there are others.
     fn location(&self, id: LocationRef) -> String {
-        let Some(location) = self.trace.location(id) else { return format!("<location {}>", id.0) };
-        let name = self.trace.location_name(location);
-        if self.trace.location_group(location.group).is_none() {
-            return name.into_owned();
-        }
-        let group = self.trace.location_group_name(location.group);
-        match self.threads.get(&location.group) {
-            Some(1) => group.into_owned(),
-            _ => format!("{group}, {name}"),
-        }
+        self.locations.get(id)
     }
 
     /// Returns the name of a region, with its place in the source code if others have this name.

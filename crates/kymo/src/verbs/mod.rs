@@ -7,6 +7,7 @@ use clap::Subcommand;
 use crate::check;
 use crate::doctor;
 use crate::estimate;
+use crate::explain;
 use crate::export;
 use crate::manual;
 use crate::marker;
@@ -30,6 +31,7 @@ pub(crate) enum Verb {
     Print(print::Arguments),
     Profile(profile::Arguments),
     Stats(stats::Arguments),
+    Explain(explain::Arguments),
     Report(report::Arguments),
     View(view::Arguments),
     Export(export::Arguments),
@@ -56,6 +58,7 @@ impl Verb {
             Self::Print(arguments) => arguments.run(),
             Self::Profile(arguments) => arguments.run(),
             Self::Stats(arguments) => arguments.run(),
+            Self::Explain(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::View(arguments) => arguments.run(),
             Self::Export(arguments) => arguments.run(),

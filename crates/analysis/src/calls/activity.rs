@@ -1,0 +1,142 @@
+//! The context that a location is in at each time.
+
+use super::{Call, Inside, Task, Visitor};
+use crate::contexts::ContextId;
+use kymo_otf2::events::Event;
+use kymo_otf2::references::RegionRef;
+use std::collections::HashMap;
+
+/// Receives the activity of a location, in the order of time, from its first event on.
+pub trait ActivitySink {
+    /// The location was in a context itself, or in no call, from `since` until later.
+    fn spend(&mut self, context: ContextId, since: u64, until: u64);
+
+    /// The call with this number, of all those of the location, begins.
+    fn call(&mut self, _number: u64, _context: ContextId) {}
+
+    /// All contexts so far have new ids, the root as well: see [`Visitor::enclose`].
+    fn rename(&mut self, ids: &[ContextId]);
+}
+
+/// Passes the activity of a location to a sink.
+///
+/// A context that only samples have seen lasts from the begin of the time for which its first
+/// sample stands to the next event that ends it. Numbers of calls start with 1.
+#[derive(Debug)]
+pub struct Activity<S> {
+    sink: S,
+    running: ContextId,
+    /// The contexts that the other tasks were in.
+    suspended: HashMap<Option<Task>, ContextId>,
+    calls: u64,
+    /// The time up to which everything is passed, once there was an event.
+    since: Option<u64>,
+    /// Whether the selected time has begun.
+    has_started: bool,
+}
+
+impl<S: ActivitySink> Activity<S> {
+    /// Starts before the first event.
+    pub fn new(sink: S) -> Self {
+        Self {
+            sink,
+            running: ContextId::ROOT,
+            suspended: HashMap::new(),
+            calls: 0,
+            since: None,
+            has_started: false,
+        }
+    }
+
+    /// Returns the sink.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
+    #[inline]
+    fn spend(&mut self, now: u64) {
+        let since = self.since.unwrap_or(now);
+        if since < now {
+            self.sink.spend(self.running, since, now);
+        }
+        self.since = Some(now.max(since));
+    }
+}
+
+/// The context that the location is in while a call runs.
+#[derive(Debug, Clone, Copy)]
+pub struct ActiveContext(ContextId);
+
+impl Default for ActiveContext {
+    fn default() -> Self {
+        Self(ContextId::ROOT)
+    }
+}
+
+impl<S: ActivitySink> Visitor for Activity<S> {
+    type Mark = ActiveContext;
+
+    #[inline]
+    fn enter(&mut self, context: ContextId, _: RegionRef, time: u64, is_sampled: bool) -> ActiveContext {
+        self.spend(time);
+        self.calls += 1;
+        self.sink.call(self.calls, context);
+        // A call that only samples know has no time of its own until one of them sees it running.
+        self.running = if is_sampled { self.running } else { context };
+        ActiveContext(self.running)
+    }
+
+    #[inline]
+    fn leave(&mut self, call: &Call, _mark: ActiveContext, outer: &mut ActiveContext) {
+        self.spend(call.end);
+        self.running = outer.0;
+    }
+
+    fn forget(&mut self, _mark: ActiveContext, outer: &mut ActiveContext) {
+        self.running = outer.0;
+    }
+
+    fn start(&mut self) {
+        self.has_started = true;
+    }
+
+    fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, _implicit: &mut ActiveContext) {
+        self.spend(time);
+        self.suspended.insert(from, self.running);
+        self.running = self.suspended.remove(&to).unwrap_or(ContextId::ROOT);
+    }
+
+    fn seen(
+        &mut self,
+        context: ContextId,
+        _region: RegionRef,
+        since: Option<u64>,
+        time: u64,
+        mark: &mut ActiveContext,
+    ) {
+        let around = self.running;
+        self.spend(since.unwrap_or(time));
+        self.running = context;
+        if since.is_some() {
+            self.spend(time);
+            self.running = around;
+        }
+        mark.0 = self.running;
+    }
+
+    #[inline]
+    fn event(&mut self, time: u64, _event: &Event<'_>, _inside: Inside<'_, ActiveContext>) {
+        if self.has_started {
+            self.spend(time);
+        }
+    }
+
+    fn enclose(&mut self, ids: &[ContextId]) {
+        self.sink.rename(ids);
+        for context in self.suspended.values_mut().chain([&mut self.running]) {
+            if *context != ContextId::ROOT {
+                *context = ids[context.index()];
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Why locations waited, and what the length of the run depends on.
+//!
+//! Wait states say for whom a location waited. What that location did meanwhile is to blame; if it
+//! waited as well, the one for which it waited is, and so on (`chains.rs`). The critical path is
+//! followed in the same way from the end of the run (`critical_path.rs`). Both give intervals of
+//! locations, in which a second reading finds the calling contexts (`place_times.rs`).
+//!
+//! Invariants: the blame of all places, with that of nobody, is exactly the time of all wait
+//! states; the critical path has no gaps, and its times by context add up to its length. Memory
+//! grows with the wait states of the locations that are being read, not with all of them.
+
+mod chains;
+mod critical_path;
+mod longest_waits;
+mod place_times;
+mod weights;
+
+use crate::calls::Activity;
+use crate::contexts::{ContextId, Contexts};
+use crate::error::Error;
+use crate::pass::{self, Read, Selection};
+use crate::spill::{Spill, SpilledRows};
+use crate::statistics::{self, Communicated, Joining, Statistics};
+use crate::trace::{Location, Trace};
+use crate::waits::{WaitKind, WaitState, Waited};
+use chains::{Chains, LastWaitsFirst};
+use critical_path::CriticalPath;
+use kymo_otf2::enums::LocationType;
+use kymo_otf2::references::LocationRef;
+use longest_waits::LongestWaits;
+use place_times::{Intervals, LocationTimes, Summation};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Mutex;
+
+pub use critical_path::{PathFacts, Segment};
+pub use longest_waits::PlacedWait;
+pub use place_times::PlaceTimes;
+
+/// Why locations waited. Times are in nanoseconds.
+#[derive(Debug, Default)]
+pub struct Causes {
+    /// The statistics of the same events.
+    pub statistics: Statistics,
+    /// The calling contexts, in depth-first order.
+    pub contexts: Contexts,
+    /// The times by context and location, where there was blame or critical path;
+    /// [`ContextId::ROOT`] stands for the time in no call.
+    pub places: BTreeMap<(ContextId, LocationRef), PlaceTimes>,
+    /// The times by context: of the first locations of processes and, on the critical path, of all.
+    pub by_context: BTreeMap<ContextId, PlaceTimes>,
+    /// The number of the first locations of processes.
+    pub masters: u64,
+    /// The waiting for locations before their first event.
+    pub before_start: BTreeMap<LocationRef, u128>,
+    /// The waiting for which nobody is to blame: of locations that wait for each other.
+    pub of_nobody: u128,
+    /// The critical path.
+    pub path: PathFacts,
+    /// The longest wait states, the longest one first.
+    pub waits: Vec<PlacedWait>,
+    /// The wait states by kind and the context of the call in which the location waited.
+    pub waits_by_context: BTreeMap<(WaitKind, ContextId), Waited>,
+    /// The longest wait state that each location caused.
+    pub longest_caused: BTreeMap<LocationRef, WaitState>,
+    /// The first and the last event of each location, in the selected time.
+    pub spans: BTreeMap<LocationRef, (u64, u64)>,
+}
+
+/// How many rows to keep of tables that grow with the events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    /// The number of wait states and of segments of the critical path.
+    pub most: usize,
+}
+
+/// Finds the causes of wait states in a trace, which is read twice.
+///
+/// # Errors
+///
+/// If there are too many calling contexts, or a temporary file cannot be used. Locations that
+/// cannot be read are in [`Statistics::failures`].
+pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
+    let spill = Spill::default();
+    let mut causes = Causes::default();
+    let mut joining = Joining::new(trace);
+    statistics::contributions(trace, selection, &spill, |location, contribution, rows| {
+        if let Some((first, last)) = contribution.span().filter(|span| span.1 >= selection.from) {
+            causes.spans.insert(location.id, (first.max(selection.from), last));
+        }
+        joining.add(location, contribution, rows);
+        Ok(())
+    })?;
+    let (mut waits, mut failure) = (LastWaitsFirst::new(&spill), None);
+    let mut taking_part = HashSet::new();
+    causes.statistics = joining.finish_with(&spill, |it| {
+        if let Communicated::Wait(wait) = it {
+            failure = failure.take().or_else(|| waits.push(wait).err());
+            taking_part.extend([wait.location, wait.cause]);
+            causes.caused(wait);
+        }
+    })?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let path = CriticalPath::new(&spill, causes.end(trace), kept.most);
+    let mut chains = Chains::of(waits, path, &spill)?;
+    causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
+    causes.of_nobody = chains.of_nobody;
+    let all_others = if taking_part.len() > 2 { taking_part.len() as u64 - 1 } else { u64::MAX };
+    let intervals = Reread { spill: &spill, rows: Mutex::new(rows(chains)?), all_others };
+    causes.read_again(trace, selection, &intervals, kept)?;
+    causes.sort();
+    Ok(causes)
+}
+
+/// The rows of intervals of a location.
+#[derive(Debug, Default)]
+struct IntervalRows {
+    waits: SpilledRows,
+    weights: SpilledRows,
+    segments: SpilledRows,
+}
+
+/// What the second reading needs.
+#[derive(Debug)]
+struct Reread<'s> {
+    spill: &'s Spill,
+    rows: Mutex<HashMap<LocationRef, IntervalRows>>,
+    all_others: u64,
+}
+
+/// Returns the rows by location.
+fn rows(chains: Chains<'_>) -> Result<HashMap<LocationRef, IntervalRows>, Error> {
+    let mut all: HashMap<LocationRef, IntervalRows> = HashMap::new();
+    for (location, rows) in chains.waits.groups()? {
+        all.entry(LocationRef(location)).or_default().waits = rows;
+    }
+    for (location, rows) in chains.weights.groups()? {
+        all.entry(LocationRef(location)).or_default().weights = rows;
+    }
+    for (location, rows) in chains.path.segments.groups()? {
+        all.entry(LocationRef(location)).or_default().segments = rows;
+    }
+    Ok(all)
+}
+
+impl Reread<'_> {
+    /// Returns the wait states of a location in the order of time, and the sums to begin with.
+    fn of(&self, location: LocationRef) -> Result<(Vec<WaitState>, Summation), Error> {
+        let rows = self.rows.lock().ok().and_then(|mut all| all.remove(&location));
+        let mut rows = rows.unwrap_or_default();
+        let mut waits = Vec::new();
+        self.spill.each(&mut rows.waits, |row| {
+            row.number();
+            waits.push(WaitState::from_row(row));
+        })?;
+        waits.reverse();
+        let mut weights = Vec::new();
+        self.spill.each(&mut rows.weights, |row| {
+            let [_, from, length, weight] = [(); 4].map(|()| row.number());
+            weights.push((from, from + length, weight));
+        })?;
+        let mut segments = Vec::new();
+        self.spill.each(&mut rows.segments, |row| {
+            let [_, from, length] = [(); 3].map(|()| row.number());
+            segments.push((from, from + length, 0));
+        })?;
+        let [weights, segments] = [weights, segments].map(Intervals::reversed);
+        let summation = Summation::new(&waits, weights, segments, self.all_others);
+        Ok((waits, summation))
+    }
+}
+
+impl Causes {
+    /// Notes for whom a location waited.
+    fn caused(&mut self, wait: &WaitState) {
+        let longest = self.longest_caused.entry(wait.cause).or_insert(*wait);
+        let key = |it: &WaitState| (it.time(), std::cmp::Reverse((it.start, it.location)));
+        if key(wait) > key(longest) {
+            *longest = *wait;
+        }
+    }
+
+    /// Returns the last event of all threads, and its location: the first one of several.
+    fn end(&self, trace: &Trace) -> Option<(LocationRef, u64)> {
+        let is_thread = |id: LocationRef| {
+            trace.location(id).is_some_and(|it| it.location_type == LocationType::CPU_THREAD)
+        };
+        let ends = self.spans.iter().filter(|(id, _)| is_thread(**id)).map(|(id, span)| (*id, span.1));
+        ends.rev().max_by_key(|(_, end)| *end)
+    }
+
+    fn read_again(
+        &mut self,
+        trace: &Trace,
+        selection: &Selection,
+        intervals: &Reread<'_>,
+        kept: Kept,
+    ) -> Result<(), Error> {
+        // Failures were found by the first reading.
+        let masters = masters(trace, &self.spans);
+        let mut longest = LongestWaits::new(kept.most);
+        let work = |location: &Location| {
+            let (waits, summation) = intervals.of(location.id)?;
+            let read = pass::location(trace, selection, location.id, Activity::new(summation));
+            Ok((waits, read.map(|activity| activity.into_sink().finish())))
+        };
+        pass::each(trace, selection, work, |location, result: Result<_, Error>| {
+            let (waits, read): (Vec<WaitState>, Read<LocationTimes>) = result?;
+            let ids = self.contexts.add(ContextId::ROOT, &read.contexts, |it| trace.same_region(it))?;
+            let is_master = masters.contains(&location.id);
+            self.masters += u64::from(is_master);
+            self.add(location.id, is_master, &read.visitor, &ids);
+            let contexts: HashMap<u64, ContextId> =
+                read.visitor.calls.iter().map(|(call, id)| (*call, ids[id.index()])).collect();
+            for wait in waits {
+                let context = contexts.get(&wait.call).copied().unwrap_or(ContextId::ROOT);
+                self.waits_by_context.entry((wait.kind, context)).or_default().add(&wait);
+                longest.add(PlacedWait { wait, context });
+            }
+            Ok(())
+        })?;
+        self.waits = longest.finish();
+        Ok(())
+    }
+
+    fn add(&mut self, location: LocationRef, is_master: bool, times: &LocationTimes, ids: &[ContextId]) {
+        if times.before_start > 0 {
+            self.before_start.insert(location, times.before_start);
+        }
+        for (times, id) in times.times.iter().zip(ids).filter(|(times, _)| **times != PlaceTimes::default()) {
+            if times.blame > 0 || times.critical > 0 {
+                *self.places.entry((*id, location)).or_default() += *times;
+            }
+            // Other threads than these can be on the path, but do not count for means.
+            let times = match is_master {
+                true => *times,
+                false => PlaceTimes { critical: times.critical, ..PlaceTimes::default() },
+            };
+            if times != PlaceTimes::default() {
+                *self.by_context.entry(*id).or_default() += times;
+            }
+        }
+    }
+
+    /// Makes the result independent of the order in which locations were read.
+    fn sort(&mut self) {
+        let (contexts, ids) = self.contexts.sorted();
+        self.contexts = contexts;
+        let new = |id: ContextId| ids[id.index()];
+        let places = std::mem::take(&mut self.places).into_iter();
+        self.places = places.map(|((id, location), times)| ((new(id), location), times)).collect();
+        let by_context = std::mem::take(&mut self.by_context).into_iter();
+        self.by_context = by_context.map(|(id, times)| (new(id), times)).collect();
+        let waits = std::mem::take(&mut self.waits_by_context).into_iter();
+        self.waits_by_context = waits.map(|((kind, id), waited)| ((kind, new(id)), waited)).collect();
+        for placed in &mut self.waits {
+            placed.context = new(placed.context);
+        }
+    }
+}
+
+/// Returns the first location with events of each process.
+fn masters(trace: &Trace, spans: &BTreeMap<LocationRef, (u64, u64)>) -> HashSet<LocationRef> {
+    let mut first = HashMap::new();
+    for location in spans.keys().filter_map(|id| trace.location(*id)) {
+        if location.location_type == LocationType::CPU_THREAD {
+            first.entry(location.group).or_insert(location.id);
+        }
+    }
+    first.into_values().collect()
+}

@@ -1,0 +1,195 @@
+//! How long a location was in each calling context: altogether, while it waited, while others
+//! waited because of it, and while the critical path was on it.
+
+use crate::calls::ActivitySink;
+use crate::contexts::ContextId;
+use crate::waits::WaitState;
+use std::ops::AddAssign;
+
+/// Times in a calling context of a location, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PlaceTimes {
+    /// The time in the context itself outside wait states.
+    pub working: u128,
+    /// The time in wait states.
+    pub waiting: u128,
+    /// The time that others waited because of what the location did there, by all of them together.
+    pub blame: u128,
+    /// The part of `working` in which all others waited because of the location.
+    pub serial: u128,
+    /// The part of `working` on the critical path.
+    pub critical: u128,
+}
+
+impl AddAssign for PlaceTimes {
+    fn add_assign(&mut self, other: Self) {
+        self.working += other.working;
+        self.waiting += other.waiting;
+        self.blame += other.blame;
+        self.serial += other.serial;
+        self.critical += other.critical;
+    }
+}
+
+/// Intervals in the order of time, with a value each, of which a position moves along.
+#[derive(Debug, Default)]
+pub(super) struct Intervals {
+    /// Begins, ends and values. They do not overlap.
+    all: Vec<(u64, u64, u64)>,
+    next: usize,
+}
+
+impl Intervals {
+    /// Takes intervals, the last one first.
+    pub(super) fn reversed(mut all: Vec<(u64, u64, u64)>) -> Self {
+        all.reverse();
+        Self { all, next: 0 }
+    }
+
+    /// Passes lengths and values of the parts in a time that is later than all before it.
+    #[inline]
+    fn each(&mut self, since: u64, until: u64, mut each: impl FnMut(u64, u64)) {
+        while let Some(&(from, to, value)) = self.all.get(self.next).filter(|it| it.0 < until) {
+            let (begin, end) = (from.max(since), to.min(until));
+            if begin < end {
+                each(end - begin, value);
+            }
+            if to > until {
+                return;
+            }
+            self.next += 1;
+        }
+    }
+}
+
+/// Sums the times of a location.
+#[derive(Debug)]
+pub(super) struct Summation {
+    /// By context.
+    times: Vec<PlaceTimes>,
+    waits: Intervals,
+    /// With the number of locations that wait.
+    weights: Intervals,
+    segments: Intervals,
+    /// The weight of all other locations together.
+    all_others: u64,
+    /// What was blamed on the location before its first event.
+    before_start: u128,
+    /// The end of the time so far, once there was an event.
+    until: Option<u64>,
+    /// The numbers of the calls with wait states, in their order, and the contexts of those that
+    /// have begun.
+    calls: Vec<u64>,
+    contexts: Vec<ContextId>,
+}
+
+/// The sums of a location.
+#[derive(Debug)]
+pub(super) struct LocationTimes {
+    /// By context.
+    pub(super) times: Vec<PlaceTimes>,
+    pub(super) before_start: u128,
+    /// The contexts of calls with wait states, by their numbers.
+    pub(super) calls: Vec<(u64, ContextId)>,
+}
+
+impl Summation {
+    /// Starts with the wait states of the location, in the order of time, and the other intervals.
+    pub(super) fn new(waits: &[WaitState], weights: Intervals, segments: Intervals, all_others: u64) -> Self {
+        let mut calls: Vec<_> = waits.iter().map(|wait| wait.call).filter(|call| *call > 0).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        Self {
+            times: Vec::new(),
+            waits: Intervals { all: without_overlaps(waits), next: 0 },
+            weights,
+            segments,
+            all_others,
+            before_start: 0,
+            until: None,
+            contexts: Vec::with_capacity(calls.len()),
+            calls,
+        }
+    }
+
+    /// Returns the sums after the last event.
+    pub(super) fn finish(mut self) -> LocationTimes {
+        let mut rest = 0;
+        self.weights
+            .each(self.until.unwrap_or(0), u64::MAX, |length, weight| rest += product(length, weight));
+        match self.until {
+            Some(_) => self.of(ContextId::ROOT).blame += rest,
+            None => self.before_start += rest,
+        }
+        let calls = self.calls.into_iter().zip(self.contexts).collect();
+        LocationTimes { times: self.times, before_start: self.before_start, calls }
+    }
+
+    #[inline]
+    fn of(&mut self, context: ContextId) -> &mut PlaceTimes {
+        if context.index() >= self.times.len() {
+            self.times.resize(context.index() + 1, PlaceTimes::default());
+        }
+        &mut self.times[context.index()]
+    }
+}
+
+fn product(length: u64, weight: u64) -> u128 {
+    u128::from(length) * u128::from(weight)
+}
+
+/// Returns the time in wait states; those of calls inside other ones can overlap.
+fn without_overlaps(waits: &[WaitState]) -> Vec<(u64, u64, u64)> {
+    let mut all: Vec<(u64, u64, u64)> = Vec::with_capacity(waits.len());
+    for wait in waits {
+        match all.last_mut() {
+            Some((_, to, _)) if wait.start < *to => *to = wait.end.max(*to),
+            _ => all.push((wait.start, wait.end, 0)),
+        }
+    }
+    all
+}
+
+impl ActivitySink for Summation {
+    #[inline]
+    fn spend(&mut self, context: ContextId, since: u64, until: u64) {
+        if self.until.replace(until).is_none() {
+            let before = &mut self.before_start;
+            self.weights.each(0, since, |length, weight| *before += product(length, weight));
+        }
+        let (mut waiting, mut blame, mut serial, mut critical) = (0, 0, 0, 0);
+        self.waits.each(since, until, |length, _| waiting += length);
+        let all_others = self.all_others;
+        self.weights.each(since, until, |length, weight| {
+            blame += product(length, weight);
+            serial += if weight >= all_others { length } else { 0 };
+        });
+        self.segments.each(since, until, |length, _| critical += length);
+        *self.of(context) += PlaceTimes {
+            working: u128::from(until - since - waiting),
+            waiting: waiting.into(),
+            blame,
+            serial: serial.into(),
+            critical: critical.into(),
+        };
+    }
+
+    #[inline]
+    fn call(&mut self, number: u64, context: ContextId) {
+        if self.calls.get(self.contexts.len()) == Some(&number) {
+            self.contexts.push(context);
+        }
+    }
+
+    fn rename(&mut self, ids: &[ContextId]) {
+        let times = std::mem::take(&mut self.times);
+        for (times, id) in times.into_iter().zip(ids) {
+            if times != PlaceTimes::default() {
+                *self.of(*id) += times;
+            }
+        }
+        for context in &mut self.contexts {
+            *context = ids[context.index()];
+        }
+    }
+}

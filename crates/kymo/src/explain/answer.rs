@@ -1,0 +1,254 @@
+//! The answer with all names, as JSON contains it. Tables are sorted by importance.
+
+use std::collections::BTreeMap;
+
+use kymo_analysis::causes::Causes;
+use kymo_analysis::findings::{self, Certainty, Evidence};
+use kymo_analysis::statistics::Statistics;
+use kymo_analysis::{ContextId, Trace};
+use kymo_otf2::FileName;
+use kymo_otf2::references::LocationRef;
+use serde::Serialize;
+
+use super::rows::*;
+use super::sentences::Sentences;
+use crate::location_names::LocationNames;
+
+/// The largest number of calls in a path.
+const MOST_CALLS: usize = 64;
+
+/// Everything that was found. Times are in nanoseconds; ratios are between 0 and 1.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    format: &'static str,
+    version: u32,
+    unit: &'static str,
+    pub(super) trace: TraceFacts,
+    pub(super) quality: Quality,
+    pub(super) efficiency: Option<EfficiencyFacts>,
+    pub(super) findings: Vec<FindingRow>,
+    pub(super) waits: WaitTables,
+    pub(super) blame: Vec<BlameRow>,
+    pub(super) critical_path: CriticalPath,
+    /// The locations in all other tables, by their ids.
+    pub(super) locations: BTreeMap<u64, String>,
+    /// How many rows of tables are left out.
+    pub(super) left_out: BTreeMap<&'static str, u64>,
+}
+
+/// The size of what was read.
+#[derive(Debug, Serialize)]
+pub(super) struct TraceFacts {
+    pub(super) path: String,
+    creator: String,
+    pub(super) processes: u64,
+    pub(super) locations: u64,
+    /// The locations with events.
+    active_locations: u64,
+    events: u64,
+    /// The time from the first to the last event.
+    pub(super) length_ns: u64,
+}
+
+/// What makes the answer less certain. All counts are 0 for a complete and consistent trace.
+#[derive(Debug, Serialize)]
+pub(super) struct Quality {
+    /// Messages that were received before they were sent, by clocks that contradict each other.
+    pub(super) received_before_sent: u64,
+    /// Messages of which one side is missing.
+    pub(super) incomplete_messages: u64,
+    /// Collective operations in which members are missing; they have no waits.
+    pub(super) incomplete_collectives: u64,
+    /// Waits that were cut at the end of their calls, as the cause came later.
+    pub(super) clipped_waits: u64,
+    /// Places at which the critical path comes to a location that waits.
+    pub(super) contradictions_on_path: u64,
+    /// Events that the recording lost; not known for other writers.
+    pub(super) events_lost: Option<u64>,
+    /// Locations that could not be read to their ends.
+    pub(super) unreadable_locations: u64,
+    /// Threads beside the first ones of their processes, whose waiting is not analysed.
+    pub(super) other_threads: u64,
+    remarks: BTreeMap<&'static str, u64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct EfficiencyFacts {
+    pub(super) parallel_ratio: f64,
+    pub(super) load_balance_ratio: f64,
+    pub(super) communication_ratio: f64,
+}
+
+/// A finding.
+#[derive(Debug, Serialize)]
+pub(super) struct FindingRow {
+    rule: &'static str,
+    pub(super) sentence: String,
+    pub(super) gain_ns: u64,
+    /// The gain as a part of the length of the run.
+    pub(super) gain_ratio: f64,
+    pub(super) certainty: &'static str,
+    pub(super) evidence: EvidenceFacts,
+    pub(super) advice: &'static str,
+    /// What speaks against it.
+    pub(super) contradicts: Vec<String>,
+}
+
+/// Where a finding can be seen.
+#[derive(Debug, Serialize)]
+pub(super) struct EvidenceFacts {
+    from_ns: Option<u64>,
+    to_ns: Option<u64>,
+    locations: Vec<u64>,
+    path: Vec<String>,
+    /// A command that shows it.
+    pub(super) command: String,
+}
+
+impl Answer {
+    /// Names what was found. Tables have at most `top` rows.
+    pub(super) fn of(trace: &Trace, causes: &Causes, top: usize) -> Self {
+        let names = Names { trace, causes, locations: LocationNames::of(trace) };
+        let mut left_out = BTreeMap::new();
+        let mut answer = Self {
+            format: "kymo-explain",
+            version: 1,
+            unit: "ns",
+            trace: trace_facts(trace, &causes.statistics),
+            quality: quality(trace, causes),
+            efficiency: causes.statistics.efficiency().map(|it| EfficiencyFacts {
+                parallel_ratio: it.parallel,
+                load_balance_ratio: it.load_balance,
+                communication_ratio: it.communication,
+            }),
+            findings: findings(&names),
+            waits: wait_tables(&names, top, &mut left_out),
+            blame: blame(&names, top, &mut left_out),
+            critical_path: critical_path(&names, top, &mut left_out),
+            locations: BTreeMap::new(),
+            left_out,
+        };
+        let ids = answer.used_locations();
+        answer.locations = ids.map(|id| (id, names.location(LocationRef(id)))).collect();
+        answer
+    }
+
+    /// Returns the ids of locations in all tables.
+    fn used_locations(&self) -> impl Iterator<Item = u64> + use<> {
+        let mut ids: Vec<u64> = self.findings.iter().flat_map(|it| it.evidence.locations.clone()).collect();
+        ids.extend(self.waits.used_locations());
+        ids.extend(self.blame.iter().filter_map(|it| it.location));
+        ids.extend(self.critical_path.used_locations());
+        ids.sort_unstable();
+        ids.dedup();
+        ids.into_iter()
+    }
+}
+
+/// What is needed to name what was found.
+pub(super) struct Names<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) causes: &'a Causes,
+    locations: LocationNames<'a>,
+}
+
+impl Names<'_> {
+    /// Returns the name of a location.
+    pub(super) fn location(&self, id: LocationRef) -> String {
+        self.locations.get(id)
+    }
+
+    /// Returns the names of the regions of a calling context, the outermost first. Of a deep
+    /// recursion, these are the innermost ones, after the number of the others.
+    pub(super) fn path(&self, context: ContextId) -> Vec<String> {
+        let contexts = &self.causes.contexts;
+        let name = |it| self.trace.region_name(contexts.region(it)).into_owned();
+        let mut path: Vec<_> = contexts.ancestors(context).take(MOST_CALLS).map(name).collect();
+        let others = contexts.ancestors(context).skip(MOST_CALLS).count();
+        path.extend((others > 0).then(|| format!("[{others} calls]")));
+        path.reverse();
+        path
+    }
+}
+
+fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
+    let mut processes: Vec<_> = trace.locations().iter().map(|it| it.group).collect();
+    processes.sort_unstable();
+    processes.dedup();
+    TraceFacts {
+        path: trace.archive().path(FileName::Anchor).display().to_string(),
+        creator: trace.archive().anchor().creator.to_string(),
+        processes: processes.len() as u64,
+        locations: trace.locations().len() as u64,
+        active_locations: statistics.active,
+        events: statistics.events,
+        length_ns: statistics.length(),
+    }
+}
+
+fn quality(trace: &Trace, causes: &Causes) -> Quality {
+    let Statistics { messages, waits, failures, remarks, computation, .. } = &causes.statistics;
+    Quality {
+        received_before_sent: messages.backward,
+        incomplete_messages: messages.unmatched_sends.count
+            + messages.unmatched_receives.count
+            + messages.unknown,
+        incomplete_collectives: waits.incomplete,
+        clipped_waits: waits.clipped,
+        contradictions_on_path: causes.path.contradictions,
+        events_lost: trace.events_lost(),
+        unreadable_locations: failures.len() as u64,
+        other_threads: computation.locations.saturating_sub(causes.masters),
+        remarks: remarks.iter().map(|(count, what)| (what, count)).collect(),
+    }
+}
+
+fn findings(names: &Names<'_>) -> Vec<FindingRow> {
+    let sentences = Sentences::of(names);
+    let length = names.causes.statistics.length();
+    let found = findings::of(names.trace, names.causes);
+    let row = |finding: &findings::Finding| FindingRow {
+        rule: finding.fact.rule(),
+        sentence: sentences.of_fact(&finding.fact),
+        gain_ns: finding.gain,
+        gain_ratio: if length == 0 { 0.0 } else { finding.gain as f64 / length as f64 },
+        certainty: match finding.certainty {
+            Certainty::Measured => "measured",
+            Certainty::Estimated => "estimated",
+            Certainty::Doubtful => "doubtful",
+        },
+        evidence: evidence(names, &finding.evidence, finding.fact.context()),
+        advice: sentences.advice(&finding.fact),
+        contradicts: sentences.contradictions(finding),
+    };
+    found.iter().map(row).collect()
+}
+
+fn evidence(names: &Names<'_>, evidence: &Evidence, context: ContextId) -> EvidenceFacts {
+    let path = names.trace.archive().path(FileName::Anchor);
+    let time = evidence.time.map(|(from, to)| format!(" --time {} {}", seconds(from), seconds(to)));
+    EvidenceFacts {
+        from_ns: evidence.time.map(|time| time.0),
+        to_ns: evidence.time.map(|time| time.1),
+        locations: evidence.locations.iter().map(|id| id.0).collect(),
+        path: names.path(context),
+        command: format!("kymo view{} {}", time.unwrap_or_default(), crate::output::quoted(&path)),
+    }
+}
+
+/// Returns a time as `--time` reads it.
+fn seconds(nanoseconds: u64) -> String {
+    const SECOND: u64 = 1_000_000_000;
+    let digits = format!("{}.{:09}", nanoseconds / SECOND, nanoseconds % SECOND);
+    format!("{}s", digits.trim_end_matches('0').trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_exact_and_short() {
+        assert_eq!([0, 1, 1_500_000_000, 2_000_000_000].map(seconds), ["0s", "0.000000001s", "1.5s", "2s"]);
+    }
+}

@@ -1,0 +1,52 @@
+//! JSON of a limited size: tables are cut from their ends, never a sentence.
+
+use super::answer::Answer;
+use crate::problem::Problem;
+
+/// Returns the answer as one line. As long as it is too long, the longest table loses half of its
+/// rows.
+pub(super) fn json(answer: &mut Answer, most_bytes: usize) -> Result<String, Problem> {
+    loop {
+        let text = serde_json::to_string(answer).map_err(Problem::environment)? + "\n";
+        if text.len() <= most_bytes || !answer.cut() {
+            return Ok(text);
+        }
+    }
+}
+
+/// A table that can be cut.
+struct Table<'a> {
+    name: &'static str,
+    rows: usize,
+    truncate: Box<dyn FnOnce(usize) + 'a>,
+}
+
+impl<'a> Table<'a> {
+    fn new<T>(name: &'static str, rows: &'a mut Vec<T>) -> Self {
+        Self { name, rows: rows.len(), truncate: Box::new(|most| rows.truncate(most)) }
+    }
+}
+
+impl Answer {
+    /// Cuts the table that has the most rows, down to one. Returns whether there was one to cut.
+    fn cut(&mut self) -> bool {
+        let (waits, path) = (&mut self.waits, &mut self.critical_path);
+        let tables = [
+            Table::new("waits.rows", &mut waits.rows),
+            Table::new("waits.by_path", &mut waits.by_path),
+            Table::new("waits.by_location", &mut waits.by_location),
+            Table::new("waits.caused_by", &mut waits.caused_by),
+            Table::new("blame", &mut self.blame),
+            Table::new("critical_path.segments", &mut path.segments),
+            Table::new("critical_path.profile", &mut path.profile),
+            Table::new("critical_path.imbalance", &mut path.imbalance),
+        ];
+        let longest = tables.into_iter().max_by_key(|table| table.rows);
+        let Some(Table { name, rows, truncate }) = longest.filter(|table| table.rows > 1) else {
+            return false;
+        };
+        truncate(rows / 2);
+        *self.left_out.entry(name).or_default() += (rows - rows / 2) as u64;
+        true
+    }
+}

@@ -1,0 +1,92 @@
+//! `kymo explain`: who is late, why, and what it costs.
+//!
+//! `kymo_analysis` finds the causes and the findings. An [`answer::Answer`] names them, for JSON;
+//! [`sentences`] says each finding in words, and [`text`] prints the answer for people.
+
+mod answer;
+mod caps;
+mod rows;
+mod sentences;
+mod text;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use kymo_analysis::causes::{self, Kept};
+
+use self::answer::Answer;
+use crate::command_line::Ended;
+use crate::new_file::print_or_write;
+use crate::problem::Problem;
+use crate::selected::Selected;
+use crate::status::Status;
+use crate::trace;
+
+/// Say who is late in a program, why, and what it costs
+#[derive(Debug, Args)]
+#[command(after_help = "A finding says what could be gained; without one, nothing stands out. Waiting is \
+                  that for messages and collective operations of MPI. The critical path is the chain \
+                  of activities on which the length of the run depends. \
+                  Exit status: 0 success, 2 invalid arguments, 3 a location was not readable to its end, \
+                  4 I/O error")]
+pub(crate) struct Arguments {
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Number of rows of each table, 5 in text and 20 in JSON; 0 for all
+    #[arg(short = 'n', long, value_name = "N")]
+    top: Option<usize>,
+    /// Largest size of JSON on standard output, to which tables are cut; 0 for any
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
+    max_bytes: usize,
+    #[command(flatten)]
+    selected: Selected,
+    /// Write to this file; '-' is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Anchor file of the archive (*.otf2), or its folder
+    #[arg(value_name = "ANCHOR|DIR")]
+    archive: PathBuf,
+}
+
+/// The output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Sentences and tables for people
+    Text,
+    /// One object
+    Json,
+}
+
+impl Arguments {
+    /// Prints the answer.
+    pub(crate) fn run(self) -> Status {
+        match self.selected.mistake() {
+            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            None => self.answer().unwrap_or_else(|problem| problem.report()),
+        }
+    }
+
+    fn answer(&self) -> Result<Status, Problem> {
+        let usual = if self.format == Format::Text { 5 } else { 20 };
+        let top = Some(self.top.unwrap_or(usual)).filter(|top| *top > 0).unwrap_or(usize::MAX);
+        let trace = trace::open(&self.archive)?;
+        let selection = self.selected.of(&trace)?;
+        let causes = causes::of(&trace, &selection, Kept { most: top })
+            .map_err(|error| trace::problem(&trace, &error))?;
+        let statistics = &causes.statistics;
+        let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
+        let mut answer = Answer::of(&trace, &causes, top);
+        let text = match self.format {
+            Format::Text => text::write(&answer),
+            Format::Json => caps::json(&mut answer, self.most_bytes())?,
+        };
+        Ok(status.max(print_or_write(&self.output, &text)?))
+    }
+
+    /// Returns the largest size of JSON: none for files, and if all rows are wanted.
+    fn most_bytes(&self) -> usize {
+        let is_capped = self.output.as_os_str() == "-" && self.top != Some(0) && self.max_bytes > 0;
+        if is_capped { self.max_bytes } else { usize::MAX }
+    }
+}

@@ -1,0 +1,155 @@
+//! Findings in words.
+
+use kymo_analysis::findings::{Certainty, Fact, Finding};
+use kymo_analysis::{Class, ContextId};
+
+use super::answer::Names;
+use crate::escape;
+use crate::number::{grouped, time};
+
+/// Says findings.
+pub(super) struct Sentences<'a> {
+    names: &'a Names<'a>,
+}
+
+impl<'a> Sentences<'a> {
+    pub(super) fn of(names: &'a Names<'a>) -> Self {
+        Self { names }
+    }
+
+    /// Returns a finding as one sentence, or two.
+    pub(super) fn of_fact(&self, fact: &Fact) -> String {
+        match *fact {
+            Fact::Straggler { location, blame, share, context: (context, part), kind, times } => format!(
+                "{} is to blame for {} of all waiting ({}), most of it of the kind '{}'. For {} of that it \
+                 was in {}, where it spent {}, and the others {} on average.",
+                self.location(location),
+                per_cent(share),
+                time(blame as f64),
+                kind.name(),
+                per_cent(part),
+                self.path(context),
+                time(times.0 as f64),
+                time(times.1 as f64),
+            ),
+            Fact::Serial { location, time: serial, context, class, others } => format!(
+                "For {}, {} alone works, and the {} others wait for it. It is in {} ({}).",
+                time(serial as f64),
+                self.location(location),
+                grouped(others.into()),
+                self.path(context),
+                class.name(),
+            ),
+            Fact::Imbalance { context, critical, mean } => format!(
+                "Processes spend different times in {}: {} on the critical path, {} on average.",
+                self.path(context),
+                time(critical as f64),
+                time(mean as f64),
+            ),
+            Fact::HotPath { class, time: spent, context: (context, part), location: (location, of_it) } => {
+                format!(
+                    "{} on the critical path are {}, {} of it in {}, {} on {}.",
+                    time(spent as f64),
+                    described(class),
+                    per_cent(part),
+                    self.path(context),
+                    per_cent(of_it),
+                    self.location(location),
+                )
+            }
+            Fact::Startup { time: spent, context, location } => format!(
+                "Starting and ending MPI takes {} of the critical path, most of it in {} on {}.",
+                time(spent as f64),
+                self.path(context),
+                self.location(location),
+            ),
+            Fact::WrongOrder { time: waited, same_sender, context } => format!(
+                "Receivers wait {} for messages although one that was sent earlier could be received, {} of \
+                 it from the same sender; mostly in {}.",
+                time(waited as f64),
+                time(same_sender as f64),
+                self.path(context),
+            ),
+            Fact::LateReceivers { time: waited, context } => format!(
+                "Senders wait {} for receives that are not posted yet, mostly in {}.",
+                time(waited as f64),
+                self.path(context),
+            ),
+        }
+    }
+
+    /// Returns what to try.
+    pub(super) fn advice(&self, fact: &Fact) -> &'static str {
+        match fact {
+            Fact::Straggler { .. } => "give it less work, or see why it is slower there",
+            Fact::Serial { class: Class::InputOutput, .. } => {
+                "read or write in parallel, or while others compute"
+            }
+            Fact::Serial { .. } => "divide the work among all, or do it while others compute",
+            Fact::Imbalance { .. } => "divide the work more evenly",
+            Fact::HotPath { class: Class::Communication, .. } => {
+                "send fewer or larger messages, or communicate while computing"
+            }
+            Fact::HotPath { class: Class::InputOutput, .. } => {
+                "read or write larger pieces, in parallel, or while computing"
+            }
+            Fact::HotPath { class: Class::Measurement, .. } => {
+                "record fewer events: 'kymo stats --write-filter' finds those to leave out"
+            }
+            Fact::HotPath { class: Class::Memory, .. } => "allocate larger blocks, or keep them",
+            Fact::HotPath { .. } => "see whether the wait is needed",
+            Fact::Startup { .. } => "compare with a longer run, in which it is a smaller part",
+            Fact::WrongOrder { .. } => "receive messages in the order in which they arrive (MPI_ANY_SOURCE)",
+            Fact::LateReceivers { .. } => "post receives earlier, or send without blocking (MPI_Isend)",
+        }
+    }
+
+    /// Returns what speaks against a finding.
+    pub(super) fn contradictions(&self, finding: &Finding) -> Vec<String> {
+        let statistics = &self.names.causes.statistics;
+        let doubtful = finding.certainty == Certainty::Doubtful;
+        let counts = [
+            (statistics.messages.backward, "messages were received before they were sent, by these clocks"),
+            (statistics.waits.incomplete, "collective operations lack members, and have no waits"),
+        ];
+        let rests_on_waits = !matches!(finding.fact, Fact::HotPath { .. } | Fact::Startup { .. });
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0 && rests_on_waits);
+        let mut all: Vec<_> =
+            counts.map(|(count, what)| format!("{} {what}", grouped(count.into()))).collect();
+        all.extend(doubtful.then(|| "messages as long were buffered, and did not wait".to_owned()));
+        all
+    }
+
+    fn location(&self, id: kymo_otf2::references::LocationRef) -> String {
+        escape::line(self.names.location(id))
+    }
+
+    fn path(&self, context: ContextId) -> String {
+        path(&self.names.path(context))
+    }
+}
+
+/// Returns a call path in one text.
+pub(super) fn path(names: &[String]) -> String {
+    if names.is_empty() {
+        return "no call".to_owned();
+    }
+    escape::line(names.join(";"))
+}
+
+/// Returns a share in whole per cent.
+pub(super) fn per_cent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// Returns a kind of work as the rest of a sentence.
+fn described(class: Class) -> &'static str {
+    match class {
+        Class::Communication => "communication, beside waiting for others",
+        Class::InputOutput => "input and output",
+        Class::Waiting => "sleeping or waiting for something that was not recorded",
+        Class::Memory => "allocation of memory",
+        Class::Measurement => "the measurement itself",
+        other => other.name(),
+    }
+}

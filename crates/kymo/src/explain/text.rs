@@ -1,0 +1,195 @@
+//! The answer for people.
+
+use super::answer::{Answer, FindingRow};
+use super::sentences::{path, per_cent};
+use crate::escape;
+use crate::number::{grouped, shortened, time};
+
+/// The width of lines.
+const WIDTH: usize = 80;
+
+/// Writes the answer.
+pub(super) fn write(answer: &Answer) -> String {
+    let mut text = Lines(String::new());
+    head(&mut text, answer);
+    findings(&mut text, answer);
+    blame(&mut text, answer);
+    waits(&mut text, answer);
+    critical_path(&mut text, answer);
+    doubts(&mut text, answer);
+    text.0
+}
+
+/// The text so far.
+struct Lines(String);
+
+impl Lines {
+    /// Writes a line, which names of the trace cannot end.
+    fn line(&mut self, line: &str) {
+        self.0.push_str(&escape::line(line.trim_end()));
+        self.0.push('\n');
+    }
+
+    fn title(&mut self, title: &str) {
+        self.0.push('\n');
+        self.line(title);
+    }
+
+    /// Writes words in lines: the first one after `first`, the others after as many blanks.
+    fn paragraph(&mut self, first: &str, words: &str) {
+        let indent = first.chars().count();
+        let (mut line, mut has_words) = (first.to_owned(), false);
+        for word in words.split_whitespace() {
+            if has_words && line.chars().count() + word.chars().count() >= WIDTH {
+                self.line(&line);
+                (line, has_words) = (" ".repeat(indent), false);
+            }
+            if has_words {
+                line.push(' ');
+            }
+            line.push_str(word);
+            has_words = true;
+        }
+        self.line(&line);
+    }
+
+    /// Says how many rows of a table there are beyond.
+    fn left_out(&mut self, answer: &Answer, table: &str) {
+        if let Some(count) = answer.left_out.get(table) {
+            self.line(&format!("{:>10}  {} more; '-n 0' prints all", "", grouped((*count).into())));
+        }
+    }
+}
+
+fn head(text: &mut Lines, answer: &Answer) {
+    let trace = &answer.trace;
+    let mut line = format!("Run of {}", counted(trace.processes, "process", "processes"));
+    if trace.locations > trace.processes {
+        line += &format!(" and {}", counted(trace.locations, "location", "locations"));
+    }
+    line += &format!(", {}.", time(trace.length_ns as f64));
+    if let Some(it) = &answer.efficiency {
+        line += &format!(
+            " Parallel efficiency {}: load balance {}, communication {}.",
+            per_cent(it.parallel_ratio),
+            per_cent(it.load_balance_ratio),
+            per_cent(it.communication_ratio),
+        );
+    }
+    text.paragraph("", &line);
+}
+
+/// Returns a number with the noun that fits.
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(count.into()), if count == 1 { one } else { several })
+}
+
+fn findings(text: &mut Lines, answer: &Answer) {
+    if answer.findings.is_empty() {
+        text.title("Nothing stands out.");
+        return;
+    }
+    for (number, finding) in (1..).zip(&answer.findings) {
+        text.0.push('\n');
+        text.paragraph(&format!("{number}. "), &finding.sentence);
+        gain(text, finding);
+        for it in &finding.contradicts {
+            text.paragraph("   ", &format!("But {it}."));
+        }
+        text.line(&format!("   To see it: {}", finding.evidence.command));
+    }
+}
+
+fn gain(text: &mut Lines, finding: &FindingRow) {
+    let certainty = match finding.certainty {
+        "estimated" => "about ",
+        "doubtful" => "perhaps ",
+        _ => "",
+    };
+    let gain = format!(
+        "Without it the run would be {certainty}{} ({}) shorter. To try: {}.",
+        time(finding.gain_ns as f64),
+        per_cent(finding.gain_ratio),
+        finding.advice,
+    );
+    text.paragraph("   ", &gain);
+}
+
+fn blame(text: &mut Lines, answer: &Answer) {
+    if answer.blame.is_empty() {
+        return;
+    }
+    let total = answer.waits.time_ns;
+    text.title(&format!("What locations did while others waited because of them ({})", time(total as f64)));
+    for row in &answer.blame {
+        let place = match (row.location, row.before_start) {
+            (None, _) => "nobody: locations wait for each other".to_owned(),
+            (Some(id), true) => format!("{}, before its first event", name(answer, id)),
+            (Some(id), false) => format!("{}, {}", name(answer, id), path(&row.path)),
+        };
+        text.line(&row_of(row.time_ns, total, &place));
+    }
+    text.left_out(answer, "blame");
+}
+
+fn waits(text: &mut Lines, answer: &Answer) {
+    if answer.waits.by_path.is_empty() {
+        return;
+    }
+    let total = answer.waits.time_ns;
+    text.title(&format!("Where they waited, in {}", counted(answer.waits.count, "call", "calls")));
+    for row in &answer.waits.by_path {
+        text.line(&row_of(row.time_ns, total, &format!("{}, {}", row.reason, path(&row.path))));
+    }
+    text.left_out(answer, "waits.by_path");
+}
+
+fn critical_path(text: &mut Lines, answer: &Answer) {
+    let it = &answer.critical_path;
+    if it.profile.is_empty() {
+        return;
+    }
+    let total = it.length_ns;
+    text.title(&format!(
+        "The critical path: {}, in {}",
+        time(total as f64),
+        counted(it.segments_total, "segment", "segments"),
+    ));
+    for row in &it.profile {
+        let place = format!("{}, {}", name(answer, row.location), path(&row.path));
+        text.line(&row_of(row.time_ns, total.into(), &place));
+    }
+    text.left_out(answer, "critical_path.profile");
+}
+
+/// Returns a row of a table: a time, its part of all, and what it is.
+fn row_of(part: u128, whole: u128, what: &str) -> String {
+    let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+    format!("{:>10} {:>5}  {}", time(part as f64), per_cent(share), shortened(what, WIDTH - 18))
+}
+
+fn name(answer: &Answer, id: u64) -> String {
+    answer.locations.get(&id).cloned().unwrap_or_else(|| format!("<location {id}>"))
+}
+
+/// Says what makes the answer less certain.
+fn doubts(text: &mut Lines, answer: &Answer) {
+    let it = &answer.quality;
+    let counts = [
+        (it.received_before_sent, "messages were received before they were sent: clocks differ"),
+        (it.incomplete_messages, "messages lack a side"),
+        (it.incomplete_collectives, "collective operations lack members, and have no waits"),
+        (it.clipped_waits, "waits were cut at the end of their calls: the cause came later"),
+        (it.contradictions_on_path, "places of the critical path contradict the clocks"),
+        (it.events_lost.unwrap_or(0), "events were lost while recording"),
+        (it.unreadable_locations, "locations were not readable to their ends"),
+        (it.other_threads, "threads beside the first ones of processes, with unknown waits"),
+    ];
+    let mut counts = counts.into_iter().filter(|(count, _)| *count > 0).peekable();
+    if counts.peek().is_some() {
+        text.title("What makes this less certain");
+    }
+    for (count, what) in counts {
+        text.line(&format!("{:>10}  {what}", grouped(count.into())));
+    }
+}

@@ -1,0 +1,141 @@
+//! `kymo explain`: findings, tables, JSON.
+
+use std::fs;
+use std::path::Path;
+
+use kymo_testdata::{anchors, cases, own};
+use serde_json::Value;
+
+use crate::check_common::kymo;
+
+/// A run of `kymo explain`: status, output, messages.
+fn explain(arguments: &[&str], archive: &Path) -> (Option<i32>, String, String) {
+    let output = kymo().arg("explain").args(arguments).arg(archive).output().unwrap();
+    let [out, messages] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    (output.status.code(), out, messages)
+}
+
+fn json(arguments: &[&str], archive: &Path) -> Value {
+    let arguments = [&["--format", "json"], arguments].concat();
+    let (status, out, messages) = explain(&arguments, archive);
+    assert!(matches!(status, Some(0 | 3)), "{}: {messages}", archive.display());
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{}: {error}: {out}", archive.display()))
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
+}
+
+/// Returns the sum of a field of all rows.
+fn sum(rows: &Value, field: &str) -> u64 {
+    rows.as_array().unwrap().iter().map(|row| number(&row[field])).sum()
+}
+
+fn all_anchors() -> Vec<std::path::PathBuf> {
+    let folders = ["otf2-real", "scorep-recordings", "scorep-recordings-7.1"];
+    folders.into_iter().flat_map(cases).flat_map(|case| anchors(&case)).collect()
+}
+
+#[test]
+fn the_text_names_what_stands_out_and_where_time_is() {
+    let (status, out, messages) = explain(&["-n", "2"], &own("scorep-recordings/mpi"));
+    assert_eq!((status, messages.as_str()), (Some(0), ""));
+    let path = own("scorep-recordings/mpi").join("traces.otf2");
+    let out = out.replace(&path.display().to_string(), "traces.otf2");
+    assert_eq!(out, fs::read_to_string(own("../../crates/kymo/tests/golden/explain.txt")).unwrap());
+}
+
+#[test]
+fn without_a_finding_nothing_stands_out() {
+    let (status, out, _) = explain(&[], &own("otf2-samples/python-basic"));
+    assert_eq!(status, Some(0));
+    assert!(out.lines().any(|line| line == "Nothing stands out."), "{out}");
+}
+
+#[test]
+fn lines_fit_in_80_columns_but_for_commands() {
+    for anchor in all_anchors() {
+        let (_, out, _) = explain(&["-n", "0"], &anchor);
+        let long = out.lines().find(|line| line.chars().count() > 80 && !line.contains("To see it: "));
+        assert_eq!(long, None, "{}", anchor.display());
+    }
+}
+
+/// The blame of all is the waiting, and the parts of the critical path are its length.
+#[test]
+fn tables_add_up() {
+    let mut waiting = 0;
+    for anchor in all_anchors() {
+        let answer = json(&["--top", "0"], &anchor);
+        let (waits, path) = (&answer["waits"], &answer["critical_path"]);
+        let time = number(&waits["time_ns"]);
+        waiting += time;
+        for table in ["by_kind", "by_location", "caused_by", "by_path"] {
+            assert_eq!(sum(&waits[table], "time_ns"), time, "{table} of {}", anchor.display());
+        }
+        assert_eq!(sum(&answer["blame"], "time_ns"), time, "{}", anchor.display());
+        assert_eq!(waits["rows"].as_array().unwrap().len() as u64, number(&waits["count"]));
+        let length = number(&path["length_ns"]);
+        assert_eq!(sum(&path["profile"], "time_ns"), length, "{}", anchor.display());
+        assert_eq!(path["segments"].as_array().unwrap().len() as u64, number(&path["segments_total"]));
+        assert_eq!(answer["left_out"], serde_json::json!({}));
+    }
+    assert!(waiting > 0);
+}
+
+#[test]
+fn tables_have_the_longest_rows_and_say_how_many_are_left_out() {
+    let anchor = own("scorep-recordings/mpi");
+    let (all, few) = (json(&["--top", "0"], &anchor), json(&["--top", "3"], &anchor));
+    for table in ["/waits/rows", "/waits/caused_by", "/blame", "/critical_path/profile"] {
+        let [all, few] = [&all, &few].map(|it| it.pointer(table).unwrap().as_array().unwrap());
+        assert_eq!(all[..3], few[..], "{table}");
+        let left_out = &table[1..].replace('/', ".");
+        assert_eq!(number(&json(&["--top", "3"], &anchor)["left_out"][left_out]), all.len() as u64 - 3);
+    }
+}
+
+#[test]
+fn json_is_cut_to_its_largest_size_but_for_sentences() {
+    let anchor = own("scorep-recordings/mpi");
+    let size = |arguments: &[&str]| {
+        let arguments = [&["--format", "json"], arguments].concat();
+        explain(&arguments, &anchor).1.len()
+    };
+    assert!(size(&["--top", "0"]) > 20_000);
+    assert!(size(&["--top", "1000"]) > 20_000);
+    assert!(size(&["--top", "1000", "--max-bytes", "9000"]) <= 9000);
+    let answer = json(&["--top", "1000", "--max-bytes", "1"], &anchor);
+    assert_eq!(answer["findings"].as_array().unwrap().len(), 2);
+    assert_eq!(answer["waits"]["rows"].as_array().unwrap().len(), 1);
+    assert_eq!(number(&answer["left_out"]["waits.rows"]), number(&answer["waits"]["count"]) - 1);
+}
+
+/// A trace whose calls never end has a path for each, as long as all calls before.
+#[test]
+fn paths_of_deep_recursions_are_shortened() {
+    let anchor = own("otf2-samples/otf2-2.2-zlib-two-blocks").join("t.otf2");
+    let answer = json(&["--top", "100", "--max-bytes", "0"], &anchor);
+    let row = &answer["critical_path"]["profile"][99];
+    assert_eq!(row["path"].as_array().unwrap().len(), 65);
+    assert_eq!(row["path"][0], "[36 calls]");
+}
+
+#[test]
+fn the_selected_time_is_explained_alone() {
+    let anchor = own("scorep-recordings/mpi");
+    let whole = json(&["--top", "0"], &anchor);
+    let part = json(&["--top", "0", "--time", "50%", "100%"], &anchor);
+    let half = number(&whole["critical_path"]["end_ns"]) / 2;
+    assert!(number(&part["critical_path"]["start_ns"]) >= half);
+    assert!(part["waits"]["rows"].as_array().unwrap().iter().all(|row| number(&row["start_ns"]) >= half));
+}
+
+#[test]
+fn mistakes_are_reported() {
+    let missing = Path::new("/nonexistent/traces.otf2");
+    assert_eq!(explain(&[], missing).0, Some(4));
+    let anchor = own("scorep-recordings/mpi");
+    assert_eq!(explain(&["--time", "1s"], &anchor).0, Some(2));
+    assert_eq!(explain(&["-L", "77"], &anchor).0, Some(2));
+}
