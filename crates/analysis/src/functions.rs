@@ -1,12 +1,13 @@
-//! The functions that communicate, by what their names say about their waiting.
+//! The functions that communicate or synchronise threads, by what their names say about waiting.
 //!
 //! Events state which message was sent or received, and in which call. Whether that call blocks,
-//! and whether its send may wait for the receiver, is known from the name of the function alone.
+//! and whether its send may wait for the receiver, is known from the name of the function alone; so
+//! is whether a lock is acquired again by a thread that was woken.
 
 use crate::class::Class;
 use crate::index::Index;
 use crate::trace::Trace;
-use kymo_otf2::enums::Paradigm;
+use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::references::RegionRef;
 
 /// A function that communicates.
@@ -24,10 +25,32 @@ pub enum CommunicationFunction {
     Other,
 }
 
-/// The functions of a trace that communicate, by their regions.
+/// A function that synchronises threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadFunction {
+    /// It acquires a mutex of POSIX or C11 threads.
+    Mutex,
+    /// It waits for a condition, without the mutex that it acquires again.
+    Condition,
+    /// It wakes threads that wait for a condition.
+    Signal,
+    /// It waits for the end of a thread.
+    Join,
+    /// A barrier of OpenMP.
+    Barrier,
+    /// A barrier at the end of a construct of OpenMP.
+    ImplicitBarrier,
+    /// A critical section of OpenMP.
+    Critical,
+    /// It acquires a lock of OpenMP.
+    Lock,
+}
+
+/// The functions of a trace that communicate or synchronise threads, by their regions.
 #[derive(Debug)]
 pub struct CommunicationFunctions {
     functions: Index<CommunicationFunction>,
+    threads: Index<ThreadFunction>,
     /// The region of `MPI_Finalize`; the first one if there are several, as in merged archives.
     finalize: Option<RegionRef>,
     has_several_finalize: bool,
@@ -50,13 +73,31 @@ impl CommunicationFunctions {
             }
             functions.insert(id.0.into(), function);
         }
-        Self { functions, finalize, has_several_finalize }
+        let mut threads = Index::default();
+        for id in trace.region_ids() {
+            if let Some(function) = thread_function(trace, id) {
+                threads.insert(id.0.into(), function);
+            }
+        }
+        Self { functions, threads, finalize, has_several_finalize }
     }
 
     /// Returns the function of a region, if it communicates.
     #[inline]
     pub fn get(&self, region: RegionRef) -> Option<CommunicationFunction> {
         self.functions.get(region.0.into()).copied()
+    }
+
+    /// Returns the function of a region, if it synchronises threads.
+    #[inline]
+    pub fn thread(&self, region: RegionRef) -> Option<ThreadFunction> {
+        self.threads.get(region.0.into()).copied()
+    }
+
+    /// Returns whether calls of a region may wait for other locations.
+    #[inline]
+    pub fn may_wait(&self, region: RegionRef) -> bool {
+        self.get(region).is_some() || self.thread(region).is_some()
     }
 
     /// Returns whether a region is `MPI_Finalize`.
@@ -73,6 +114,41 @@ fn communicates(trace: &Trace, id: RegionRef) -> bool {
     let paradigms = [Paradigm::MPI, Paradigm::SHMEM, Paradigm::GASPI, Paradigm::UPC];
     trace.region(id).is_some_and(|region| paradigms.contains(&region.paradigm))
         || Class::of(trace, id) == Class::Communication
+}
+
+fn thread_function(trace: &Trace, id: RegionRef) -> Option<ThreadFunction> {
+    let region = trace.region(id)?;
+    let openmp = match (region.paradigm == Paradigm::OPENMP, region.role) {
+        (true, RegionRole::BARRIER) => Some(ThreadFunction::Barrier),
+        (true, RegionRole::IMPLICIT_BARRIER) => Some(ThreadFunction::ImplicitBarrier),
+        (true, RegionRole::CRITICAL) => Some(ThreadFunction::Critical),
+        _ => None,
+    };
+    openmp.or_else(|| named_thread_function(&trace.region_name(id)))
+}
+
+/// Returns the function with a name of POSIX or C11 threads, or of OpenMP.
+fn named_thread_function(name: &str) -> Option<ThreadFunction> {
+    Some(match name {
+        "pthread_mutex_lock"
+        | "pthread_mutex_timedlock"
+        | "pthread_mutex_clocklock"
+        | "mtx_lock"
+        | "mtx_timedlock" => ThreadFunction::Mutex,
+        "pthread_cond_wait"
+        | "pthread_cond_timedwait"
+        | "pthread_cond_clockwait"
+        | "cnd_wait"
+        | "cnd_timedwait" => ThreadFunction::Condition,
+        "pthread_cond_signal" | "pthread_cond_broadcast" | "cnd_signal" | "cnd_broadcast" => {
+            ThreadFunction::Signal
+        }
+        "pthread_join" | "pthread_timedjoin_np" | "pthread_clockjoin_np" | "thrd_join" => {
+            ThreadFunction::Join
+        }
+        "omp_set_lock" | "omp_set_nest_lock" => ThreadFunction::Lock,
+        _ => return None,
+    })
 }
 
 /// Returns the function with a name of MPI's interface for C or Fortran, or of its profiling

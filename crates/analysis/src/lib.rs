@@ -45,6 +45,7 @@ mod remarks;
 mod sorted_rows;
 pub mod spill;
 pub mod statistics;
+pub mod threads;
 mod trace;
 pub mod waits;
 
@@ -52,7 +53,7 @@ pub use class::Class;
 pub use clock::Clock;
 pub use contexts::{ContextId, Contexts, TooManyContexts};
 pub use error::Error;
-pub use functions::{CommunicationFunction, CommunicationFunctions};
+pub use functions::{CommunicationFunction, CommunicationFunctions, ThreadFunction};
 pub use pass::{Selection, SelectionPart, Watcher};
 pub use remarks::Remarks;
 pub use trace::{

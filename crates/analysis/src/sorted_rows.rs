@@ -7,6 +7,12 @@ use std::mem;
 /// The number of rows that are sorted in memory.
 const MOST: usize = 1 << 15;
 
+/// One of two kinds of rows.
+pub(crate) enum Either<T, U> {
+    First(T),
+    Second(U),
+}
+
 /// Rows of `N` numbers that are being sorted.
 #[derive(Debug)]
 pub(crate) struct SortedRows<'s, const N: usize> {
@@ -48,6 +54,24 @@ impl<'s, const N: usize> SortedRows<'s, N> {
         let Self { spill, unsorted, sorted } = self;
         drop(unsorted);
         spill.merge(sorted, |_, row| each(std::array::from_fn(|_| row.number())))
+    }
+
+    /// Passes all rows of both in the order of their first numbers.
+    pub(crate) fn each_with<const M: usize>(
+        mut self,
+        mut others: SortedRows<'s, M>,
+        mut each: impl FnMut(Either<[u64; N], [u64; M]>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.sort()?;
+        others.sort()?;
+        let own = self.sorted.len();
+        self.sorted.append(&mut others.sorted);
+        self.spill.merge(self.sorted, |stream, row| {
+            each(match stream < own {
+                true => Either::First(std::array::from_fn(|_| row.number())),
+                false => Either::Second(std::array::from_fn(|_| row.number())),
+            })
+        })
     }
 
     /// Returns the rows of each first number, and that number, in its order.

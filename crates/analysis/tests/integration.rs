@@ -8,5 +8,6 @@ mod profiles;
 mod samples;
 mod statistics;
 mod tasks;
+mod thread_waits;
 mod waits;
 mod waits_random;

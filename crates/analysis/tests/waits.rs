@@ -32,13 +32,20 @@ fn waits_in(trace: &Trace, selection: &Selection) -> Vec<WaitState> {
     waits
 }
 
+/// Returns the wait states of the threads of a process.
+pub(crate) fn waits_of_threads(locations: &[Vec<Timed>]) -> Vec<WaitState> {
+    let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
+    let processes = vec![0; locations.len()];
+    waits_of(&trace_of_processes(locations, &processes, true, clock(length)))
+}
+
 /// Returns the wait states of locations as lines: `kind location: start-end cause flags`.
 fn listed(locations: &[Vec<Timed>]) -> Vec<String> {
     let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
     waits_of(&trace(locations, clock(length))).iter().map(line).collect()
 }
 
-fn line(wait: &WaitState) -> String {
+pub(crate) fn line(wait: &WaitState) -> String {
     let clipped = if wait.is_clipped() { " clipped" } else { "" };
     let doubtful = if wait.is_doubtful { " doubtful" } else { "" };
     let order = match wait.wrong_order {

@@ -437,7 +437,7 @@ impl Visitor for Collecting<'_, '_, '_> {
     type Mark = u64;
 
     #[inline]
-    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, is_sampled: bool) -> u64 {
+    fn enter(&mut self, _context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> u64 {
         if is_sampled {
             return 0;
         }
@@ -448,7 +448,10 @@ impl Visitor for Collecting<'_, '_, '_> {
             self.open.push(self.marks.before);
             self.marks.before
         };
-        self.call_operations.enter(mark, region);
+        let Self { call_operations, marks, waiting, has_started, .. } = self;
+        call_operations.enter(mark, region, time, *has_started, |time, operation, call| {
+            waiting.push(time, operation, marks.with_row(call));
+        });
         mark
     }
 

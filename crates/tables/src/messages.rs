@@ -39,6 +39,8 @@ pub(crate) fn write(work: &Work<'_>, waiting: Vec<Waiting>, rows: &mut Rows<'_>)
         let call = EnclosingCall { call: row_of(&places[stream], call.call), ..call };
         if let Operation::Sent { request } = operation {
             finder.sent(ids[stream], request, call);
+        } else if let Operation::Thread(operation) = operation {
+            finder.thread(ids[stream], time, operation, call);
         } else if let Some(matched) = matcher.add(ids[stream], time, operation, call) {
             add(&mut finder, &matched);
         }
@@ -67,7 +69,7 @@ fn wait(names: &Names, it: &WaitState, rows: &mut Rows<'_>) -> Result<(), Error>
         names.wait(it.kind),
         names.region(it.region),
         it.call.checked_sub(1).into(),
-        Value::Integer(it.cause.0 as i64),
+        it.cause.is_defined().then_some(it.cause.0 as i64).into(),
         Value::Integer(it.cause_time as i64),
         Value::Integer(it.is_doubtful.into()),
         match it.wrong_order {

@@ -97,7 +97,7 @@ function cellOf(column, item) {
     if (column.part) cell.append(bar(column.part(item), column.colour?.(item)));
     if (column.cell) cell.append(column.cell(item));
     else if (column.kind) cell.append(figure(column.value(item), column.kind));
-    else cell.append(element("bdi", { dir: "auto" }, String(column.value(item))));
+    else cell.append(element("bdi", { dir: "auto", title: String(column.value(item)) }, String(column.value(item))));
     return cell;
 }
 

@@ -8,7 +8,7 @@ use kymo_otf2::definitions::{
 };
 use kymo_otf2::enums::{
     Base, CollectiveOp, GroupType, InterruptGeneratorMode, IoOperationMode, LocationType, MetricMode,
-    MetricOccurrence, MetricType, Paradigm, RecorderKind, Type,
+    MetricOccurrence, MetricType, Paradigm, RecorderKind, RegionRole, Type,
 };
 use kymo_otf2::events::*;
 use kymo_otf2::flags::{CommFlag, GroupFlag, IoHandleFlag, IoOperationFlag, RmaWinFlag};
@@ -29,6 +29,15 @@ pub const FOUND: u8 = b'g';
 pub const MPI: &[u8] = b"hij";
 /// More regions of MPI, with names that mean something.
 pub const FUNCTIONS: [&str; 5] = ["MPI_Wait", "MPI_Test", "MPI_Bsend", "MPI_Ssend", "MPI_Finalize"];
+/// Functions of threads, with names that mean something, and a barrier.
+pub const THREAD_FUNCTIONS: [&str; 6] = [
+    "pthread_mutex_lock",
+    "pthread_mutex_trylock",
+    "pthread_cond_wait",
+    "pthread_cond_signal",
+    "pthread_join",
+    "!$omp barrier",
+];
 /// The communicator of all locations.
 pub const WORLD: CommRef = CommRef(0);
 /// A communicator of which each location has its own.
@@ -60,9 +69,9 @@ pub fn region(name: u8) -> RegionRef {
     RegionRef(NAMES.iter().position(|it| *it == name).expect("a name") as u32)
 }
 
-/// Returns the region with this name of [`FUNCTIONS`].
+/// Returns the region with this name of [`FUNCTIONS`] or [`THREAD_FUNCTIONS`].
 pub fn function(name: &str) -> RegionRef {
-    let place = FUNCTIONS.iter().position(|it| *it == name).expect("a function");
+    let place = FUNCTIONS.iter().chain(&THREAD_FUNCTIONS).position(|it| *it == name).expect("a function");
     RegionRef((NAMES.len() + place) as u32)
 }
 
@@ -152,10 +161,17 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         }
         all.push(GlobalDefinition::Region(region));
     }
-    for (id, name) in (NAMES.len() as u32..).zip(FUNCTIONS) {
+    for (id, name) in (NAMES.len() as u32..).zip(FUNCTIONS.into_iter().chain(THREAD_FUNCTIONS)) {
         all.push(GlobalDefinition::String(String { id: StringRef(id), string: name.into() }));
         let mut region = Region::function(RegionRef(id), StringRef(id));
-        region.paradigm = Paradigm::MPI;
+        region.paradigm = match name {
+            "!$omp barrier" => Paradigm::OPENMP,
+            name if name.starts_with("pthread") => Paradigm::PTHREAD,
+            _ => Paradigm::MPI,
+        };
+        if region.paradigm == Paradigm::OPENMP {
+            region.region_role = RegionRole::BARRIER;
+        }
         all.push(GlobalDefinition::Region(region));
     }
     all.extend(communicators(locations.len()));

@@ -4,11 +4,12 @@
 //! that a chain of them is followed whole. Invariant: each nanosecond of a wait state is in the
 //! weight of exactly one location at that time, or in `of_nobody`.
 
-use super::critical_path::CriticalPath;
+use super::critical_path::{CriticalPath, Hop};
 use super::weights::{WeightedInterval, Weights};
 use crate::error::Error;
-use crate::sorted_rows::SortedRows;
+use crate::sorted_rows::{Either, SortedRows};
 use crate::spill::Spill;
+use crate::threads::Creation;
 use crate::waits::WaitState;
 use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::references::LocationRef;
@@ -24,22 +25,54 @@ pub(super) fn wait_row(key: u64, wait: &WaitState) -> [u64; WAIT_ROW] {
     row
 }
 
-fn wait_of([_, numbers @ ..]: [u64; WAIT_ROW]) -> WaitState {
-    WaitState::from_numbers(numbers)
-}
-
-/// Wait states in the order in which they are followed.
+/// Wait states and creations of threads in the order in which they are followed.
 #[derive(Debug)]
-pub(super) struct LastWaitsFirst<'s>(SortedRows<'s, WAIT_ROW>);
+pub(super) struct LastWaitsFirst<'s> {
+    waits: SortedRows<'s, WAIT_ROW>,
+    /// Key, location, time, creator.
+    creations: SortedRows<'s, 4>,
+}
 
 impl<'s> LastWaitsFirst<'s> {
     pub(super) fn new(spill: &'s Spill) -> Self {
-        Self(SortedRows::new(spill))
+        Self { waits: SortedRows::new(spill), creations: SortedRows::new(spill) }
     }
 
     /// Adds a wait state, in any order.
     pub(super) fn push(&mut self, wait: &WaitState) -> Result<(), Error> {
-        self.0.push(wait_row(u64::MAX - wait.end, wait))
+        self.waits.push(wait_row(u64::MAX - wait.end, wait))
+    }
+
+    /// Adds a creation, in any order.
+    pub(super) fn push_creation(&mut self, creation: &Creation) -> Result<(), Error> {
+        let Creation { location, time, creator } = creation;
+        self.creations.push([u64::MAX - time, location.0, *time, creator.0])
+    }
+
+    /// Passes what happened at the same time, the latest first.
+    fn each(self, mut each: impl FnMut(Vec<WaitState>, Vec<Hop>) -> Result<(), Error>) -> Result<(), Error> {
+        let (mut waits, mut creations) = (Vec::new(), Vec::new());
+        let mut last = None;
+        self.waits.each_with(self.creations, |row| {
+            let key = match &row {
+                Either::First([key, ..]) => *key,
+                Either::Second([key, ..]) => *key,
+            };
+            if last.replace(key).is_some_and(|last| last != key) {
+                each(mem::take(&mut waits), mem::take(&mut creations))?;
+            }
+            match row {
+                Either::First([_, numbers @ ..]) => waits.push(WaitState::from_numbers(numbers)),
+                Either::Second([_, location, time, creator]) => creations.push(Hop {
+                    location: LocationRef(location),
+                    time,
+                    to: LocationRef(creator),
+                    is_clipped: false,
+                }),
+            }
+            Ok(())
+        })?;
+        each(waits, creations)
     }
 }
 
@@ -78,29 +111,21 @@ impl<'s> Chains<'s> {
             path,
             states: HashMap::new(),
         };
-        let mut together: Vec<WaitState> = Vec::new();
-        waits.0.each(|row| {
-            let wait = wait_of(row);
-            if together.first().is_some_and(|first| first.end != wait.end) {
-                chains.follow_all(mem::take(&mut together))?;
-            }
-            together.push(wait);
-            Ok(())
-        })?;
-        chains.follow_all(together)?;
+        waits.each(|waits, creations| chains.follow_all(waits, creations))?;
         for (location, mut state) in mem::take(&mut chains.states) {
             chains.take(location, &mut state.weights, 0)?;
         }
         Ok(chains)
     }
 
-    /// Follows wait states that end at the same time.
-    fn follow_all(&mut self, mut waits: Vec<WaitState>) -> Result<(), Error> {
+    /// Follows wait states that end at the same time, and the path over creations at that time.
+    fn follow_all(&mut self, mut waits: Vec<WaitState>, creations: Vec<Hop>) -> Result<(), Error> {
         // The result does not depend on the order in which wait states were found.
         waits.sort_unstable_by_key(|it| (it.location, it.start));
         let states = &self.states;
         let followed = |location: LocationRef| states.get(&location).and_then(|it| it.followed);
-        self.path.follow(&waits, followed)?;
+        let hops = waits.iter().filter(|wait| wait.cause.is_defined()).map(Hop::over);
+        self.path.follow(hops.chain(creations).collect(), followed)?;
         for wait in &waits {
             self.waits.push(wait_row(wait.location.0, wait))?;
         }
@@ -131,8 +156,12 @@ impl<'s> Chains<'s> {
 
     /// Adds waiting to that for a location.
     fn pass_on(&mut self, cause: LocationRef, interval: WeightedInterval) {
-        let state = self.states.entry(cause).or_default();
         let WeightedInterval { from, to, weight } = interval;
+        if !cause.is_defined() {
+            self.of_nobody += u128::from(to - from) * u128::from(weight);
+            return;
+        }
+        let state = self.states.entry(cause).or_default();
         // The cause waited itself until later: it cannot have ended the wait.
         let known = state.followed.map_or(to, |followed| followed.clamp(from, to));
         self.of_nobody += u128::from(to - known) * u128::from(weight);

@@ -23,6 +23,22 @@ pub struct Segment {
     pub end: u64,
 }
 
+/// A place at which the path goes from a location to another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Hop {
+    pub(super) location: LocationRef,
+    pub(super) time: u64,
+    pub(super) to: LocationRef,
+    pub(super) is_clipped: bool,
+}
+
+impl Hop {
+    /// Returns the hop over a wait state to its cause.
+    pub(super) fn over(wait: &WaitState) -> Self {
+        Self { location: wait.location, time: wait.end, to: wait.cause, is_clipped: wait.is_clipped() }
+    }
+}
+
 /// The facts about a critical path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathFacts {
@@ -66,22 +82,21 @@ impl<'s> CriticalPath<'s> {
         Self { segments: SortedRows::new(spill), place: end, facts, longest: BinaryHeap::new(), most }
     }
 
-    /// Continues with all wait states that end at the same time. `followed` returns the begin of
-    /// the earliest wait state of a location that ends later.
+    /// Continues with all hops at the same time, each of which is used at most once. `followed`
+    /// returns the begin of the earliest wait state of a location that ends later.
     pub(super) fn follow(
         &mut self,
-        waits: &[WaitState],
+        mut unused: Vec<Hop>,
         followed: impl Fn(LocationRef) -> Option<u64>,
     ) -> Result<(), Error> {
-        let mut unused: Vec<_> = waits.iter().collect();
         while let Some((location, time)) = self.place {
-            let is_next = |wait: &&WaitState| wait.location == location && wait.end <= time;
+            let is_next = |hop: &Hop| hop.location == location && hop.time <= time;
             let Some(next) = unused.iter().position(is_next) else { break };
-            let wait = unused.swap_remove(next);
-            self.go_to(wait.end)?;
-            self.place = Some((wait.cause, wait.end));
-            self.facts.clipped += u64::from(wait.is_clipped());
-            let waits_itself = followed(wait.cause).is_some_and(|begin| begin < wait.end);
+            let hop = unused.swap_remove(next);
+            self.go_to(hop.time)?;
+            self.place = Some((hop.to, hop.time));
+            self.facts.clipped += u64::from(hop.is_clipped);
+            let waits_itself = followed(hop.to).is_some_and(|begin| begin < hop.time);
             self.facts.contradictions += u64::from(waits_itself);
         }
         Ok(())

@@ -46,10 +46,12 @@ pub struct Causes {
     /// The times by context and location, where there was blame or critical path;
     /// [`ContextId::ROOT`] stands for the time in no call.
     pub places: BTreeMap<(ContextId, LocationRef), PlaceTimes>,
-    /// The times by context: of the first locations of processes and, on the critical path, of all.
+    /// The times by context: of the locations that can be compared and, on the critical path, of
+    /// all.
     pub by_context: BTreeMap<ContextId, PlaceTimes>,
-    /// The number of the first locations of processes.
-    pub masters: u64,
+    /// The number of locations that can be compared: the first ones of processes, or all threads
+    /// if there is one process.
+    pub comparable: u64,
     /// The waiting for locations before their first event.
     pub before_start: BTreeMap<LocationRef, u128>,
     /// The waiting for which nobody is to blame: of locations that wait for each other.
@@ -93,10 +95,17 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     let (mut waits, mut failure) = (LastWaitsFirst::new(&spill), None);
     let mut taking_part = HashSet::new();
     causes.statistics = joining.finish_with(&spill, |it| {
-        if let Communicated::Wait(wait) = it {
-            failure = failure.take().or_else(|| waits.push(wait).err());
-            taking_part.extend([wait.location, wait.cause]);
-            causes.caused(wait);
+        let pushed = match it {
+            Communicated::Wait(wait) => {
+                taking_part.extend([wait.location, wait.cause].into_iter().filter(|id| id.is_defined()));
+                causes.caused(wait);
+                waits.push(wait)
+            }
+            Communicated::Creation(creation) => waits.push_creation(creation),
+            Communicated::Operation(_) => Ok(()),
+        };
+        if let Err(error) = pushed {
+            failure.get_or_insert(error);
         }
     })?;
     if let Some(failure) = failure {
@@ -198,7 +207,7 @@ impl Causes {
         kept: Kept,
     ) -> Result<(), Error> {
         // Failures were found by the first reading.
-        let masters = masters(trace, &self.spans);
+        let comparable = comparable(trace, &self.spans);
         let mut longest = LongestWaits::new(kept.most);
         let work = |location: &Location| {
             let (waits, summation) = intervals.of(location.id)?;
@@ -208,9 +217,9 @@ impl Causes {
         pass::each(trace, selection, work, |location, result: Result<_, Error>| {
             let (waits, read): (Vec<WaitState>, Read<LocationTimes>) = result?;
             let ids = self.contexts.add(ContextId::ROOT, &read.contexts, |it| trace.same_region(it))?;
-            let is_master = masters.contains(&location.id);
-            self.masters += u64::from(is_master);
-            self.add(location.id, is_master, &read.visitor, &ids);
+            let is_comparable = comparable.contains(&location.id);
+            self.comparable += u64::from(is_comparable);
+            self.add(location.id, is_comparable, &read.visitor, &ids);
             let contexts: HashMap<u64, ContextId> =
                 read.visitor.calls.iter().map(|(call, id)| (*call, ids[id.index()])).collect();
             for wait in waits {
@@ -224,7 +233,7 @@ impl Causes {
         Ok(())
     }
 
-    fn add(&mut self, location: LocationRef, is_master: bool, times: &LocationTimes, ids: &[ContextId]) {
+    fn add(&mut self, location: LocationRef, is_comparable: bool, times: &LocationTimes, ids: &[ContextId]) {
         if times.before_start > 0 {
             self.before_start.insert(location, times.before_start);
         }
@@ -233,7 +242,7 @@ impl Causes {
                 *self.places.entry((*id, location)).or_default() += *times;
             }
             // Other threads than these can be on the path, but do not count for means.
-            let times = match is_master {
+            let times = match is_comparable {
                 true => *times,
                 false => PlaceTimes { critical: times.critical, ..PlaceTimes::default() },
             };
@@ -260,13 +269,16 @@ impl Causes {
     }
 }
 
-/// Returns the first location with events of each process.
-fn masters(trace: &Trace, spans: &BTreeMap<LocationRef, (u64, u64)>) -> HashSet<LocationRef> {
+/// Returns the first thread with events of each process, or all threads of a single one.
+fn comparable(trace: &Trace, spans: &BTreeMap<LocationRef, (u64, u64)>) -> HashSet<LocationRef> {
+    let threads = spans.keys().filter_map(|id| trace.location(*id));
+    let threads: Vec<_> = threads.filter(|it| it.location_type == LocationType::CPU_THREAD).collect();
     let mut first = HashMap::new();
-    for location in spans.keys().filter_map(|id| trace.location(*id)) {
-        if location.location_type == LocationType::CPU_THREAD {
-            first.entry(location.group).or_insert(location.id);
-        }
+    for location in &threads {
+        first.entry(location.group).or_insert(location.id);
     }
-    first.into_values().collect()
+    match first.len() {
+        1 => threads.into_iter().map(|location| location.id).collect(),
+        _ => first.into_values().collect(),
+    }
 }

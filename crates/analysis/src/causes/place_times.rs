@@ -114,15 +114,28 @@ impl Summation {
 
     /// Returns the sums after the last event.
     pub(super) fn finish(mut self) -> LocationTimes {
+        if self.until.is_none() {
+            self.begin(u64::MAX);
+        }
         let mut rest = 0;
         self.weights
             .each(self.until.unwrap_or(0), u64::MAX, |length, weight| rest += product(length, weight));
-        match self.until {
-            Some(_) => self.of(ContextId::ROOT).blame += rest,
-            None => self.before_start += rest,
+        if rest > 0 {
+            self.of(ContextId::ROOT).blame += rest;
         }
         let calls = self.calls.into_iter().zip(self.contexts).collect();
         LocationTimes { times: self.times, before_start: self.before_start, calls }
+    }
+
+    /// The first event: what was before is in no call.
+    fn begin(&mut self, first: u64) {
+        let before = &mut self.before_start;
+        self.weights.each(0, first, |length, weight| *before += product(length, weight));
+        let mut critical = 0;
+        self.segments.each(0, first, |length, _| critical += length);
+        if critical > 0 {
+            self.of(ContextId::ROOT).critical += u128::from(critical);
+        }
     }
 
     #[inline]
@@ -154,8 +167,7 @@ impl ActivitySink for Summation {
     #[inline]
     fn spend(&mut self, context: ContextId, since: u64, until: u64) {
         if self.until.replace(until).is_none() {
-            let before = &mut self.before_start;
-            self.weights.each(0, since, |length, weight| *before += product(length, weight));
+            self.begin(since);
         }
         let (mut waiting, mut blame, mut serial, mut critical) = (0, 0, 0, 0);
         self.waits.each(since, until, |length, _| waiting += length);

@@ -1,8 +1,9 @@
-//! The part of a location in communication: its events as operations.
+//! The part of a location in what it does together with others: its events as operations.
 
 use super::probed::{self, is_reserved};
 use crate::channel::{Channel, Direction, Message, NoChannel};
 use crate::communicators::{Process, Scope};
+use crate::threads::ThreadOperation;
 use crate::trace::Trace;
 use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::enums::CollectiveOp;
@@ -28,6 +29,8 @@ pub enum Operation {
     },
     /// The location took part in a collective operation.
     Collective(CollectivePart),
+    /// The location did something that concerns other threads of its process.
+    Thread(ThreadOperation),
 }
 
 impl Operation {
@@ -36,7 +39,7 @@ impl Operation {
         match self {
             Self::Message(end) => end.direction == Direction::Receive || end.request.is_none(),
             Self::Sent { .. } | Self::Collective(_) => true,
-            Self::Cancelled { .. } => false,
+            Self::Cancelled { .. } | Self::Thread(_) => false,
         }
     }
 
@@ -163,7 +166,10 @@ impl<'t> Operations<'t> {
             Event::MpiProbe(_) | Event::MpiMrecv(_) | Event::MpiImrecvRequest(_) | Event::MpiImrecv(_) => {
                 self.matched(time, began, event).map(Operation::Message)
             }
-            _ => self.collective(time, event).map(Operation::Collective),
+            _ => match self.collective(time, event) {
+                Some(part) => Some(Operation::Collective(part)),
+                None => ThreadOperation::of(event).map(Operation::Thread),
+            },
         }
     }
 

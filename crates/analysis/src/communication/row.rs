@@ -4,6 +4,7 @@ use super::operation::{CollectivePart, Instance, MessageEnd, Operation};
 use crate::channel::{Channel, Direction};
 use crate::communicators::{Process, Rank, Scope};
 use crate::spill::Row;
+use crate::threads::ThreadOperation;
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::references::*;
 
@@ -27,6 +28,12 @@ impl Operation {
             }
             Self::Cancelled { channel, request } => with_channel(2, *channel, [*request, 0, 0, 0, 0]),
             Self::Collective(part) => collective(part),
+            Self::Thread(operation) => {
+                let mut row = [0; LENGTH];
+                row[0] = 5;
+                row[1..=ThreadOperation::NUMBERS].copy_from_slice(&operation.to_numbers());
+                row
+            }
             Self::Sent { request } => {
                 let mut row = [0; LENGTH];
                 (row[0], row[1]) = (4, *request);
@@ -45,6 +52,10 @@ impl Operation {
         }
         if kind == 4 {
             return Self::Sent { request: rest[0] };
+        }
+        if kind == 5 {
+            let [first, second, third, fourth, ..] = rest;
+            return Self::Thread(ThreadOperation::from_numbers([first, second, third, fourth]));
         }
         let [communicator, own_kind, own, sender_side, sender, receiver_side, receiver, tag, rest @ ..] =
             rest;

@@ -1,13 +1,14 @@
 //! Time on the critical path that is no computation.
 
-use super::{Certainty, Evidence, Fact, Finding, Run, nanoseconds, share};
+use super::run::Run;
+use super::{Certainty, Evidence, Fact, Finding, nanoseconds, share};
 use crate::class::Class;
 use crate::contexts::ContextId;
 use kymo_otf2::references::LocationRef;
 use std::collections::BTreeMap;
 
-/// The kinds of work that a program would rather not do. Threads are not among them: what they wait
-/// for is not known.
+/// The kinds of work that a program would rather not do. Threads are not among them: not all that
+/// they wait for is known.
 const CLASSES: [Class; 5] =
     [Class::Communication, Class::InputOutput, Class::Waiting, Class::Memory, Class::Measurement];
 
@@ -22,50 +23,46 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
 }
 
 fn of_class(run: &Run<'_>, class: Class) -> Option<Finding> {
-    let PathTime { time, context, location } =
-        PathTime::of(run, |it| run.class(it) == class && !run.is_startup(it))?;
-    let context = (context.0, share(context.1, time));
-    Some(finding(Fact::HotPath { class, time, context, location: (location.0, share(location.1, time)) }))
+    let PathTime { time, place: (place, of_place), location: (location, of_location) } =
+        PathTime::of(run, |it| run.work.class(it) == class && !run.is_startup(it))?;
+    let place = (place, share(of_place, time));
+    let fact = Fact::HotPath { class, time, place, location: (location, share(of_location, time)) };
+    Some(finding(fact, time, location))
 }
 
 fn startup(run: &Run<'_>) -> Option<Finding> {
-    let PathTime { time, context, location } = PathTime::of(run, |it| run.is_startup(it))?;
-    Some(finding(Fact::Startup { time, context: context.0, location: location.0 }))
+    let PathTime { time, place: (place, _), location: (location, _) } =
+        PathTime::of(run, |it| run.is_startup(it))?;
+    Some(finding(Fact::Startup { time, place, location }, time, location))
 }
 
-/// The time on the critical path in some contexts.
+/// The time on the critical path at some places.
 struct PathTime {
     time: u128,
-    /// The context with most of it, and its time.
-    context: (ContextId, u128),
+    /// The place with most of it, and its time.
+    place: (ContextId, u128),
     /// The location with most of it, and its time.
     location: (LocationRef, u128),
 }
 
 impl PathTime {
     fn of(run: &Run<'_>, is_one: impl Fn(ContextId) -> bool) -> Option<Self> {
-        let mut by_context: BTreeMap<ContextId, u128> = BTreeMap::new();
+        let places = run.places.iter().filter(|((_, place), _)| *place != ContextId::ROOT && is_one(*place));
+        let mut by_place: BTreeMap<ContextId, u128> = BTreeMap::new();
         let mut by_location: BTreeMap<LocationRef, u128> = BTreeMap::new();
-        let places = run.causes.places.iter();
-        for ((context, id), times) in places.filter(|((it, _), _)| *it != ContextId::ROOT && is_one(*it)) {
-            *by_context.entry(*context).or_default() += times.critical;
-            *by_location.entry(*id).or_default() += times.critical;
+        for ((location, place), times) in places.filter(|(_, times)| times.critical > 0) {
+            *by_place.entry(run.work.outermost(*place, &is_one)).or_default() += times.critical;
+            *by_location.entry(*location).or_default() += times.critical;
         }
         Some(Self {
-            time: by_context.values().sum(),
-            context: by_context.into_iter().rev().max_by_key(|(_, time)| *time)?,
+            time: by_location.values().sum(),
+            place: by_place.into_iter().rev().max_by_key(|(_, time)| *time)?,
             location: by_location.into_iter().rev().max_by_key(|(_, time)| *time)?,
         })
     }
 }
 
-fn finding(fact: Fact) -> Finding {
-    let (time, location) = match fact {
-        Fact::HotPath { time, location: (location, _), .. } | Fact::Startup { time, location, .. } => {
-            (time, Some(location))
-        }
-        _ => (0, None),
-    };
-    let evidence = Evidence { time: None, locations: location.into_iter().collect() };
+fn finding(fact: Fact, time: u128, location: LocationRef) -> Finding {
+    let evidence = Evidence { time: None, locations: vec![location] };
     Finding { fact, gain: nanoseconds(time), certainty: Certainty::Estimated, evidence }
 }

@@ -1,48 +1,83 @@
 //! Work that takes different times on different locations.
 
-use super::{Certainty, Evidence, Fact, Finding, Run, nanoseconds};
-use crate::class::Class;
+use super::run::Run;
+use super::straggler;
+use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::contexts::ContextId;
 use kymo_otf2::references::LocationRef;
 
-/// Returns the contexts in which the critical path is longer than the mean of the locations.
+/// The largest number of places.
+const MOST: usize = 3;
+
+/// Returns the places at which the critical path is longer than the mean of the locations.
 ///
-/// The difference is the gain of balancing the work (Böhme et al., IPDPS 2012). What another
-/// finding says of the same context is left out.
+/// The difference is the gain of balancing the work (Böhme et al., IPDPS 2012). What other findings
+/// say of the same places is left out.
 pub(super) fn of(run: &Run<'_>, others: &[Finding]) -> Vec<Finding> {
-    if run.masters() < 2 {
+    if run.comparable() < 2 {
         return Vec::new();
     }
-    let contexts = run.causes.by_context.iter().filter(|(context, times)| {
-        times.critical > 0
-            && run.class(**context) != Class::Communication
-            && !others.iter().any(|it| says_so(run, &it.fact, **context, times.critical))
-    });
-    let finding = |(context, times): (&ContextId, &crate::causes::PlaceTimes)| {
-        let mean = times.working / run.masters();
-        let gain = nanoseconds(times.critical.saturating_sub(mean));
-        let locations: Vec<_> = longest_on_path(run, *context).into_iter().collect();
-        let fact = Fact::Imbalance { context: *context, critical: times.critical, mean };
-        let time = locations.first().and_then(|it| run.causes.longest_caused.get(it));
-        let time = time.map(|wait| (wait.start, wait.end));
-        Finding { fact, gain, certainty: Certainty::Estimated, evidence: Evidence { time, locations } }
+    let is_said = |place: ContextId| {
+        others.iter().any(|it| match it.fact {
+            Fact::Serial { place: serial, .. } => run.work.is_inside(place, serial),
+            _ => straggler::has_most_of(run, &it.fact, place),
+        })
     };
-    contexts.map(finding).collect()
+    let mut amounts = vec![0; run.work.len()];
+    for place in run.work.tree.iter().chain([ContextId::ROOT]) {
+        if run.is_work(place) && !is_said(place) {
+            let (critical, mean) = times(run, place);
+            amounts[place.index()] = i128::from(nanoseconds(critical)) - i128::from(nanoseconds(mean));
+        }
+    }
+    // Work that locks keep apart takes turns on the critical path.
+    let of_locks = others.iter().filter(|it| matches!(it.fact, Fact::Locks { .. }));
+    let mut said: u64 = of_locks.map(|it| it.gain).sum();
+    let mut findings = Vec::new();
+    while let Some((place, more)) = run.work.main_place(&amounts).filter(|_| findings.len() < MOST) {
+        let all = nanoseconds(more.unsigned_abs());
+        findings.push(finding(run, &amounts, place, all.saturating_sub(said)));
+        said = said.saturating_sub(all);
+        run.work.remove(place, &mut amounts);
+    }
+    findings
 }
 
-/// Returns whether a finding speaks of a context, most of which on the critical path is on its
-/// location.
-fn says_so(run: &Run<'_>, fact: &Fact, context: ContextId, critical: u128) -> bool {
-    let of_location =
-        |location: LocationRef| run.causes.places.get(&(context, location)).map_or(0, |times| times.critical);
-    match fact {
-        Fact::Straggler { location, .. } => of_location(*location) * 5 >= critical * 4,
-        other => other.context() == context,
+/// Returns the time of the critical path at a place, and the mean of the locations.
+fn times(run: &Run<'_>, place: ContextId) -> (u128, u128) {
+    let times = run.all_at(place);
+    (times.critical, times.working / run.comparable())
+}
+
+fn finding(run: &Run<'_>, amounts: &[i128], place: ContextId, gain: u64) -> Finding {
+    let inside: Vec<_> = run
+        .work
+        .tree
+        .iter()
+        .chain([ContextId::ROOT])
+        .filter(|it| *it == place || place != ContextId::ROOT && run.work.is_inside(*it, place))
+        .filter(|it| amounts[it.index()] != 0)
+        .collect();
+    let (critical, mean) = inside.iter().fold((0, 0), |(critical, mean), it| {
+        let (of_path, of_all) = times(run, *it);
+        (critical + of_path, mean + of_all)
+    });
+    let locations: Vec<_> = longest_on_path(run, &inside).into_iter().collect();
+    let wait = locations.first().and_then(|it| run.causes.longest_caused.get(it));
+    let time = wait.map(|wait| (wait.start, wait.end));
+    Finding {
+        fact: Fact::Imbalance { place, critical, mean },
+        gain,
+        certainty: Certainty::Estimated,
+        evidence: Evidence { time, locations },
     }
 }
 
-/// Returns the location on which the critical path is longest in a context.
-fn longest_on_path(run: &Run<'_>, context: ContextId) -> Option<LocationRef> {
-    let of_context = run.causes.places.iter().filter(|((it, _), _)| *it == context);
-    of_context.rev().max_by_key(|(_, times)| times.critical).map(|((_, location), _)| *location)
+/// Returns the location on which the critical path is longest at some places.
+fn longest_on_path(run: &Run<'_>, places: &[ContextId]) -> Option<LocationRef> {
+    let critical = |id: &LocationRef| -> u128 {
+        let of_places = places.iter().filter_map(|place| run.places.get(&(*id, *place)));
+        of_places.map(|times| times.critical).sum()
+    };
+    run.causes.spans.keys().rev().copied().max_by_key(critical)
 }

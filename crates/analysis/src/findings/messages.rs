@@ -1,6 +1,7 @@
 //! Waiting that other orders or sizes of messages would avoid.
 
-use super::{Certainty, Evidence, Fact, Finding, Run, nanoseconds};
+use super::run::Run;
+use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::contexts::ContextId;
 use crate::waits::{WaitKind, WaitState};
 
@@ -15,7 +16,7 @@ fn wrong_order(run: &Run<'_>) -> Option<Finding> {
     let [same_sender, different_sender] = run.causes.statistics.waits.wrong_order;
     let time = same_sender + different_sender;
     let is_it = |wait: &WaitState| wait.wrong_order.is_some();
-    let fact = Fact::WrongOrder { time, same_sender, context: main_context(run, WaitKind::LateSender)? };
+    let fact = Fact::WrongOrder { time, same_sender, place: main_place(run, WaitKind::LateSender)? };
     Some(Finding { gain: gain(run, time), ..finding(run, fact, Certainty::Estimated, is_it) })
 }
 
@@ -30,12 +31,12 @@ fn late_receivers(run: &Run<'_>) -> Option<Finding> {
         sure => (sure, Certainty::Estimated),
     };
     let is_it = |wait: &WaitState| wait.kind == WaitKind::LateReceiver && (wait.is_doubtful == (sure == 0));
-    let fact = Fact::LateReceivers { time, context: main_context(run, WaitKind::LateReceiver)? };
+    let fact = Fact::LateReceivers { time, place: main_place(run, WaitKind::LateReceiver)? };
     Some(Finding { gain: gain(run, time), ..finding(run, fact, certainty, is_it) })
 }
 
 fn gain(run: &Run<'_>, time: u128) -> u64 {
-    nanoseconds(time / run.masters().max(1))
+    nanoseconds(time / run.comparable().max(1))
 }
 
 fn finding(run: &Run<'_>, fact: Fact, certainty: Certainty, is_it: impl Fn(&WaitState) -> bool) -> Finding {
@@ -47,8 +48,6 @@ fn finding(run: &Run<'_>, fact: Fact, certainty: Certainty, is_it: impl Fn(&Wait
     Finding { fact, gain: 0, certainty, evidence }
 }
 
-/// Returns where most of the waiting of a kind is.
-fn main_context(run: &Run<'_>, kind: WaitKind) -> Option<ContextId> {
-    let of_kind = run.causes.waits_by_context.iter().filter(|((it, _), _)| *it == kind);
-    of_kind.max_by_key(|(_, waited)| waited.time).map(|((_, context), _)| *context)
+fn main_place(run: &Run<'_>, kind: WaitKind) -> Option<ContextId> {
+    run.main_wait(|it| it == kind).map(|(_, place)| place)
 }

@@ -6,17 +6,22 @@
 
 mod hot_path;
 mod imbalance;
+mod locks;
 mod messages;
 mod outliers;
+mod run;
 mod serial;
 mod straggler;
+mod work;
 
 use crate::causes::Causes;
 use crate::class::Class;
-use crate::contexts::ContextId;
+use crate::contexts::{ContextId, Contexts};
+use crate::error::Error;
 use crate::trace::Trace;
 use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
+use run::Run;
 use std::cmp::Reverse;
 
 /// The largest number of findings.
@@ -69,7 +74,7 @@ pub enum Fact {
         /// The part of all waiting.
         share: f64,
         /// Where it was during most of that, and the part of `blame`.
-        context: (ContextId, f64),
+        place: (ContextId, f64),
         /// The kind of most waiting for it.
         kind: WaitKind,
         /// The time of the location in the context, and the mean time of the others.
@@ -82,7 +87,7 @@ pub enum Fact {
         /// For how long.
         time: u128,
         /// Where it works.
-        context: ContextId,
+        place: ContextId,
         /// The kind of work.
         class: Class,
         /// The number of other locations.
@@ -91,7 +96,7 @@ pub enum Fact {
     /// Locations spend different times in a context, and the longest ones decide.
     Imbalance {
         /// The context.
-        context: ContextId,
+        place: ContextId,
         /// The time on the critical path.
         critical: u128,
         /// The mean time of the locations.
@@ -104,7 +109,7 @@ pub enum Fact {
         /// The time on the critical path.
         time: u128,
         /// Where most of it is, and the part of `time`.
-        context: (ContextId, f64),
+        place: (ContextId, f64),
         /// The location on which most of it is, and the part of `time`.
         location: (LocationRef, f64),
     },
@@ -113,7 +118,7 @@ pub enum Fact {
         /// The time on the critical path.
         time: u128,
         /// Where most of it is.
-        context: ContextId,
+        place: ContextId,
         /// The location on which most of it is.
         location: LocationRef,
     },
@@ -124,14 +129,25 @@ pub enum Fact {
         /// The part in which the earlier message has the same sender.
         same_sender: u128,
         /// Where most of the waiting for late senders is.
-        context: ContextId,
+        place: ContextId,
+    },
+    /// Threads wait for locks that others have.
+    Locks {
+        /// For how long, all together.
+        time: u128,
+        /// Where most of it is.
+        place: ContextId,
+        /// The kind of most of it.
+        kind: WaitKind,
+        /// The thread for which most of it is, and the part.
+        location: (LocationRef, f64),
     },
     /// Senders wait for their receivers.
     LateReceivers {
         /// For how long, all together.
         time: u128,
         /// Where most of it is.
-        context: ContextId,
+        place: ContextId,
     },
 }
 
@@ -145,115 +161,54 @@ impl Fact {
             Self::HotPath { .. } => "hot_path",
             Self::Startup { .. } => "startup",
             Self::WrongOrder { .. } => "wrong_order",
+            Self::Locks { .. } => "locks",
             Self::LateReceivers { .. } => "late_receivers",
         }
     }
 
-    /// Returns the context in question.
-    pub fn context(&self) -> ContextId {
+    /// Returns the place in question.
+    pub fn place(&self) -> ContextId {
         match self {
-            Self::Straggler { context: (context, _), .. } | Self::HotPath { context: (context, _), .. } => {
-                *context
-            }
-            Self::Serial { context, .. }
-            | Self::Imbalance { context, .. }
-            | Self::Startup { context, .. }
-            | Self::WrongOrder { context, .. }
-            | Self::LateReceivers { context, .. } => *context,
+            Self::Straggler { place: (place, _), .. } | Self::HotPath { place: (place, _), .. } => *place,
+            Self::Serial { place, .. }
+            | Self::Imbalance { place, .. }
+            | Self::Startup { place, .. }
+            | Self::Locks { place, .. }
+            | Self::WrongOrder { place, .. }
+            | Self::LateReceivers { place, .. } => *place,
         }
     }
 }
 
-/// Returns what stands out, the largest gain first.
-pub fn of(trace: &Trace, causes: &Causes) -> Vec<Finding> {
-    let run = Run::of(trace, causes);
-    let mut all = straggler::of(&run);
-    all.extend(serial::of(&run));
-    let imbalance = imbalance::of(&run, &all);
-    all.extend(imbalance);
-    all.extend(hot_path::of(&run));
-    all.extend(messages::of(&run));
-    all.retain(|finding| u128::from(finding.gain) * LEAST >= run.length() && finding.gain > 0);
-    all.sort_by_key(|it| (it.certainty == Certainty::Doubtful, Reverse(it.gain), it.certainty));
-    all.truncate(MOST);
-    all
+/// What stands out in a run.
+#[derive(Debug)]
+pub struct Findings {
+    /// The findings, the one with the largest gain first.
+    pub all: Vec<Finding>,
+    /// The places of findings as calling contexts: those of calls, but paths begin at the outermost
+    /// parallel region of OpenMP, and have none of the functions of its runtime then.
+    pub places: Contexts,
 }
 
-/// What the rules look at.
-struct Run<'r> {
-    causes: &'r Causes,
-    /// The classes of contexts, by their ids.
-    classes: Vec<Class>,
-    /// Whether contexts are in calls that start or end MPI, by their ids.
-    startup: Vec<bool>,
-}
-
-/// The functions that start and end MPI.
-const STARTUP: [&str; 6] = [
-    "MPI_Init",
-    "MPI_Init_thread",
-    "MPI_Finalize",
-    "MPI_Session_init",
-    "MPI_Session_finalize",
-    "MPI_Comm_create_from_group",
-];
-
-impl<'r> Run<'r> {
-    fn of(trace: &Trace, causes: &'r Causes) -> Self {
-        let contexts = &causes.contexts;
-        let mut startup = vec![false; contexts.len()];
-        for context in contexts.iter() {
-            let is_inside = startup.get(contexts.parent(context).index()).is_some_and(|it| *it);
-            startup[context.index()] =
-                is_inside || STARTUP.contains(&&*trace.region_name(contexts.region(context)));
-        }
-        Self { causes, classes: Class::of_contexts(trace, contexts), startup }
-    }
-
-    /// Returns whether a context is in a call that starts or ends MPI.
-    fn is_startup(&self, context: ContextId) -> bool {
-        self.startup.get(context.index()).is_some_and(|it| *it)
-    }
-
-    /// Returns the length of the run.
-    fn length(&self) -> u128 {
-        self.causes.statistics.length().into()
-    }
-
-    /// Returns the number of locations that can be compared.
-    fn masters(&self) -> u128 {
-        self.causes.masters.into()
-    }
-
-    /// Returns whether processes have one thread each, and communicate.
-    fn communicates_alone(&self) -> bool {
-        let has_threads = self.causes.spans.len() as u64 > self.causes.masters;
-        let statistics = &self.causes.statistics;
-        !has_threads && (statistics.messages.total().count > 0 || !statistics.collectives.is_empty())
-    }
-
-    fn class(&self, context: ContextId) -> Class {
-        self.classes.get(context.index()).copied().unwrap_or(Class::Computation)
-    }
-
-    /// Returns the mean time of the other locations in a context of which a location has this time.
-    fn mean_of_others(&self, context: ContextId, own: u128) -> u128 {
-        let all = self.causes.by_context.get(&context).map_or(0, |times| times.working);
-        all.saturating_sub(own) / self.masters().saturating_sub(1).max(1)
-    }
-
-    /// Returns whether a context is the work of a location alone: others spend less than a tenth
-    /// of its time there.
-    fn is_own_work(&self, context: ContextId, own: u128) -> bool {
-        self.mean_of_others(context, own) * 10 < own
-    }
-
-    /// Returns where the longest wait for a location can be seen.
-    fn longest_wait_for(&self, location: LocationRef) -> Evidence {
-        self.causes.longest_caused.get(&location).map_or_else(Evidence::default, |wait| Evidence {
-            time: Some((wait.start, wait.end)),
-            locations: vec![wait.location, location],
-        })
+impl Findings {
+    /// Returns what stands out.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many places.
+    pub fn of(trace: &Trace, causes: &Causes) -> Result<Self, Error> {
+        let run = Run::of(trace, causes)?;
+        let mut all = straggler::of(&run);
+        all.extend(serial::of(&run));
+        all.extend(locks::of(&run));
+        let imbalance = imbalance::of(&run, &all);
+        all.extend(imbalance);
+        all.extend(hot_path::of(&run));
+        all.extend(messages::of(&run));
+        all.retain(|finding| u128::from(finding.gain) * LEAST >= run.length() && finding.gain > 0);
+        all.sort_by_key(|it| (it.certainty == Certainty::Doubtful, Reverse(it.gain), it.certainty));
+        all.truncate(MOST);
+        Ok(Self { all, places: run.work.tree })
     }
 }
 

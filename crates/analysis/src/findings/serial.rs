@@ -1,28 +1,38 @@
 //! Phases in which one location works, and all others wait for it.
 
-use super::{Certainty, Fact, Finding, Run, nanoseconds};
-use crate::class::Class;
+use super::run::Run;
+use super::{Certainty, Fact, Finding, nanoseconds};
+use kymo_otf2::references::LocationRef;
+use std::collections::BTreeSet;
 
-/// Returns the contexts in which a location works that is the only one to do so, while all others
+/// The largest number of phases of a location.
+const MOST: usize = 3;
+
+/// Returns the places at which a location works that is the only one to do so, while all others
 /// wait for it.
 ///
 /// The gain is that of dividing the work evenly among all locations.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
-    let serial = run.causes.places.iter().filter(|((context, _), times)| {
-        let class = run.class(*context);
-        times.serial > 0 && class != Class::Communication && run.is_own_work(*context, times.working)
-    });
-    let finding = |((context, location), times): (&_, &crate::causes::PlaceTimes)| {
-        let others = run.masters().saturating_sub(1);
-        let fact = Fact::Serial {
-            location: *location,
-            time: times.serial,
-            context: *context,
-            class: run.class(*context),
-            others: nanoseconds(others),
-        };
-        let gain = nanoseconds(times.serial * others / run.masters().max(1));
-        Finding { fact, gain, certainty: Certainty::Estimated, evidence: run.longest_wait_for(*location) }
-    };
-    serial.map(finding).collect()
+    let locations: BTreeSet<_> =
+        run.places.iter().filter(|(_, times)| times.serial > 0).map(|((location, _), _)| *location).collect();
+    locations.into_iter().flat_map(|location| of_location(run, location)).collect()
+}
+
+fn of_location(run: &Run<'_>, location: LocationRef) -> Vec<Finding> {
+    let own = run
+        .of_location(location)
+        .filter(|(place, times)| run.is_work(*place) && run.is_own_work(*place, times.working));
+    let mut amounts = run.amounts(own.map(|(place, times)| (place, times.serial)));
+    let others = run.comparable().saturating_sub(1);
+    let mut findings = Vec::new();
+    while let Some((place, time)) = run.work.main_place(&amounts).filter(|_| findings.len() < MOST) {
+        run.work.remove(place, &mut amounts);
+        let time = time.unsigned_abs();
+        let (class, others) = (run.work.class(place), nanoseconds(others));
+        let fact = Fact::Serial { location, time, place, class, others };
+        let gain = nanoseconds(time * u128::from(others) / run.comparable().max(1));
+        let evidence = run.longest_wait_for(location);
+        findings.push(Finding { fact, gain, certainty: Certainty::Estimated, evidence });
+    }
+    findings
 }

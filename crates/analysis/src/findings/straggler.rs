@@ -1,8 +1,8 @@
 //! One location for which the others wait.
 
 use super::outliers::is_outlier;
-use super::{Certainty, Fact, Finding, Run, nanoseconds, share};
-use crate::class::Class;
+use super::run::Run;
+use super::{Certainty, Fact, Finding, nanoseconds, share};
 use crate::contexts::ContextId;
 use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 /// half of all waiting, or as an outlier.
 ///
 /// The gain is the time that the critical path would not have on the location if it spent the mean
-/// time of the others in each context. Contexts that are its work alone are serial phases.
+/// time of the others at each place. Places that are its work alone are serial phases.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let mut blame: BTreeMap<LocationRef, u128> = run.causes.spans.keys().map(|id| (*id, 0)).collect();
-    for ((_, location), times) in &run.causes.places {
+    for ((location, _), times) in &run.places {
         *blame.entry(*location).or_default() += times.blame;
     }
     let all: Vec<u128> = blame.values().copied().collect();
@@ -23,30 +23,31 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let most = blame.into_iter().rev().max_by_key(|(_, blame)| *blame);
     let stands_out = |blame: u128| blame > 0 && (blame * 2 >= total || is_outlier(blame, &all));
     let Some((location, blame)) = most.filter(|(_, blame)| stands_out(*blame)) else { return Vec::new() };
-    let mut gain = 0;
-    let mut top: Option<(ContextId, u128, u128)> = None;
-    for ((context, _), times) in run.causes.places.iter().filter(|((_, id), _)| *id == location) {
-        let class = run.class(*context);
-        if class == Class::Communication || run.is_own_work(*context, times.working) {
-            continue;
-        }
-        let more = times.working - run.mean_of_others(*context, times.working).min(times.working);
-        gain += times.critical * more / times.working.max(1);
-        if top.is_none_or(|(_, most, _)| times.blame > most) {
-            top = Some((*context, times.blame, times.working));
-        }
-    }
-    let Some((context, blame_of_context, working)) = top else { return Vec::new() };
+    let common: Vec<_> = run
+        .of_location(location)
+        .filter(|(place, times)| run.is_work(*place) && !run.is_own_work(*place, times.working))
+        .collect();
+    let gain = common.iter().map(|(place, times)| {
+        let more = times.working.saturating_sub(run.mean_of_others(*place, times.working));
+        times.critical * more / times.working.max(1)
+    });
+    let gain = nanoseconds(gain.sum());
+    let amounts = run.amounts(common.iter().map(|(place, times)| (*place, times.blame)));
+    let Some((place, of_place)) = run.work.main_place(&amounts) else { return Vec::new() };
+    let inside = common.iter().filter(|(it, _)| run.work.is_inside(*it, place));
+    let times = inside.fold((0, 0), |(own, others), (it, times)| {
+        (own + times.working, others + run.mean_of_others(*it, times.working))
+    });
     let fact = Fact::Straggler {
         location,
         blame,
         share: share(blame, total),
-        context: (context, share(blame_of_context, blame)),
+        place: (place, share(of_place.unsigned_abs(), blame)),
         kind: most_frequent_kind(run, location),
-        times: (working, run.mean_of_others(context, working)),
+        times,
     };
     let evidence = run.longest_wait_for(location);
-    vec![Finding { fact, gain: nanoseconds(gain), certainty: Certainty::Estimated, evidence }]
+    vec![Finding { fact, gain, certainty: Certainty::Estimated, evidence }]
 }
 
 /// Returns the kind of most waiting for a location.
@@ -54,4 +55,11 @@ fn most_frequent_kind(run: &Run<'_>, location: LocationRef) -> WaitKind {
     let caused = run.causes.statistics.waits.caused.iter();
     let of_location = caused.filter(|((_, cause), _)| *cause == location);
     of_location.max_by_key(|(_, time)| **time).map_or(WaitKind::LateSender, |((kind, _), _)| *kind)
+}
+
+/// Returns whether a finding is of a straggler, on which most of the critical path at a place is.
+pub(super) fn has_most_of(run: &Run<'_>, fact: &Fact, place: ContextId) -> bool {
+    let Fact::Straggler { location, .. } = fact else { return false };
+    let own = run.places.get(&(*location, place)).map_or(0, |times| times.critical);
+    own * 5 >= run.all_at(place).critical * 4
 }

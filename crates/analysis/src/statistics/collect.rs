@@ -102,10 +102,13 @@ impl Visitor for Collecting<'_, '_> {
     type Mark = u64;
 
     #[inline]
-    fn enter(&mut self, _context: ContextId, region: RegionRef, _time: u64, is_sampled: bool) -> u64 {
+    fn enter(&mut self, _context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> u64 {
         self.calls += 1;
         if !is_sampled {
-            self.call_operations.enter(self.calls, region);
+            let Self { call_operations, rows, has_started, .. } = self;
+            call_operations.enter(self.calls, region, time, *has_started, |time, operation, call| {
+                rows.push(time, operation, call);
+            });
         }
         self.calls
     }

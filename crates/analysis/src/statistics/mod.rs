@@ -20,6 +20,7 @@ use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
 use crate::spill::{Spill, SpilledRows};
+use crate::threads::Creation;
 use crate::trace::{Location, Trace};
 use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums};
 use collect::Collecting;
@@ -198,6 +199,8 @@ pub enum Communicated<'m> {
     Operation(&'m Matched<EnclosingCall>),
     /// A wait state, after all operations.
     Wait(&'m WaitState),
+    /// Who created a thread, after all wait states.
+    Creation(&'m Creation),
 }
 
 impl<'t> Joining<'t> {
@@ -248,6 +251,7 @@ impl<'t> Joining<'t> {
             sums.add(trace, wait);
             each(Communicated::Wait(wait));
         })?;
+        waits.creations(spill, |creation| each(Communicated::Creation(creation)))?;
         self.statistics.waits = sums;
         self.statistics.failures.sort_by_key(|(location, _)| *location);
         Ok(self.statistics)
@@ -274,6 +278,8 @@ impl<'t> Joining<'t> {
             let (time, operation, inside) = EnclosingCall::from_row(row);
             if let Operation::Sent { request } = operation {
                 finder.sent(ids[stream], request, inside);
+            } else if let Operation::Thread(operation) = operation {
+                finder.thread(ids[stream], time, operation, inside);
             } else if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
                 add(finder, &matched);
             }

@@ -3,7 +3,8 @@
 use super::enclosing_call::EnclosingCall;
 use crate::calls::{Call, Inside};
 use crate::communication::Operation;
-use crate::functions::CommunicationFunctions;
+use crate::functions::{CommunicationFunctions, ThreadFunction};
+use crate::threads::ThreadOperation;
 use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::references::RegionRef;
 use serde::{Deserialize, Serialize};
@@ -56,12 +57,39 @@ impl<'t> CallOperations<'t> {
         Self { functions, unfinished, open, evicted: 0, finalizing: None, facts }
     }
 
-    /// A call begins.
+    /// A call begins. With `is_selected`, this may be an operation.
     #[inline]
-    pub fn enter(&mut self, mark: u64, region: RegionRef) {
+    pub fn enter(
+        &mut self,
+        mark: u64,
+        region: RegionRef,
+        time: u64,
+        is_selected: bool,
+        each: impl FnMut(u64, &Operation, EnclosingCall),
+    ) {
         if self.functions.finalizes(region) {
             self.finalizing = Some((mark, region));
         }
+        if let Some(function) = self.functions.thread(region).filter(|_| is_selected) {
+            self.enter_thread_function(mark, region, time, function, each);
+        }
+    }
+
+    #[cold]
+    fn enter_thread_function(
+        &mut self,
+        mark: u64,
+        region: RegionRef,
+        time: u64,
+        function: ThreadFunction,
+        each: impl FnMut(u64, &Operation, EnclosingCall),
+    ) {
+        let operation = match function {
+            ThreadFunction::Barrier | ThreadFunction::ImplicitBarrier => ThreadOperation::Barrier,
+            ThreadFunction::Signal => ThreadOperation::Signal,
+            _ => return,
+        };
+        self.add(time, Operation::Thread(operation), EnclosingCall::new(mark, region, time, time), each);
     }
 
     /// Returns when a call began, if it communicates; otherwise `time`.
@@ -76,15 +104,25 @@ impl<'t> CallOperations<'t> {
         time: u64,
         operation: Operation,
         inside: &Inside<'_, u64>,
-        mut each: impl FnMut(u64, &Operation, EnclosingCall),
+        each: impl FnMut(u64, &Operation, EnclosingCall),
     ) {
         self.facts.completes_sends |= matches!(operation, Operation::Sent { .. });
-        // Only calls of communication wait for their partners.
-        let communicates = self.functions.get(inside.region).is_some();
-        let start = if communicates { inside.start } else { time };
+        let start = if self.functions.may_wait(inside.region) { inside.start } else { time };
         let inside = EnclosingCall::new(*inside.mark, inside.region, start, time);
-        self.unfinished.push_back(UnfinishedOperation { time, operation, inside, has_ended: !communicates });
-        if communicates {
+        self.add(time, operation, inside, each);
+    }
+
+    /// Adds an operation in a call that ends later, if it is one that may wait for others.
+    fn add(
+        &mut self,
+        time: u64,
+        operation: Operation,
+        inside: EnclosingCall,
+        mut each: impl FnMut(u64, &Operation, EnclosingCall),
+    ) {
+        let has_ended = !self.functions.may_wait(inside.region);
+        self.unfinished.push_back(UnfinishedOperation { time, operation, inside, has_ended });
+        if !has_ended {
             *self.open.entry(inside.call).or_default() += 1;
         }
         if self.unfinished.len() > MOST_UNFINISHED {

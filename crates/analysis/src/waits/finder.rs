@@ -13,6 +13,7 @@ use crate::communication::{Collective, Matched, Pair};
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
 use crate::spill::{Spill, SpilledRows, Stream};
+use crate::threads::{Creation, ThreadFinding, ThreadOperation, ThreadWaits};
 use crate::trace::Trace;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use kymo_otf2::references::LocationRef;
@@ -33,6 +34,8 @@ pub struct WaitFinder<'t, 's> {
     stream: Stream<'s>,
     failure: Option<Error>,
     finalize: Vec<(LocationRef, EnclosingCall)>,
+    threads: ThreadWaits<'t>,
+    creations: Stream<'s>,
     incomplete: u64,
 }
 
@@ -47,9 +50,11 @@ enum HalfKnownSend {
 #[derive(Debug)]
 pub struct Waits {
     rows: SpilledRows,
+    creations: SpilledRows,
     orders: HashMap<LocationRef, ReceiveOrder>,
     eager: EagerLimits,
-    /// The number of collective operations in which members are missing.
+    /// The number of collective operations in which members are missing, and of barriers of threads
+    /// in which members are missing or executed tasks.
     pub incomplete: u64,
 }
 
@@ -67,6 +72,8 @@ impl<'t, 's> WaitFinder<'t, 's> {
             stream: spill.stream(),
             failure: None,
             finalize: Vec::new(),
+            threads: ThreadWaits::new(trace, functions),
+            creations: spill.stream(),
             incomplete: 0,
         }
     }
@@ -92,6 +99,31 @@ impl<'t, 's> WaitFinder<'t, 's> {
         match self.sends.remove(&(location, request)) {
             Some(HalfKnownSend::Received(posted)) => self.send_end(location, &call, posted.as_ref()),
             _ => drop(self.sends.insert((location, request), HalfKnownSend::Completed(call))),
+        }
+    }
+
+    /// Adds an operation that concerns the threads of a process, in the order of time, in its call.
+    pub fn thread(
+        &mut self,
+        location: LocationRef,
+        time: u64,
+        operation: ThreadOperation,
+        call: EnclosingCall,
+    ) {
+        let found = self.threads.add(location, time, operation, call);
+        self.add_findings(found);
+    }
+
+    fn add_findings(&mut self, found: Vec<ThreadFinding>) {
+        for it in found {
+            match it {
+                ThreadFinding::Wait(wait) => self.push(Some(wait)),
+                ThreadFinding::Creation(Creation { location, time, creator }) => {
+                    if let Err(error) = self.creations.push([location.0, time, creator.0]) {
+                        self.failure.get_or_insert(error);
+                    }
+                }
+            }
         }
     }
 
@@ -156,6 +188,8 @@ impl<'t, 's> WaitFinder<'t, 's> {
     ///
     /// If a temporary file cannot be written.
     pub fn finish(mut self) -> Result<Waits, Error> {
+        let of_threads = self.threads.finish();
+        self.add_findings(of_threads);
         let unfinished = std::mem::take(&mut self.calls).finish();
         let finalize = collectives::of_finalize(self.trace, &self.finalize);
         for wait in unfinished.into_iter().chain(finalize) {
@@ -165,15 +199,28 @@ impl<'t, 's> WaitFinder<'t, 's> {
             Some(failure) => Err(failure),
             None => Ok(Waits {
                 rows: self.stream.finish()?,
+                creations: self.creations.finish()?,
                 orders: self.orders,
                 eager: self.eager,
-                incomplete: self.incomplete,
+                incomplete: self.incomplete + self.threads.incomplete,
             }),
         }
     }
 }
 
 impl Waits {
+    /// Passes who created which thread.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn creations(&mut self, spill: &Spill, mut each: impl FnMut(&Creation)) -> Result<(), Error> {
+        spill.each(&mut self.creations, |row| {
+            let [location, time, creator] = [(); 3].map(|()| row.number());
+            each(&Creation { location: LocationRef(location), time, creator: LocationRef(creator) });
+        })
+    }
+
     /// Passes all wait states, in the order in which their operations were joined.
     ///
     /// # Errors

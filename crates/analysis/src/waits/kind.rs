@@ -25,11 +25,25 @@ pub enum WaitKind {
     RmaCreate,
     /// A member that freed a window began before the last one.
     RmaFree,
+    /// A member of a barrier of OpenMP began before the last one.
+    OmpBarrier,
+    /// The same, at the end of a construct.
+    OmpImplicitBarrier,
+    /// Another thread was in a critical section of OpenMP.
+    OmpCritical,
+    /// Another thread had a lock of OpenMP.
+    OmpLock,
+    /// Another thread had a mutex.
+    PthreadMutex,
+    /// No other thread had signalled a condition.
+    PthreadCond,
+    /// A thread that is joined had not ended.
+    PthreadJoin,
 }
 
 impl WaitKind {
     /// All kinds.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 18] = [
         Self::LateSender,
         Self::LateReceiver,
         Self::Barrier,
@@ -41,6 +55,13 @@ impl WaitKind {
         Self::RmaFence,
         Self::RmaCreate,
         Self::RmaFree,
+        Self::OmpBarrier,
+        Self::OmpImplicitBarrier,
+        Self::OmpCritical,
+        Self::OmpLock,
+        Self::PthreadMutex,
+        Self::PthreadCond,
+        Self::PthreadJoin,
     ];
 
     /// Returns the name for programs.
@@ -57,6 +78,13 @@ impl WaitKind {
             Self::RmaFence => "rma_fence",
             Self::RmaCreate => "rma_create",
             Self::RmaFree => "rma_free",
+            Self::OmpBarrier => "omp_barrier",
+            Self::OmpImplicitBarrier => "omp_implicit_barrier",
+            Self::OmpCritical => "omp_critical",
+            Self::OmpLock => "omp_lock",
+            Self::PthreadMutex => "pthread_mutex",
+            Self::PthreadCond => "pthread_cond",
+            Self::PthreadJoin => "pthread_join",
         }
     }
 
@@ -74,6 +102,13 @@ impl WaitKind {
             Self::RmaFence => "fence",
             Self::RmaCreate => "new window",
             Self::RmaFree => "freed window",
+            Self::OmpBarrier => "thread barrier",
+            Self::OmpImplicitBarrier => "implicit barrier",
+            Self::OmpCritical => "critical section",
+            Self::OmpLock => "lock",
+            Self::PthreadMutex => "mutex",
+            Self::PthreadCond => "condition",
+            Self::PthreadJoin => "join of a thread",
         }
     }
 

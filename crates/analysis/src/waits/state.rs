@@ -21,7 +21,7 @@ pub struct WaitState {
     pub start: u64,
     /// When it ended; later than `start`.
     pub end: u64,
-    /// The location that ended the wait.
+    /// The location that ended the wait; undefined if it is not known.
     pub cause: LocationRef,
     /// When the cause acted: `end`, or later if the wait was clipped at the end of its call.
     pub cause_time: u64,
@@ -43,7 +43,7 @@ impl WaitState {
 
     /// Returns the wait in a call from `since` on for what `cause` did, or until `until` if that
     /// was later; `None` if it is empty.
-    pub(super) fn new(
+    pub(crate) fn new(
         kind: WaitKind,
         location: LocationRef,
         call: &EnclosingCall,

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use kymo_analysis::causes::Causes;
-use kymo_analysis::findings::{self, Certainty, Evidence};
+use kymo_analysis::findings::{Certainty, Evidence, Finding, Findings};
 use kymo_analysis::statistics::Statistics;
-use kymo_analysis::{ContextId, Trace};
+use kymo_analysis::{ContextId, Contexts, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
@@ -57,7 +57,8 @@ pub(super) struct Quality {
     pub(super) received_before_sent: u64,
     /// Messages of which one side is missing.
     pub(super) incomplete_messages: u64,
-    /// Collective operations in which members are missing; they have no waits.
+    /// Collective operations in which members are missing, and barriers in which members are
+    /// missing or executed tasks; they have no waits.
     pub(super) incomplete_collectives: u64,
     /// Waits that were cut at the end of their calls, as the cause came later.
     pub(super) clipped_waits: u64,
@@ -67,8 +68,6 @@ pub(super) struct Quality {
     pub(super) events_lost: Option<u64>,
     /// Locations that could not be read to their ends.
     pub(super) unreadable_locations: u64,
-    /// Threads beside the first ones of their processes, whose waiting is not analysed.
-    pub(super) other_threads: u64,
     remarks: BTreeMap<&'static str, u64>,
 }
 
@@ -107,7 +106,7 @@ pub(super) struct EvidenceFacts {
 
 impl Answer {
     /// Names what was found. Tables have at most `top` rows.
-    pub(super) fn of(trace: &Trace, causes: &Causes, top: usize) -> Self {
+    pub(super) fn of(trace: &Trace, causes: &Causes, findings: &Findings, top: usize) -> Self {
         let names = Names { trace, causes, locations: LocationNames::of(trace) };
         let mut left_out = BTreeMap::new();
         let mut answer = Self {
@@ -121,7 +120,7 @@ impl Answer {
                 load_balance_ratio: it.load_balance,
                 communication_ratio: it.communication,
             }),
-            findings: findings(&names),
+            findings: finding_rows(&names, findings),
             waits: wait_tables(&names, top, &mut left_out),
             blame: blame(&names, top, &mut left_out),
             critical_path: critical_path(&names, top, &mut left_out),
@@ -161,7 +160,11 @@ impl Names<'_> {
     /// Returns the names of the regions of a calling context, the outermost first. Of a deep
     /// recursion, these are the innermost ones, after the number of the others.
     pub(super) fn path(&self, context: ContextId) -> Vec<String> {
-        let contexts = &self.causes.contexts;
+        self.path_in(&self.causes.contexts, context)
+    }
+
+    /// Does the same for a context of a tree.
+    pub(super) fn path_in(&self, contexts: &Contexts, context: ContextId) -> Vec<String> {
         let name = |it| self.trace.region_name(contexts.region(it)).into_owned();
         let mut path: Vec<_> = contexts.ancestors(context).take(MOST_CALLS).map(name).collect();
         let others = contexts.ancestors(context).skip(MOST_CALLS).count();
@@ -187,7 +190,7 @@ fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
 }
 
 fn quality(trace: &Trace, causes: &Causes) -> Quality {
-    let Statistics { messages, waits, failures, remarks, computation, .. } = &causes.statistics;
+    let Statistics { messages, waits, failures, remarks, .. } = &causes.statistics;
     Quality {
         received_before_sent: messages.backward,
         incomplete_messages: messages.unmatched_sends.count
@@ -198,16 +201,14 @@ fn quality(trace: &Trace, causes: &Causes) -> Quality {
         contradictions_on_path: causes.path.contradictions,
         events_lost: trace.events_lost(),
         unreadable_locations: failures.len() as u64,
-        other_threads: computation.locations.saturating_sub(causes.masters),
         remarks: remarks.iter().map(|(count, what)| (what, count)).collect(),
     }
 }
 
-fn findings(names: &Names<'_>) -> Vec<FindingRow> {
-    let sentences = Sentences::of(names);
+fn finding_rows(names: &Names<'_>, findings: &Findings) -> Vec<FindingRow> {
+    let sentences = Sentences { names, places: &findings.places };
     let length = names.causes.statistics.length();
-    let found = findings::of(names.trace, names.causes);
-    let row = |finding: &findings::Finding| FindingRow {
+    let row = |finding: &Finding| FindingRow {
         rule: finding.fact.rule(),
         sentence: sentences.of_fact(&finding.fact),
         gain_ns: finding.gain,
@@ -217,21 +218,21 @@ fn findings(names: &Names<'_>) -> Vec<FindingRow> {
             Certainty::Estimated => "estimated",
             Certainty::Doubtful => "doubtful",
         },
-        evidence: evidence(names, &finding.evidence, finding.fact.context()),
+        evidence: evidence(names, &finding.evidence, names.path_in(&findings.places, finding.fact.place())),
         advice: sentences.advice(&finding.fact),
         contradicts: sentences.contradictions(finding),
     };
-    found.iter().map(row).collect()
+    findings.all.iter().map(row).collect()
 }
 
-fn evidence(names: &Names<'_>, evidence: &Evidence, context: ContextId) -> EvidenceFacts {
+fn evidence(names: &Names<'_>, evidence: &Evidence, path_to: Vec<String>) -> EvidenceFacts {
     let path = names.trace.archive().path(FileName::Anchor);
     let time = evidence.time.map(|(from, to)| format!(" --time {} {}", seconds(from), seconds(to)));
     EvidenceFacts {
         from_ns: evidence.time.map(|time| time.0),
         to_ns: evidence.time.map(|time| time.1),
         locations: evidence.locations.iter().map(|id| id.0).collect(),
-        path: names.path(context),
+        path: path_to,
         command: format!("kymo view{} {}", time.unwrap_or_default(), crate::output::quoted(&path)),
     }
 }

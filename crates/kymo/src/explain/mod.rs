@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::causes::{self, Kept};
+use kymo_analysis::findings::Findings;
 
 use self::answer::Answer;
 use crate::command_line::Ended;
@@ -76,7 +77,8 @@ impl Arguments {
             .map_err(|error| trace::problem(&trace, &error))?;
         let statistics = &causes.statistics;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
-        let mut answer = Answer::of(&trace, &causes, top);
+        let findings = Findings::of(&trace, &causes).map_err(|error| trace::problem(&trace, &error))?;
+        let mut answer = Answer::of(&trace, &causes, &findings, top);
         let text = match self.format {
             Format::Text => text::write(&answer),
             Format::Json => caps::json(&mut answer, self.most_bytes())?,

@@ -34,7 +34,8 @@ pub(super) struct KindRow {
 
 #[derive(Debug, Serialize)]
 pub(super) struct LocationRow {
-    pub(super) location: u64,
+    /// Unknown, if it is not known for whom others waited.
+    pub(super) location: Option<u64>,
     pub(super) time_ns: u128,
 }
 
@@ -56,7 +57,7 @@ pub(super) struct WaitRow {
     location: u64,
     start_ns: u64,
     end_ns: u64,
-    cause: u64,
+    cause: Option<u64>,
     path: Vec<String>,
     flags: Vec<&'static str>,
 }
@@ -83,7 +84,7 @@ pub(super) struct CriticalPath {
     /// The longest segments, in the order of time.
     pub(super) segments: Vec<SegmentRow>,
     pub(super) profile: Vec<PathRow>,
-    /// By how much the path is longer than the mean of the processes.
+    /// By how much the path is longer than the mean of the processes, or of the threads of one.
     pub(super) imbalance: Vec<ImbalanceRow>,
     clipped_waits: u64,
 }
@@ -111,8 +112,8 @@ pub(super) struct ImbalanceRow {
 
 impl WaitTables {
     pub(super) fn used_locations(&self) -> impl Iterator<Item = u64> {
-        let tables = self.by_location.iter().chain(&self.caused_by).map(|row| row.location);
-        tables.chain(self.rows.iter().flat_map(|row| [row.location, row.cause]))
+        let tables = self.by_location.iter().chain(&self.caused_by).filter_map(|row| row.location);
+        tables.chain(self.rows.iter().flat_map(|row| [Some(row.location), row.cause]).flatten())
     }
 }
 
@@ -193,7 +194,11 @@ fn by_location(
         *sums.entry(*location).or_default() += time;
     }
     let rows = first(table, sums.into_iter().map(|(location, time)| (time, location)), top, left_out);
-    rows.into_iter().map(|(time_ns, location)| LocationRow { location: location.0, time_ns }).collect()
+    rows.into_iter().map(|(time_ns, location)| LocationRow { location: known(location), time_ns }).collect()
+}
+
+fn known(location: LocationRef) -> Option<u64> {
+    location.is_defined().then_some(location.0)
 }
 
 fn wait_row(names: &Names<'_>, placed: &PlacedWait) -> WaitRow {
@@ -209,7 +214,7 @@ fn wait_row(names: &Names<'_>, placed: &PlacedWait) -> WaitRow {
         location: wait.location.0,
         start_ns: wait.start,
         end_ns: wait.end,
-        cause: wait.cause.0,
+        cause: known(wait.cause),
         path: names.path(placed.context),
         flags: flags.into_iter().flatten().collect(),
     }
@@ -235,10 +240,10 @@ pub(super) fn critical_path(names: &Names<'_>, top: usize, left_out: &mut LeftOu
     let (causes, path) = (names.causes, &names.causes.path);
     let profile = causes.places.iter().map(|(place, times)| (times.critical, *place));
     let profile = first("critical_path.profile", profile, top, left_out);
-    let masters = u128::from(causes.masters.max(1));
+    let comparable = u128::from(causes.comparable.max(1));
     let imbalance = causes.by_context.iter();
     let imbalance =
-        imbalance.map(|(context, it)| (it.critical.saturating_sub(it.working / masters), *context));
+        imbalance.map(|(context, it)| (it.critical.saturating_sub(it.working / comparable), *context));
     let imbalance = first("critical_path.imbalance", imbalance, top, left_out);
     note("critical_path.segments", path.segments, top, left_out);
     let (start_ns, end_ns) = path.span.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Findings in words.
 
 use kymo_analysis::findings::{Certainty, Fact, Finding};
-use kymo_analysis::{Class, ContextId};
+use kymo_analysis::{Class, ContextId, Contexts};
 
 use super::answer::Names;
 use crate::escape;
@@ -9,18 +9,16 @@ use crate::number::{grouped, time};
 
 /// Says findings.
 pub(super) struct Sentences<'a> {
-    names: &'a Names<'a>,
+    pub(super) names: &'a Names<'a>,
+    /// The places of findings.
+    pub(super) places: &'a Contexts,
 }
 
-impl<'a> Sentences<'a> {
-    pub(super) fn of(names: &'a Names<'a>) -> Self {
-        Self { names }
-    }
-
+impl Sentences<'_> {
     /// Returns a finding as one sentence, or two.
     pub(super) fn of_fact(&self, fact: &Fact) -> String {
         match *fact {
-            Fact::Straggler { location, blame, share, context: (context, part), kind, times } => format!(
+            Fact::Straggler { location, blame, share, place: (place, part), kind, times } => format!(
                 "{} is to blame for {} of all waiting ({}), most of it of the kind '{}'. For {} of that it \
                  was in {}, where it spent {}, and the others {} on average.",
                 self.location(location),
@@ -28,52 +26,61 @@ impl<'a> Sentences<'a> {
                 time(blame as f64),
                 kind.name(),
                 per_cent(part),
-                self.path(context),
+                self.path(place),
                 time(times.0 as f64),
                 time(times.1 as f64),
             ),
-            Fact::Serial { location, time: serial, context, class, others } => format!(
+            Fact::Serial { location, time: serial, place, class, others } => format!(
                 "For {}, {} alone works, and the {} others wait for it. It is in {} ({}).",
                 time(serial as f64),
                 self.location(location),
                 grouped(others.into()),
-                self.path(context),
+                self.path(place),
                 class.name(),
             ),
-            Fact::Imbalance { context, critical, mean } => format!(
-                "Processes spend different times in {}: {} on the critical path, {} on average.",
-                self.path(context),
+            Fact::Imbalance { place, critical, mean } => format!(
+                "The critical path spends {} in {}, a location {} on average: the work is uneven, or done by one after \
+                 the other.",
                 time(critical as f64),
+                self.path(place),
                 time(mean as f64),
             ),
-            Fact::HotPath { class, time: spent, context: (context, part), location: (location, of_it) } => {
+            Fact::HotPath { class, time: spent, place: (place, part), location: (location, of_it) } => {
                 format!(
                     "{} on the critical path are {}, {} of it in {}, {} on {}.",
                     time(spent as f64),
                     described(class),
                     per_cent(part),
-                    self.path(context),
+                    self.path(place),
                     per_cent(of_it),
                     self.location(location),
                 )
             }
-            Fact::Startup { time: spent, context, location } => format!(
+            Fact::Startup { time: spent, place, location } => format!(
                 "Starting and ending MPI takes {} of the critical path, most of it in {} on {}.",
                 time(spent as f64),
-                self.path(context),
+                self.path(place),
                 self.location(location),
             ),
-            Fact::WrongOrder { time: waited, same_sender, context } => format!(
+            Fact::WrongOrder { time: waited, same_sender, place } => format!(
                 "Receivers wait {} for messages although one that was sent earlier could be received, {} of \
                  it from the same sender; mostly in {}.",
                 time(waited as f64),
                 time(same_sender as f64),
-                self.path(context),
+                self.path(place),
             ),
-            Fact::LateReceivers { time: waited, context } => format!(
+            Fact::Locks { time: waited, place, kind, location: (location, part) } => format!(
+                "Threads wait {} for locks that others have, most of it in {} ({}), {} of it for {}.",
+                time(waited as f64),
+                self.path(place),
+                kind.name(),
+                per_cent(part),
+                self.location(location),
+            ),
+            Fact::LateReceivers { time: waited, place } => format!(
                 "Senders wait {} for receives that are not posted yet, mostly in {}.",
                 time(waited as f64),
-                self.path(context),
+                self.path(place),
             ),
         }
     }
@@ -100,6 +107,7 @@ impl<'a> Sentences<'a> {
             Fact::HotPath { .. } => "see whether the wait is needed",
             Fact::Startup { .. } => "compare with a longer run, in which it is a smaller part",
             Fact::WrongOrder { .. } => "receive messages in the order in which they arrive (MPI_ANY_SOURCE)",
+            Fact::Locks { .. } => "hold locks for less time, or divide what they protect",
             Fact::LateReceivers { .. } => "post receives earlier, or send without blocking (MPI_Isend)",
         }
     }
@@ -124,8 +132,8 @@ impl<'a> Sentences<'a> {
         escape::line(self.names.location(id))
     }
 
-    fn path(&self, context: ContextId) -> String {
-        path(&self.names.path(context))
+    fn path(&self, place: ContextId) -> String {
+        path(&self.names.path_in(self.places, place))
     }
 }
 

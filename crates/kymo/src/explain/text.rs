@@ -123,7 +123,7 @@ fn blame(text: &mut Lines, answer: &Answer) {
     text.title(&format!("What locations did while others waited because of them ({})", time(total as f64)));
     for row in &answer.blame {
         let place = match (row.location, row.before_start) {
-            (None, _) => "nobody: locations wait for each other".to_owned(),
+            (None, _) => "nobody: they wait for each other, or for an unknown one".to_owned(),
             (Some(id), true) => format!("{}, before its first event", name(answer, id)),
             (Some(id), false) => format!("{}, {}", name(answer, id), path(&row.path)),
         };
@@ -178,12 +178,11 @@ fn doubts(text: &mut Lines, answer: &Answer) {
     let counts = [
         (it.received_before_sent, "messages were received before they were sent: clocks differ"),
         (it.incomplete_messages, "messages lack a side"),
-        (it.incomplete_collectives, "collective operations lack members, and have no waits"),
+        (it.incomplete_collectives, "collective operations and barriers whose waits are not known"),
         (it.clipped_waits, "waits were cut at the end of their calls: the cause came later"),
         (it.contradictions_on_path, "places of the critical path contradict the clocks"),
         (it.events_lost.unwrap_or(0), "events were lost while recording"),
         (it.unreadable_locations, "locations were not readable to their ends"),
-        (it.other_threads, "threads beside the first ones of processes, with unknown waits"),
     ];
     let mut counts = counts.into_iter().filter(|(count, _)| *count > 0).peekable();
     if counts.peek().is_some() {

@@ -82,6 +82,7 @@ impl Messages {
             Communicated::Operation(Matched::Message(pair)) => self.message(pair),
             Communicated::Operation(Matched::Collective(_)) => {}
             Communicated::Wait(wait) => self.wait(wait),
+            Communicated::Creation(_) => {}
         }
     }
 

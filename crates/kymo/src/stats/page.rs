@@ -453,7 +453,9 @@ fn waits(names: &Names<'_>, statistics: &Statistics) -> Vec<WaitRow> {
 
 fn waits_by_location(names: &Names<'_>, statistics: &Statistics) -> Vec<LocationWaitRow> {
     let WaitSums { suffered, caused, .. } = &statistics.waits;
-    let keys: BTreeSet<_> = suffered.keys().chain(caused.keys()).collect();
+    // For whom some wait is not known.
+    let keys = suffered.keys().chain(caused.keys()).filter(|(_, location)| location.is_defined());
+    let keys: BTreeSet<_> = keys.collect();
     let row = |key: &(WaitKind, LocationRef)| LocationWaitRow {
         kind: key.0.key(),
         reason: key.0.name(),

@@ -261,14 +261,15 @@ fn waits(text: &mut Sections, page: &Page) {
         "      time       waits    longest  reason, region, location of the longest",
         &page.waits,
         |row| {
+            let room = (80 - 39 - row.reason.len()) / 2;
             format!(
                 "{:>10} {:>11} {:>10}  {}, {}, {}",
                 time(row.time_ns as f64),
                 number(row.count),
                 time(row.longest.time_ns as f64),
                 row.reason,
-                shortened(&row.region, 15),
-                shortened(&row.longest.name, 15),
+                shortened(&row.region, room.min(15)),
+                shortened(&row.longest.name, room.min(15)),
             )
         },
     );
@@ -286,7 +287,7 @@ fn waits(text: &mut Sections, page: &Page) {
     }
     let counts = [
         ("waits cut at the end of their calls, as the cause came later", it.clipped),
-        ("collective operations in which members are missing, without waits", it.incomplete),
+        ("collective operations and barriers whose waits are not known", it.incomplete),
     ];
     for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
         text.line(&format!("{:>10}  {what}", number(count)));

@@ -1,0 +1,130 @@
+//! What the rules look at.
+
+use super::work::WorkTree;
+use super::{Evidence, nanoseconds};
+use crate::causes::{Causes, PlaceTimes};
+use crate::class::Class;
+use crate::contexts::{ContextId, TooManyContexts};
+use crate::trace::Trace;
+use crate::waits::WaitKind;
+use kymo_otf2::references::LocationRef;
+use std::collections::BTreeMap;
+
+/// What the rules look at. Places are ids of [`Self::work`].
+pub(super) struct Run<'r> {
+    pub(super) causes: &'r Causes,
+    pub(super) work: WorkTree,
+    /// The times of all locations that can be compared, by place.
+    all: Vec<PlaceTimes>,
+    /// The times of a location, where there was blame or critical path.
+    pub(super) places: BTreeMap<(LocationRef, ContextId), PlaceTimes>,
+    /// Whether places are in calls that start or end MPI.
+    startup: Vec<bool>,
+}
+
+/// The functions that start and end MPI.
+const STARTUP: [&str; 6] = [
+    "MPI_Init",
+    "MPI_Init_thread",
+    "MPI_Finalize",
+    "MPI_Session_init",
+    "MPI_Session_finalize",
+    "MPI_Comm_create_from_group",
+];
+
+impl<'r> Run<'r> {
+    pub(super) fn of(trace: &Trace, causes: &'r Causes) -> Result<Self, TooManyContexts> {
+        let work = WorkTree::of(trace, &causes.contexts)?;
+        let mut all = vec![PlaceTimes::default(); work.len()];
+        for (context, times) in &causes.by_context {
+            all[work.of_call(*context).index()] += *times;
+        }
+        let mut places: BTreeMap<_, PlaceTimes> = BTreeMap::new();
+        for ((context, location), times) in &causes.places {
+            *places.entry((*location, work.of_call(*context))).or_default() += *times;
+        }
+        let mut startup = vec![false; work.len()];
+        for place in work.tree.iter() {
+            let is_inside = startup[work.tree.parent(place).index()];
+            startup[place.index()] =
+                is_inside || STARTUP.contains(&&*trace.region_name(work.tree.region(place)));
+        }
+        Ok(Self { causes, work, all, places, startup })
+    }
+
+    /// Returns the length of the run.
+    pub(super) fn length(&self) -> u128 {
+        self.causes.statistics.length().into()
+    }
+
+    /// Returns the number of locations that can be compared.
+    pub(super) fn comparable(&self) -> u128 {
+        self.causes.comparable.into()
+    }
+
+    /// Returns the times of all comparable locations at a place.
+    pub(super) fn all_at(&self, place: ContextId) -> PlaceTimes {
+        self.all.get(place.index()).copied().unwrap_or_default()
+    }
+
+    /// Returns the times of a location by place.
+    pub(super) fn of_location(&self, id: LocationRef) -> impl Iterator<Item = (ContextId, PlaceTimes)> {
+        let places = self.places.range((id, ContextId::ROOT)..=(id, ContextId(u32::MAX)));
+        places.map(|((_, place), times)| (*place, *times))
+    }
+
+    /// Returns whether processes have one thread each, and communicate.
+    pub(super) fn communicates_alone(&self) -> bool {
+        let has_threads = self.causes.spans.len() as u64 > self.causes.comparable;
+        let statistics = &self.causes.statistics;
+        let communicates = statistics.messages.total().count > 0 || !statistics.collectives.is_empty();
+        !has_threads && self.causes.spans.len() > 1 && communicates
+    }
+
+    /// Returns whether a place is the work of the program, and not waiting for others.
+    pub(super) fn is_work(&self, place: ContextId) -> bool {
+        // What samples have not seen outside all calls did not run.
+        let is_known = place != ContextId::ROOT || !self.causes.statistics.has_samples();
+        is_known && !matches!(self.work.class(place), Class::Communication | Class::Threading)
+    }
+
+    /// Returns whether a place is in a call that starts or ends MPI.
+    pub(super) fn is_startup(&self, place: ContextId) -> bool {
+        self.startup.get(place.index()).is_some_and(|it| *it)
+    }
+
+    /// Returns the mean time of the other locations at a place where a location has this time.
+    pub(super) fn mean_of_others(&self, place: ContextId, own: u128) -> u128 {
+        self.all_at(place).working.saturating_sub(own) / self.comparable().saturating_sub(1).max(1)
+    }
+
+    /// Returns whether a place is the work of a location alone: others spend less than a tenth of
+    /// its time there.
+    pub(super) fn is_own_work(&self, place: ContextId, own: u128) -> bool {
+        self.mean_of_others(place, own) * 10 < own
+    }
+
+    /// Returns an amount for each place.
+    pub(super) fn amounts(&self, amounts: impl Iterator<Item = (ContextId, u128)>) -> Vec<i128> {
+        let mut all = vec![0_i128; self.work.len()];
+        for (place, amount) in amounts {
+            all[place.index()] += i128::from(nanoseconds(amount));
+        }
+        all
+    }
+
+    /// Returns where most of the waiting of some kinds is, and its kind.
+    pub(super) fn main_wait(&self, is_one: impl Fn(WaitKind) -> bool) -> Option<(WaitKind, ContextId)> {
+        let waits = self.causes.waits_by_context.iter().filter(|((kind, _), _)| is_one(*kind));
+        let ((kind, context), _) = waits.max_by_key(|(_, waited)| waited.time)?;
+        Some((*kind, self.work.of_call(*context)))
+    }
+
+    /// Returns where the longest wait for a location can be seen.
+    pub(super) fn longest_wait_for(&self, location: LocationRef) -> Evidence {
+        self.causes.longest_caused.get(&location).map_or_else(Evidence::default, |wait| Evidence {
+            time: Some((wait.start, wait.end)),
+            locations: vec![wait.location, location],
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! Calling contexts as work that locations have in common.
+//!
+//! The threads of a team reach the same work on different paths: the first one from `main`, the
+//! others from the begin of the thread, and all through functions of the runtime that samples have
+//! seen. Invariant: a path begins at its outermost parallel region, if it has one, and has no such
+//! functions then.
+
+use crate::class::Class;
+use crate::contexts::{ContextId, Contexts, TooManyContexts};
+use crate::trace::Trace;
+use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::references::RegionRef;
+
+/// The work of all locations. Ids are those of [`Self::tree`], unless stated otherwise.
+pub(super) struct WorkTree {
+    pub(super) tree: Contexts,
+    /// The ids by those of the contexts of calls.
+    of_calls: Vec<ContextId>,
+    classes: Vec<Class>,
+    /// Whether only samples have seen the calls.
+    is_sampled: Vec<bool>,
+    children: Vec<Vec<ContextId>>,
+}
+
+/// How names of functions of OpenMP runtimes begin; samples in code without names have brackets.
+const RUNTIME: [&str; 5] = ["[", "__kmp", "GOMP_", "gomp_", "omp_"];
+
+/// An inner call is the place to look at if it has at least this part of what is around it, in
+/// tenths. Samples see all functions, also those that say little about the program.
+const MOST_OF_ENTERED: i128 = 5;
+const MOST_OF_SAMPLED: i128 = 9;
+
+impl WorkTree {
+    pub(super) fn of(trace: &Trace, contexts: &Contexts) -> Result<Self, TooManyContexts> {
+        let mut tree = Contexts::new();
+        let mut of_calls = vec![ContextId::ROOT; contexts.len()];
+        let mut is_parallel = vec![false; contexts.len()];
+        for context in contexts.iter() {
+            let (parent, region) =
+                (contexts.parent(context).index(), trace.same_region(contexts.region(context)));
+            let begins = !is_parallel[parent] && is_parallel_region(trace, region);
+            is_parallel[context.index()] = begins || is_parallel[parent];
+            let around = if begins { ContextId::ROOT } else { of_calls[parent] };
+            of_calls[context.index()] = match is_parallel[parent] && is_of_runtime(trace, region) {
+                true => around,
+                false => tree.child(around, region)?,
+            };
+        }
+        let (mut classes, mut children) =
+            (vec![Class::Computation; tree.len()], vec![Vec::new(); tree.len()]);
+        for (class, id) in Class::of_contexts(trace, contexts).into_iter().zip(&of_calls).rev() {
+            classes[id.index()] = class;
+        }
+        for id in tree.iter() {
+            children[tree.parent(id).index()].push(id);
+        }
+        let is_sampled = std::iter::once(ContextId::ROOT).chain(tree.iter());
+        let is_sampled = is_sampled.map(|id| is_of_samples(trace, tree.region(id))).collect();
+        Ok(Self { tree, of_calls, classes, is_sampled, children })
+    }
+
+    /// Returns the id of a context of calls.
+    pub(super) fn of_call(&self, context: ContextId) -> ContextId {
+        self.of_calls.get(context.index()).copied().unwrap_or(ContextId::ROOT)
+    }
+
+    pub(super) fn class(&self, id: ContextId) -> Class {
+        self.classes.get(id.index()).copied().unwrap_or(Class::Computation)
+    }
+
+    /// Returns the number of ids.
+    pub(super) fn len(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// Returns amounts by id with those of all inner calls.
+    pub(super) fn inclusive(&self, amounts: &[i128]) -> Vec<i128> {
+        let mut inclusive = amounts.to_vec();
+        for id in self.tree.iter().rev() {
+            inclusive[self.tree.parent(id).index()] += inclusive[id.index()];
+        }
+        inclusive
+    }
+
+    /// Returns the place to look at for amounts by id, and its amount: the innermost call that has
+    /// most of the amount of the call around it, and so on; `None` if there is none.
+    pub(super) fn main_place(&self, amounts: &[i128]) -> Option<(ContextId, i128)> {
+        let inclusive = self.inclusive(amounts);
+        let largest = |id: ContextId| {
+            let inner = self.children[id.index()].iter().rev();
+            inner.copied().max_by_key(|inner| inclusive[inner.index()])
+        };
+        // Outside all calls there is no place that has something in common.
+        let outside = amounts.first().copied().unwrap_or(0);
+        let mut place = ContextId::ROOT;
+        if let Some(first) = largest(place).filter(|first| inclusive[first.index()] > outside) {
+            place = first;
+            let has_most = |inner: &ContextId, place: ContextId| {
+                let most = if self.is_sampled[inner.index()] { MOST_OF_SAMPLED } else { MOST_OF_ENTERED };
+                inclusive[inner.index()] * 10 >= inclusive[place.index()] * most
+            };
+            while let Some(inner) = largest(place).filter(|inner| has_most(inner, place)) {
+                place = inner;
+            }
+        }
+        let amount = if place == ContextId::ROOT { outside } else { inclusive[place.index()] };
+        (amount > 0).then_some((place, amount))
+    }
+
+    /// Removes the amounts of a place.
+    pub(super) fn remove(&self, place: ContextId, amounts: &mut [i128]) {
+        let mut next = if place == ContextId::ROOT { Vec::new() } else { vec![place] };
+        amounts[place.index()] = 0;
+        while let Some(id) = next.pop() {
+            amounts[id.index()] = 0;
+            next.extend(&self.children[id.index()]);
+        }
+    }
+
+    /// Returns the outermost call around a place, or the place itself, for which `is_one` is true
+    /// together with all calls between them.
+    pub(super) fn outermost(&self, place: ContextId, is_one: impl Fn(ContextId) -> bool) -> ContextId {
+        self.tree.ancestors(place).take_while(|around| is_one(*around)).last().unwrap_or(place)
+    }
+
+    /// Returns whether a call is at a place, or inside it.
+    pub(super) fn is_inside(&self, id: ContextId, place: ContextId) -> bool {
+        id == place || self.tree.ancestors(id).any(|around| around == place)
+    }
+}
+
+fn is_parallel_region(trace: &Trace, region: RegionRef) -> bool {
+    let region = trace.region(region);
+    region.is_some_and(|it| it.paradigm == Paradigm::OPENMP && it.role == RegionRole::PARALLEL)
+}
+
+fn is_of_samples(trace: &Trace, region: RegionRef) -> bool {
+    trace.region(region).is_some_and(|it| it.paradigm == Paradigm::SAMPLING)
+}
+
+fn is_of_runtime(trace: &Trace, region: RegionRef) -> bool {
+    is_of_samples(trace, region) && RUNTIME.iter().any(|begin| trace.region_name(region).starts_with(begin))
+}
