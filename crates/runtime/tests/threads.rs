@@ -70,6 +70,16 @@ fn c11_threads_are_recorded_once() {
     }
 }
 
+/// No wait takes as long as the threshold.
+#[test]
+fn signals_are_recorded_if_a_thread_waits_for_them() {
+    let folder = TestFolder::new();
+    let program = folder.compile("signals-of-conditions.c", &["-pthread"]);
+    let recording = folder.record_one(&[("KYMO_RECORD_MIN_WAIT", "3600000000000")], &[&program]);
+    assert_eq!(recording.calls("pthread_cond_signal"), [3; 2]);
+    assert_eq!(recording.calls("pthread_cond_broadcast"), [0; 2]);
+}
+
 /// Returns the order and location of the acquisitions of each lock. The orders must count from 1,
 /// and each acquisition must be released.
 #[track_caller]

@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use libc::{pthread_t, timespec};
 
 use super::life::{self, announce, created, started};
-use super::{Function, attempt, interpose, interpose_end, locks, plain_or_long, quiet, silent};
+use super::{Function, attempt, conditions, interpose, interpose_end, locks, quiet, silent};
 
 /// The results of these functions, with the numbers of the C library.
 const ERROR: c_int = 2;
@@ -107,14 +107,20 @@ interpose!(fn cnd_destroy(condition: *mut c_void) -> Nothing or NOTHING, |next| 
 
 interpose!(
     fn cnd_wait(condition: *mut c_void, mutex: *mut c_void) -> c_int or ERROR,
-    |next| locks::wait(Function::CndWait, mutex, TIMED_OUT, next)
+    |next| conditions::wait(Function::CndWait, condition.addr(), mutex, TIMED_OUT, next)
 );
 
 interpose!(
     fn cnd_timedwait(condition: *mut c_void, mutex: *mut c_void, until: *const timespec) -> c_int or ERROR,
-    |next| locks::wait(Function::CndTimedwait, mutex, TIMED_OUT, next)
+    |next| conditions::wait(Function::CndTimedwait, condition.addr(), mutex, TIMED_OUT, next)
 );
 
-interpose!(fn cnd_signal(condition: *mut c_void) -> c_int or ERROR, |next| plain_or_long(Function::CndSignal, next));
+interpose!(
+    fn cnd_signal(condition: *mut c_void) -> c_int or ERROR,
+    |next| conditions::signal(Function::CndSignal, condition.addr(), next)
+);
 
-interpose!(fn cnd_broadcast(condition: *mut c_void) -> c_int or ERROR, |next| plain_or_long(Function::CndBroadcast, next));
+interpose!(
+    fn cnd_broadcast(condition: *mut c_void) -> c_int or ERROR,
+    |next| conditions::signal(Function::CndBroadcast, condition.addr(), next)
+);

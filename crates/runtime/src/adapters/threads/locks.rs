@@ -13,9 +13,9 @@ use std::ffi::c_int;
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
-use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
+use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
-use super::{Function, are_only_long, around, around_waiting, attempt, interpose, plain_or_long, quiet};
+use super::{Function, are_only_long, around, around_waiting, attempt, interpose, quiet};
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::current;
 use crate::mapped::{Zeroed, zeroed};
@@ -440,42 +440,4 @@ interpose!(
 interpose!(
     fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int,
     |next| unlock(Function::MutexUnlock, mutex, next)
-);
-
-interpose!(
-    fn pthread_cond_init(condition: *mut pthread_cond_t, attributes: *const pthread_condattr_t) -> c_int,
-    |next| quiet(Function::CondInit, next)
-);
-
-interpose!(fn pthread_cond_destroy(condition: *mut pthread_cond_t) -> c_int, |next| quiet(Function::CondDestroy, next));
-
-interpose!(
-    fn pthread_cond_wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int,
-    |next| wait(Function::CondWait, mutex, libc::ETIMEDOUT, next)
-);
-
-interpose!(
-    fn pthread_cond_timedwait(
-        condition: *mut pthread_cond_t,
-        mutex: *mut pthread_mutex_t,
-        until: *const timespec
-    ) -> c_int,
-    |next| wait(Function::CondTimedwait, mutex, libc::ETIMEDOUT, next)
-);
-
-interpose!(
-    fn pthread_cond_clockwait(
-        condition: *mut pthread_cond_t,
-        mutex: *mut pthread_mutex_t,
-        clock: clockid_t,
-        until: *const timespec
-    ) -> c_int,
-    |next| wait(Function::CondTimedwait, mutex, libc::ETIMEDOUT, next)
-);
-
-interpose!(fn pthread_cond_signal(condition: *mut pthread_cond_t) -> c_int, |next| plain_or_long(Function::CondSignal, next));
-
-interpose!(
-    fn pthread_cond_broadcast(condition: *mut pthread_cond_t) -> c_int,
-    |next| plain_or_long(Function::CondBroadcast, next)
 );

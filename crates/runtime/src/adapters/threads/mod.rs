@@ -7,6 +7,7 @@
 //! plugins create are not recorded; `errno` is preserved.
 
 mod c11;
+mod conditions;
 mod events;
 mod joinable;
 mod life;
