@@ -122,6 +122,8 @@ pub struct Read<V> {
     pub events: u64,
     /// The times of the first and the last event, in nanoseconds, if there are events.
     pub span: Option<(u64, u64)>,
+    /// Whether there are events after the selected time.
+    pub is_cut: bool,
     /// The counts of irregular events.
     pub remarks: Remarks,
     /// Why the events after the last one could not be read.
@@ -131,8 +133,8 @@ pub struct Read<V> {
 impl<V> Read<V> {
     /// Returns the result with another visitor.
     pub fn map<W>(self, change: impl FnOnce(V) -> W) -> Read<W> {
-        let Read { visitor, contexts, events, span, remarks, failure } = self;
-        Read { visitor: change(visitor), contexts, events, span, remarks, failure }
+        let Read { visitor, contexts, events, span, is_cut, remarks, failure } = self;
+        Read { visitor: change(visitor), contexts, events, span, is_cut, remarks, failure }
     }
 }
 
@@ -197,7 +199,7 @@ pub fn location_from<V: Visitor>(
         Err(Stop::Error(error)) => Some(error),
         _ => None,
     };
-    Read { visitor, contexts, events, span, remarks, failure }
+    Read { visitor, contexts, events, span, is_cut, remarks, failure }
 }
 
 /// Returns the times of the first and the last event of the selection, in nanoseconds, if there are

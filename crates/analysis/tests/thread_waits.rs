@@ -163,6 +163,21 @@ fn teams_of_the_same_definition_follow_each_other() {
     assert_eq!(listed(&[first.concat(), second.concat()]), expected);
 }
 
+/// A member of a team can begin after another one has forked a team of its own.
+#[test]
+fn nested_teams_are_apart() {
+    const INNER: CommRef = CommRef(4);
+    let inner = |begin, end| {
+        let begins = Event::ThreadTeamBegin(ThreadTeamBegin { thread_team: INNER });
+        let ends = Event::ThreadTeamEnd(ThreadTeamEnd { thread_team: INNER });
+        vec![fork(begin), (begin, begins), (end, ends), team_join(end)]
+    };
+    let mut first = [vec![fork(1)], member(2, &[[20, 41]], 42), vec![team_join(45)]].concat();
+    first.splice(2..2, inner(3, 5));
+    let second = member(10, &[[40, 41]], 42);
+    assert_eq!(listed(&[first, second]), ["omp_barrier 0: 20-40 1"]);
+}
+
 /// A member that executes tasks does not only wait, and the others may wait for its tasks.
 #[test]
 fn barriers_with_tasks_have_no_wait_states() {

@@ -26,9 +26,13 @@ pub trait ActivitySink {
 pub struct Activity<S> {
     sink: S,
     running: ContextId,
-    /// The contexts that the other tasks were in.
+    /// The contexts that the other tasks were in, but those in none.
     suspended: HashMap<Option<Task>, ContextId>,
     calls: u64,
+    /// New ids of contexts by old ones, of each time that all contexts got new ones, as long as calls
+    /// from before are open.
+    renames: Vec<Vec<ContextId>>,
+    from: u64,
     /// The time up to which everything is passed, once there was an event.
     since: Option<u64>,
     /// Whether the selected time has begun.
@@ -36,13 +40,15 @@ pub struct Activity<S> {
 }
 
 impl<S: ActivitySink> Activity<S> {
-    /// Starts before the first event.
-    pub fn new(sink: S) -> Self {
+    /// Starts before the first event. The selected time begins at `from`.
+    pub fn new(sink: S, from: u64) -> Self {
         Self {
             sink,
             running: ContextId::ROOT,
             suspended: HashMap::new(),
             calls: 0,
+            renames: Vec::new(),
+            from,
             since: None,
             has_started: false,
         }
@@ -51,6 +57,17 @@ impl<S: ActivitySink> Activity<S> {
     /// Returns the sink.
     pub fn into_sink(self) -> S {
         self.sink
+    }
+
+    /// Returns the present id of the context of an open call.
+    #[inline]
+    fn renamed(&self, ActiveContext(context, renames): ActiveContext) -> ContextId {
+        match self.renames.get(renames..) {
+            Some(since) if context != ContextId::ROOT => {
+                since.iter().fold(context, |id, ids| ids[id.index()])
+            }
+            _ => context,
+        }
     }
 
     #[inline]
@@ -63,13 +80,14 @@ impl<S: ActivitySink> Activity<S> {
     }
 }
 
-/// The context that the location is in while a call runs.
+/// The context that the location is in while a call runs, and how often contexts had been renamed
+/// when it began.
 #[derive(Debug, Clone, Copy)]
-pub struct ActiveContext(ContextId);
+pub struct ActiveContext(ContextId, usize);
 
 impl Default for ActiveContext {
     fn default() -> Self {
-        Self(ContextId::ROOT)
+        Self(ContextId::ROOT, 0)
     }
 }
 
@@ -83,17 +101,17 @@ impl<S: ActivitySink> Visitor for Activity<S> {
         self.sink.call(self.calls, context);
         // A call that only samples know has no time of its own until one of them sees it running.
         self.running = if is_sampled { self.running } else { context };
-        ActiveContext(self.running)
+        ActiveContext(self.running, self.renames.len())
     }
 
     #[inline]
     fn leave(&mut self, call: &Call, _mark: ActiveContext, outer: &mut ActiveContext) {
         self.spend(call.end);
-        self.running = outer.0;
+        self.running = self.renamed(*outer);
     }
 
     fn forget(&mut self, _mark: ActiveContext, outer: &mut ActiveContext) {
-        self.running = outer.0;
+        self.running = self.renamed(*outer);
     }
 
     fn start(&mut self) {
@@ -102,7 +120,9 @@ impl<S: ActivitySink> Visitor for Activity<S> {
 
     fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, _implicit: &mut ActiveContext) {
         self.spend(time);
-        self.suspended.insert(from, self.running);
+        if self.running != ContextId::ROOT {
+            self.suspended.insert(from, self.running);
+        }
         self.running = self.suspended.remove(&to).unwrap_or(ContextId::ROOT);
     }
 
@@ -121,18 +141,20 @@ impl<S: ActivitySink> Visitor for Activity<S> {
             self.spend(time);
             self.running = around;
         }
-        mark.0 = self.running;
+        *mark = ActiveContext(self.running, self.renames.len());
     }
 
     #[inline]
     fn event(&mut self, time: u64, _event: &Event<'_>, _inside: Inside<'_, ActiveContext>) {
-        if self.has_started {
-            self.spend(time);
-        }
+        // Before the selected time, this shows that the location is there when it begins.
+        self.spend(if self.has_started { time } else { self.from });
     }
 
     fn enclose(&mut self, ids: &[ContextId]) {
         self.sink.rename(ids);
+        if !self.suspended.is_empty() {
+            self.renames.push(ids.to_vec());
+        }
         for context in self.suspended.values_mut().chain([&mut self.running]) {
             if *context != ContextId::ROOT {
                 *context = ids[context.index()];

@@ -49,9 +49,15 @@ pub struct Causes {
     /// The times by context: of the locations that can be compared and, on the critical path, of
     /// all.
     pub by_context: BTreeMap<ContextId, PlaceTimes>,
+    /// The number of threads with events.
+    pub threads: u64,
+    /// The time without waiting of the threads that cannot be compared, by context.
+    pub of_other_threads: BTreeMap<ContextId, u128>,
     /// The number of locations that can be compared: the first ones of processes, or all threads
     /// if there is one process.
     pub comparable: u64,
+    /// These locations.
+    pub comparable_locations: HashSet<LocationRef>,
     /// The waiting for locations before their first event.
     pub before_start: BTreeMap<LocationRef, u128>,
     /// The waiting for which nobody is to blame: of locations that wait for each other.
@@ -62,9 +68,13 @@ pub struct Causes {
     pub waits: Vec<PlacedWait>,
     /// The wait states by kind and the context of the call in which the location waited.
     pub waits_by_context: BTreeMap<(WaitKind, ContextId), Waited>,
+    /// The longest wait state of each kind: those that are doubtful or in the wrong order, and the
+    /// others.
+    pub longest_of_kind: BTreeMap<(WaitKind, bool), WaitState>,
     /// The longest wait state that each location caused.
     pub longest_caused: BTreeMap<LocationRef, WaitState>,
-    /// The first and the last event of each location, in the selected time.
+    /// Begin and end of each location in the selected time: its first and its last event there,
+    /// or the begin and the end of that time if there are others before and after.
     pub spans: BTreeMap<LocationRef, (u64, u64)>,
 }
 
@@ -86,18 +96,16 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     let mut causes = Causes::default();
     let mut joining = Joining::new(trace);
     statistics::contributions(trace, selection, &spill, |location, contribution, rows| {
-        if let Some((first, last)) = contribution.span().filter(|span| span.1 >= selection.from) {
-            causes.spans.insert(location.id, (first.max(selection.from), last));
+        if let Some(span) = contribution.known_time(selection) {
+            causes.spans.insert(location.id, span);
         }
         joining.add(location, contribution, rows);
         Ok(())
     })?;
     let (mut waits, mut failure) = (LastWaitsFirst::new(&spill), None);
-    let mut taking_part = HashSet::new();
     causes.statistics = joining.finish_with(&spill, |it| {
         let pushed = match it {
             Communicated::Wait(wait) => {
-                taking_part.extend([wait.location, wait.cause].into_iter().filter(|id| id.is_defined()));
                 causes.caused(wait);
                 waits.push(wait)
             }
@@ -115,7 +123,8 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     let mut chains = Chains::of(waits, path, &spill)?;
     causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
     causes.of_nobody = chains.of_nobody;
-    let all_others = if taking_part.len() > 2 { taking_part.len() as u64 - 1 } else { u64::MAX };
+    causes.threads = causes.spans.keys().filter(|id| is_thread(trace, **id)).count() as u64;
+    let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
     let intervals = Reread { spill: &spill, rows: Mutex::new(rows(chains)?), all_others };
     causes.read_again(trace, selection, &intervals, kept)?;
     causes.sort();
@@ -181,21 +190,27 @@ impl Reread<'_> {
 }
 
 impl Causes {
+    /// Returns the length of the run in the selected time, in nanoseconds.
+    pub fn length(&self) -> u64 {
+        let begin = self.spans.values().map(|span| span.0).min().unwrap_or(0);
+        self.spans.values().map(|span| span.1).max().unwrap_or(0).saturating_sub(begin)
+    }
+
     /// Notes for whom a location waited.
     fn caused(&mut self, wait: &WaitState) {
-        let longest = self.longest_caused.entry(wait.cause).or_insert(*wait);
         let key = |it: &WaitState| (it.time(), std::cmp::Reverse((it.start, it.location)));
-        if key(wait) > key(longest) {
-            *longest = *wait;
+        let is_marked = wait.is_doubtful || wait.wrong_order.is_some();
+        let of_kind = self.longest_of_kind.entry((wait.kind, is_marked)).or_insert(*wait);
+        for longest in [of_kind, self.longest_caused.entry(wait.cause).or_insert(*wait)] {
+            if key(wait) > key(longest) {
+                *longest = *wait;
+            }
         }
     }
 
     /// Returns the last event of all threads, and its location: the first one of several.
     fn end(&self, trace: &Trace) -> Option<(LocationRef, u64)> {
-        let is_thread = |id: LocationRef| {
-            trace.location(id).is_some_and(|it| it.location_type == LocationType::CPU_THREAD)
-        };
-        let ends = self.spans.iter().filter(|(id, _)| is_thread(**id)).map(|(id, span)| (*id, span.1));
+        let ends = self.spans.iter().filter(|(id, _)| is_thread(trace, **id)).map(|(id, span)| (*id, span.1));
         ends.rev().max_by_key(|(_, end)| *end)
     }
 
@@ -208,18 +223,26 @@ impl Causes {
     ) -> Result<(), Error> {
         // Failures were found by the first reading.
         let comparable = comparable(trace, &self.spans);
+        self.comparable_locations.clone_from(&comparable);
         let mut longest = LongestWaits::new(kept.most);
         let work = |location: &Location| {
             let (waits, summation) = intervals.of(location.id)?;
-            let read = pass::location(trace, selection, location.id, Activity::new(summation));
+            let read =
+                pass::location(trace, selection, location.id, Activity::new(summation, selection.from));
             Ok((waits, read.map(|activity| activity.into_sink().finish())))
         };
         pass::each(trace, selection, work, |location, result: Result<_, Error>| {
             let (waits, read): (Vec<WaitState>, Read<LocationTimes>) = result?;
             let ids = self.contexts.add(ContextId::ROOT, &read.contexts, |it| trace.same_region(it))?;
             let is_comparable = comparable.contains(&location.id);
+            let is_other_thread = !is_comparable && is_thread(trace, location.id);
             self.comparable += u64::from(is_comparable);
             self.add(location.id, is_comparable, &read.visitor, &ids);
+            if is_other_thread {
+                for (times, id) in read.visitor.times.iter().zip(&ids).filter(|it| it.0.working > 0) {
+                    *self.of_other_threads.entry(*id).or_default() += times.working;
+                }
+            }
             let contexts: HashMap<u64, ContextId> =
                 read.visitor.calls.iter().map(|(call, id)| (*call, ids[id.index()])).collect();
             for wait in waits {
@@ -261,12 +284,18 @@ impl Causes {
         self.places = places.map(|((id, location), times)| ((new(id), location), times)).collect();
         let by_context = std::mem::take(&mut self.by_context).into_iter();
         self.by_context = by_context.map(|(id, times)| (new(id), times)).collect();
+        let others = std::mem::take(&mut self.of_other_threads).into_iter();
+        self.of_other_threads = others.map(|(id, time)| (new(id), time)).collect();
         let waits = std::mem::take(&mut self.waits_by_context).into_iter();
         self.waits_by_context = waits.map(|((kind, id), waited)| ((kind, new(id)), waited)).collect();
         for placed in &mut self.waits {
             placed.context = new(placed.context);
         }
     }
+}
+
+fn is_thread(trace: &Trace, id: LocationRef) -> bool {
+    trace.location(id).is_some_and(|it| it.location_type == LocationType::CPU_THREAD)
 }
 
 /// Returns the first thread with events of each process, or all threads of a single one.

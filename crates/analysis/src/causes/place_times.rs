@@ -153,6 +153,8 @@ fn product(length: u64, weight: u64) -> u128 {
 
 /// Returns the time in wait states; those of calls inside other ones can overlap.
 fn without_overlaps(waits: &[WaitState]) -> Vec<(u64, u64, u64)> {
+    let mut waits: Vec<_> = waits.iter().collect();
+    waits.sort_by_key(|wait| wait.start);
     let mut all: Vec<(u64, u64, u64)> = Vec::with_capacity(waits.len());
     for wait in waits {
         match all.last_mut() {

@@ -17,7 +17,7 @@ const CLASSES: [Class; 5] =
 /// The gain is all of their time there: what would be if they took none.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     // What a process or thread waits for without messages may be another one.
-    let knows_waiting = run.causes.spans.len() == 1 || run.communicates_alone();
+    let knows_waiting = run.causes.threads == 1 || run.communicates_alone();
     let classes = CLASSES.into_iter().filter(|class| *class != Class::Waiting || knows_waiting);
     classes.filter_map(|class| of_class(run, class)).chain(startup(run)).collect()
 }
@@ -48,10 +48,11 @@ struct PathTime {
 impl PathTime {
     fn of(run: &Run<'_>, is_one: impl Fn(ContextId) -> bool) -> Option<Self> {
         let places = run.places.iter().filter(|((_, place), _)| *place != ContextId::ROOT && is_one(*place));
+        let outermost = run.work.outermost(&is_one);
         let mut by_place: BTreeMap<ContextId, u128> = BTreeMap::new();
         let mut by_location: BTreeMap<LocationRef, u128> = BTreeMap::new();
         for ((location, place), times) in places.filter(|(_, times)| times.critical > 0) {
-            *by_place.entry(run.work.outermost(*place, &is_one)).or_default() += times.critical;
+            *by_place.entry(outermost[place.index()]).or_default() += times.critical;
             *by_location.entry(*location).or_default() += times.critical;
         }
         Some(Self {

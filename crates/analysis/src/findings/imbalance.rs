@@ -46,7 +46,7 @@ pub(super) fn of(run: &Run<'_>, others: &[Finding]) -> Vec<Finding> {
 /// Returns the time of the critical path at a place, and the mean of the locations.
 fn times(run: &Run<'_>, place: ContextId) -> (u128, u128) {
     let times = run.all_at(place);
-    (times.critical, times.working / run.comparable())
+    (times.critical, run.mean(place))
 }
 
 fn finding(run: &Run<'_>, amounts: &[i128], place: ContextId, gain: u64) -> Finding {

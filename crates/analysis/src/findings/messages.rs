@@ -3,7 +3,7 @@
 use super::run::Run;
 use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::contexts::ContextId;
-use crate::waits::{WaitKind, WaitState};
+use crate::waits::WaitKind;
 
 /// Returns receives in the wrong order, and sends that wait for their receives.
 ///
@@ -15,9 +15,11 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
 fn wrong_order(run: &Run<'_>) -> Option<Finding> {
     let [same_sender, different_sender] = run.causes.statistics.waits.wrong_order;
     let time = same_sender + different_sender;
-    let is_it = |wait: &WaitState| wait.wrong_order.is_some();
     let fact = Fact::WrongOrder { time, same_sender, place: main_place(run, WaitKind::LateSender)? };
-    Some(Finding { gain: gain(run, time), ..finding(run, fact, Certainty::Estimated, is_it) })
+    Some(Finding {
+        gain: gain(run, time),
+        ..finding(run, fact, Certainty::Estimated, (WaitKind::LateSender, true))
+    })
 }
 
 /// A part that is doubtful does not count, unless there is no other.
@@ -30,17 +32,19 @@ fn late_receivers(run: &Run<'_>) -> Option<Finding> {
         0 => (all, Certainty::Doubtful),
         sure => (sure, Certainty::Estimated),
     };
-    let is_it = |wait: &WaitState| wait.kind == WaitKind::LateReceiver && (wait.is_doubtful == (sure == 0));
     let fact = Fact::LateReceivers { time, place: main_place(run, WaitKind::LateReceiver)? };
-    Some(Finding { gain: gain(run, time), ..finding(run, fact, certainty, is_it) })
+    Some(Finding {
+        gain: gain(run, time),
+        ..finding(run, fact, certainty, (WaitKind::LateReceiver, sure == 0))
+    })
 }
 
 fn gain(run: &Run<'_>, time: u128) -> u64 {
     nanoseconds(time / run.comparable().max(1))
 }
 
-fn finding(run: &Run<'_>, fact: Fact, certainty: Certainty, is_it: impl Fn(&WaitState) -> bool) -> Finding {
-    let longest = run.causes.waits.iter().map(|placed| &placed.wait).find(|wait| is_it(wait));
+fn finding(run: &Run<'_>, fact: Fact, certainty: Certainty, waits: (WaitKind, bool)) -> Finding {
+    let longest = run.causes.longest_of_kind.get(&waits);
     let evidence = longest.map_or_else(Evidence::default, |wait| Evidence {
         time: Some((wait.start, wait.end)),
         locations: vec![wait.location, wait.cause],

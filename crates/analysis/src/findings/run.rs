@@ -16,6 +16,8 @@ pub(super) struct Run<'r> {
     pub(super) work: WorkTree,
     /// The times of all locations that can be compared, by place.
     all: Vec<PlaceTimes>,
+    /// The time of the other threads, by place.
+    others: Vec<u128>,
     /// The times of a location, where there was blame or critical path.
     pub(super) places: BTreeMap<(LocationRef, ContextId), PlaceTimes>,
     /// Whether places are in calls that start or end MPI.
@@ -39,6 +41,10 @@ impl<'r> Run<'r> {
         for (context, times) in &causes.by_context {
             all[work.of_call(*context).index()] += *times;
         }
+        let mut others = vec![0; work.len()];
+        for (context, time) in &causes.of_other_threads {
+            others[work.of_call(*context).index()] += time;
+        }
         let mut places: BTreeMap<_, PlaceTimes> = BTreeMap::new();
         for ((context, location), times) in &causes.places {
             *places.entry((*location, work.of_call(*context))).or_default() += *times;
@@ -49,12 +55,12 @@ impl<'r> Run<'r> {
             startup[place.index()] =
                 is_inside || STARTUP.contains(&&*trace.region_name(work.tree.region(place)));
         }
-        Ok(Self { causes, work, all, places, startup })
+        Ok(Self { causes, work, all, others, places, startup })
     }
 
     /// Returns the length of the run.
     pub(super) fn length(&self) -> u128 {
-        self.causes.statistics.length().into()
+        self.causes.length().into()
     }
 
     /// Returns the number of locations that can be compared.
@@ -75,10 +81,10 @@ impl<'r> Run<'r> {
 
     /// Returns whether processes have one thread each, and communicate.
     pub(super) fn communicates_alone(&self) -> bool {
-        let has_threads = self.causes.spans.len() as u64 > self.causes.comparable;
+        let has_threads = self.causes.threads > self.causes.comparable;
         let statistics = &self.causes.statistics;
         let communicates = statistics.messages.total().count > 0 || !statistics.collectives.is_empty();
-        !has_threads && self.causes.spans.len() > 1 && communicates
+        !has_threads && self.causes.threads > 1 && communicates
     }
 
     /// Returns whether a place is the work of the program, and not waiting for others.
@@ -94,14 +100,38 @@ impl<'r> Run<'r> {
     }
 
     /// Returns the mean time of the other locations at a place where a location has this time.
-    pub(super) fn mean_of_others(&self, place: ContextId, own: u128) -> u128 {
-        self.all_at(place).working.saturating_sub(own) / self.comparable().saturating_sub(1).max(1)
+    pub(super) fn mean_of_others(&self, location: LocationRef, place: ContextId, own: u128) -> u128 {
+        let all = self.all_at(place).working;
+        if !self.causes.comparable_locations.contains(&location) {
+            let all = all + self.of_other_threads(place);
+            return all.saturating_sub(own) / (self.threads().max(2) - 1);
+        }
+        all.saturating_sub(own) / self.comparable().saturating_sub(1).max(1)
+    }
+
+    /// Returns the mean time of the comparable locations at a place; if only other threads work
+    /// there, that of a process.
+    pub(super) fn mean(&self, place: ContextId) -> u128 {
+        let all = match self.all_at(place).working {
+            0 => self.of_other_threads(place),
+            all => all,
+        };
+        all / self.comparable().max(1)
+    }
+
+    fn of_other_threads(&self, place: ContextId) -> u128 {
+        self.others.get(place.index()).copied().unwrap_or(0)
+    }
+
+    /// Returns the number of threads.
+    pub(super) fn threads(&self) -> u128 {
+        self.causes.threads.into()
     }
 
     /// Returns whether a place is the work of a location alone: others spend less than a tenth of
     /// its time there.
-    pub(super) fn is_own_work(&self, place: ContextId, own: u128) -> bool {
-        self.mean_of_others(place, own) * 10 < own
+    pub(super) fn is_own_work(&self, location: LocationRef, place: ContextId, own: u128) -> bool {
+        self.mean_of_others(location, place, own) * 10 < own
     }
 
     /// Returns an amount for each place.

@@ -21,16 +21,16 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
 fn of_location(run: &Run<'_>, location: LocationRef) -> Vec<Finding> {
     let own = run
         .of_location(location)
-        .filter(|(place, times)| run.is_work(*place) && run.is_own_work(*place, times.working));
+        .filter(|(place, times)| run.is_work(*place) && run.is_own_work(location, *place, times.working));
     let mut amounts = run.amounts(own.map(|(place, times)| (place, times.serial)));
-    let others = run.comparable().saturating_sub(1);
+    let others = run.threads().saturating_sub(1);
     let mut findings = Vec::new();
     while let Some((place, time)) = run.work.main_place(&amounts).filter(|_| findings.len() < MOST) {
         run.work.remove(place, &mut amounts);
         let time = time.unsigned_abs();
         let (class, others) = (run.work.class(place), nanoseconds(others));
         let fact = Fact::Serial { location, time, place, class, others };
-        let gain = nanoseconds(time * u128::from(others) / run.comparable().max(1));
+        let gain = nanoseconds(time * u128::from(others) / run.threads().max(1));
         let evidence = run.longest_wait_for(location);
         findings.push(Finding { fact, gain, certainty: Certainty::Estimated, evidence });
     }

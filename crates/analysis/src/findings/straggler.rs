@@ -14,21 +14,23 @@ use std::collections::BTreeMap;
 /// The gain is the time that the critical path would not have on the location if it spent the mean
 /// time of the others at each place. Places that are its work alone are serial phases.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
-    let mut blame: BTreeMap<LocationRef, u128> = run.causes.spans.keys().map(|id| (*id, 0)).collect();
+    // Threads that do nothing alone are compared as well; metrics and devices are not.
+    let mut blame: BTreeMap<LocationRef, u128> =
+        run.causes.comparable_locations.iter().map(|id| (*id, 0)).collect();
     for ((location, _), times) in &run.places {
         *blame.entry(*location).or_default() += times.blame;
     }
     let all: Vec<u128> = blame.values().copied().collect();
     let total = run.causes.statistics.waits.total();
     let most = blame.into_iter().rev().max_by_key(|(_, blame)| *blame);
-    let stands_out = |blame: u128| blame > 0 && (blame * 2 >= total || is_outlier(blame, &all));
+    let stands_out = |blame: u128| blame > 0 && (blame * 2 > total || is_outlier(blame, &all));
     let Some((location, blame)) = most.filter(|(_, blame)| stands_out(*blame)) else { return Vec::new() };
     let common: Vec<_> = run
         .of_location(location)
-        .filter(|(place, times)| run.is_work(*place) && !run.is_own_work(*place, times.working))
+        .filter(|(place, times)| run.is_work(*place) && !run.is_own_work(location, *place, times.working))
         .collect();
     let gain = common.iter().map(|(place, times)| {
-        let more = times.working.saturating_sub(run.mean_of_others(*place, times.working));
+        let more = times.working.saturating_sub(run.mean_of_others(location, *place, times.working));
         times.critical * more / times.working.max(1)
     });
     let gain = nanoseconds(gain.sum());
@@ -36,7 +38,7 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let Some((place, of_place)) = run.work.main_place(&amounts) else { return Vec::new() };
     let inside = common.iter().filter(|(it, _)| run.work.is_inside(*it, place));
     let times = inside.fold((0, 0), |(own, others), (it, times)| {
-        (own + times.working, others + run.mean_of_others(*it, times.working))
+        (own + times.working, others + run.mean_of_others(location, *it, times.working))
     });
     let fact = Fact::Straggler {
         location,

@@ -20,6 +20,8 @@ pub(super) struct WorkTree {
     /// Whether only samples have seen the calls.
     is_sampled: Vec<bool>,
     children: Vec<Vec<ContextId>>,
+    /// The last id inside of each: ids are in depth-first order.
+    last_inside: Vec<u32>,
 }
 
 /// How names of functions of OpenMP runtimes begin; samples in code without names have brackets.
@@ -46,6 +48,13 @@ impl WorkTree {
                 false => tree.child(around, region)?,
             };
         }
+        let (tree, sorted) = tree.sorted();
+        of_calls.iter_mut().for_each(|id| *id = sorted[id.index()]);
+        let mut last_inside: Vec<u32> = (0..tree.len() as u32).collect();
+        for id in tree.iter().rev() {
+            let around = tree.parent(id).index();
+            last_inside[around] = last_inside[around].max(last_inside[id.index()]);
+        }
         let (mut classes, mut children) =
             (vec![Class::Computation; tree.len()], vec![Vec::new(); tree.len()]);
         for (class, id) in Class::of_contexts(trace, contexts).into_iter().zip(&of_calls).rev() {
@@ -56,7 +65,7 @@ impl WorkTree {
         }
         let is_sampled = std::iter::once(ContextId::ROOT).chain(tree.iter());
         let is_sampled = is_sampled.map(|id| is_of_samples(trace, tree.region(id))).collect();
-        Ok(Self { tree, of_calls, classes, is_sampled, children })
+        Ok(Self { tree, of_calls, classes, is_sampled, children, last_inside })
     }
 
     /// Returns the id of a context of calls.
@@ -117,15 +126,22 @@ impl WorkTree {
         }
     }
 
-    /// Returns the outermost call around a place, or the place itself, for which `is_one` is true
-    /// together with all calls between them.
-    pub(super) fn outermost(&self, place: ContextId, is_one: impl Fn(ContextId) -> bool) -> ContextId {
-        self.tree.ancestors(place).take_while(|around| is_one(*around)).last().unwrap_or(place)
+    /// Returns for each place the outermost call around it, or the place itself, for which `is_one`
+    /// is true together with all calls between them.
+    pub(super) fn outermost(&self, is_one: impl Fn(ContextId) -> bool) -> Vec<ContextId> {
+        let mut outermost: Vec<_> = (0..self.tree.len() as u32).map(ContextId).collect();
+        for place in self.tree.iter() {
+            let around = self.tree.parent(place);
+            if around != ContextId::ROOT && is_one(place) && is_one(around) {
+                outermost[place.index()] = outermost[around.index()];
+            }
+        }
+        outermost
     }
 
     /// Returns whether a call is at a place, or inside it.
     pub(super) fn is_inside(&self, id: ContextId, place: ContextId) -> bool {
-        id == place || self.tree.ancestors(id).any(|around| around == place)
+        place <= id && self.last_inside.get(place.index()).is_some_and(|last| id.0 <= *last)
     }
 }
 

@@ -110,6 +110,7 @@ pub struct Contribution {
     metrics: Vec<Values>,
     events: u64,
     span: Option<(u64, u64)>,
+    is_cut: bool,
     unknown_messages: u64,
     communication: CommunicationFacts,
     remarks: Remarks,
@@ -121,6 +122,14 @@ impl Contribution {
     /// Returns the times of the first and the last event, in nanoseconds, if there are events.
     pub(crate) fn span(&self) -> Option<(u64, u64)> {
         self.span
+    }
+
+    /// Returns the part of the selected time in which the location is known, if there is one: from
+    /// its first event to its last one, or to the end of the selected time if that is later.
+    pub(crate) fn known_time(&self, selection: &Selection) -> Option<(u64, u64)> {
+        let (first, last) = self.span?;
+        let end = if self.is_cut { selection.to } else { last };
+        (end >= selection.from).then_some((first.max(selection.from), end))
     }
 }
 
@@ -320,6 +329,7 @@ fn contribution<V: Visitor>(
         metrics: visitor.metrics.into_values().collect(),
         events: read.events,
         span: read.span,
+        is_cut: read.is_cut,
         unknown_messages,
         communication,
         remarks: read.remarks,

@@ -4,6 +4,9 @@ use super::operation::LockId;
 use foldhash::HashMap;
 use kymo_otf2::references::LocationRef;
 
+/// The largest number of releases of a lock that are kept.
+const MOST: usize = 64;
+
 /// The last releases of locks.
 #[derive(Debug, Default)]
 pub(super) struct Locks {
@@ -21,7 +24,13 @@ pub(super) struct Release {
 
 impl Locks {
     pub(super) fn release(&mut self, lock: LockId, order: u32, location: LocationRef, time: u64) {
-        self.releases.entry(lock).or_default().push(Release { order, location, time });
+        let releases = self.releases.entry(lock).or_default();
+        releases.push(Release { order, location, time });
+        // Acquisitions forget earlier releases, but for those that are not looked up.
+        if releases.len() > MOST {
+            releases.sort_by_key(|it| it.order);
+            releases.drain(..MOST / 2);
+        }
     }
 
     /// Returns the release before an acquisition: that with the greatest lower number. Forgets

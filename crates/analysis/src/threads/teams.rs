@@ -1,17 +1,15 @@
 //! The teams of a process, and their barriers.
 //!
-//! A team is known by its definition and the fork before its members begin. Its n-th barrier
-//! consists of the n-th barriers of its members. Invariant: at most the last two barriers of a team
-//! are kept, since a member that has entered the one after them shows that they are complete.
+//! A team is an instance of its definition, which begins with the first of its members. The n-th
+//! barrier of a team consists of the n-th barriers of its members. Invariant: at most the last two
+//! barriers of a team are kept, since a member that has entered the one after them shows that they
+//! are complete.
 
 use super::creation::Creation;
 use crate::waits::EnclosingCall;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use kymo_otf2::references::{CommRef, LocationRef};
 use std::collections::BTreeMap;
-
-/// A team, and the number of its fork.
-type Team = (CommRef, u64);
 
 /// A member in a barrier, with the call of the barrier.
 pub(super) type BarrierMember = (LocationRef, EnclosingCall);
@@ -20,34 +18,41 @@ pub(super) type BarrierMember = (LocationRef, EnclosingCall);
 #[derive(Debug, Default)]
 pub(super) struct Barrier {
     pub(super) members: Vec<BarrierMember>,
+    /// The definition of the team.
+    pub(super) definition: CommRef,
     /// Whether all members are known, and none of them executed tasks, which may have been what it
-    /// waited for.
+    /// waited for, or more operations than are kept.
     pub(super) is_plain: bool,
     has_tasks: bool,
 }
 
-/// The teams of a process.
+/// The teams of a process. Each has a number.
 #[derive(Debug, Default)]
 pub(super) struct Teams {
-    forks: u64,
-    /// The last fork.
-    fork: Option<(LocationRef, u64)>,
-    /// The numbers of the last forks, by who made them.
-    fork_of: HashMap<LocationRef, u64>,
-    teams: BTreeMap<u64, HashMap<CommRef, TeamState>>,
+    count: u64,
+    teams: BTreeMap<u64, TeamState>,
+    /// The last team of each definition that has not ended.
+    present: HashMap<CommRef, u64>,
+    /// The forks of each location that are not joined: the time, and the team once it has begun.
+    forks: HashMap<LocationRef, Vec<(u64, Option<u64>)>>,
+    last_fork: Option<(LocationRef, u64)>,
     memberships: HashMap<LocationRef, Vec<Membership>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct TeamState {
-    members: usize,
+    definition: CommRef,
+    /// The member that has forked the team, and when.
+    creator: Option<(LocationRef, u64)>,
+    members: HashSet<LocationRef>,
     /// By number.
     barriers: BTreeMap<u64, Barrier>,
 }
 
 #[derive(Debug)]
 struct Membership {
-    team: Team,
+    definition: CommRef,
+    team: u64,
     barriers: u64,
     /// The number and the end of the last barrier.
     last: Option<(u64, u64)>,
@@ -55,76 +60,111 @@ struct Membership {
 
 impl Teams {
     pub(super) fn fork(&mut self, location: LocationRef, time: u64) {
-        self.forks += 1;
-        self.fork = Some((location, time));
-        self.fork_of.insert(location, self.forks);
+        self.forks.entry(location).or_default().push((time, None));
+        self.last_fork = Some((location, time));
     }
 
-    /// A location becomes a member. Returns who created it.
-    pub(super) fn begin(&mut self, team: CommRef, location: LocationRef) -> Option<Creation> {
-        let team = (team, self.forks);
-        self.teams.entry(team.1).or_default().entry(team.0).or_default().members += 1;
-        let membership = Membership { team, barriers: 0, last: None };
+    /// A location becomes a member. Returns who created it. Passes the last barriers of a team that
+    /// has ended.
+    pub(super) fn begin(
+        &mut self,
+        definition: CommRef,
+        location: LocationRef,
+        each: impl FnMut(Barrier),
+    ) -> Option<Creation> {
+        // Other teams may have been forked since the first member has begun.
+        let is_of = |team: &u64| self.teams.get(team).is_some_and(|it| !it.members.contains(&location));
+        let number = match self.present.get(&definition).copied().filter(is_of) {
+            Some(number) => number,
+            None => self.start(definition, each),
+        };
+        let team = self.teams.get_mut(&number)?;
+        team.members.insert(location);
+        let membership = Membership { definition, team: number, barriers: 0, last: None };
         self.memberships.entry(location).or_default().push(membership);
-        let (creator, time) = self.fork.filter(|(creator, _)| *creator != location)?;
-        Some(Creation { location, time, creator })
+        let own_fork = self.forks.get_mut(&location).and_then(|forks| forks.last_mut());
+        if let Some((time, fork_team @ None)) = own_fork {
+            *fork_team = Some(number);
+            team.creator = Some((location, *time));
+        }
+        let creator = team.creator.or(self.last_fork).filter(|(creator, _)| *creator != location);
+        creator.map(|(creator, time)| Creation { location, time, creator })
+    }
+
+    /// Starts a team, after which the one of the same definition before it has ended.
+    fn start(&mut self, definition: CommRef, each: impl FnMut(Barrier)) -> u64 {
+        self.count += 1;
+        let (members, barriers) = (HashSet::default(), BTreeMap::new());
+        self.teams.insert(self.count, TeamState { definition, creator: None, members, barriers });
+        if let Some(before) = self.present.insert(definition, self.count) {
+            self.finish_team(before, each);
+        }
+        self.count
+    }
+
+    fn finish_team(&mut self, number: u64, mut each: impl FnMut(Barrier)) {
+        let Some(team) = self.teams.remove(&number) else { return };
+        if self.present.get(&team.definition) == Some(&number) {
+            self.present.remove(&team.definition);
+        }
+        let members = team.members.len();
+        team.barriers.into_values().for_each(|barrier| each(barrier.checked(members)));
     }
 
     /// A location leaves a team.
-    pub(super) fn end(&mut self, team: CommRef, location: LocationRef) {
+    pub(super) fn end(&mut self, definition: CommRef, location: LocationRef) {
         let Some(all) = self.memberships.get_mut(&location) else { return };
-        if let Some(place) = all.iter().rposition(|it| it.team.0 == team) {
+        if let Some(place) = all.iter().rposition(|it| it.definition == definition) {
             all.truncate(place);
         }
     }
 
-    /// A member enters a barrier. Passes those that are complete.
+    /// A member enters a barrier. Passes those that are complete. Returns false if its team is not
+    /// known.
     pub(super) fn barrier(
         &mut self,
         location: LocationRef,
         call: EnclosingCall,
         mut each: impl FnMut(Barrier),
-    ) {
-        let Some(member) = self.memberships.get_mut(&location).and_then(|all| all.last_mut()) else { return };
+    ) -> bool {
+        let member = self.memberships.get_mut(&location).and_then(|all| all.last_mut());
+        let Some(member) = member else { return false };
         let number = member.barriers;
         member.barriers += 1;
         member.last = Some((number, call.end));
-        let Some(team) = self.teams.get_mut(&member.team.1).and_then(|all| all.get_mut(&member.team.0))
-        else {
-            return;
-        };
-        team.barriers.entry(number).or_default().members.push((location, call));
+        let Some(team) = self.teams.get_mut(&member.team) else { return false };
+        let barrier = team.barriers.entry(number).or_default();
+        barrier.definition = team.definition;
+        barrier.has_tasks |= !call.has_end();
+        barrier.members.push((location, call));
         while let Some(first) = team.barriers.first_entry().filter(|first| first.key() + 2 <= number) {
-            each(first.remove().checked(team.members));
+            each(first.remove().checked(team.members.len()));
         }
+        true
     }
 
     /// A location executes an explicit task.
     pub(super) fn task(&mut self, location: LocationRef, time: u64) {
         let Some(member) = self.memberships.get(&location).and_then(|all| all.last()) else { return };
         let Some((number, _)) = member.last.filter(|(_, end)| time <= *end) else { return };
-        let team = self.teams.get_mut(&member.team.1).and_then(|all| all.get_mut(&member.team.0));
+        let team = self.teams.get_mut(&member.team);
         if let Some(barrier) = team.and_then(|team| team.barriers.get_mut(&number)) {
             barrier.has_tasks = true;
         }
     }
 
-    /// The team of a location has ended. Passes its last barriers.
+    /// The last team that a location has forked has ended. Passes its last barriers.
     pub(super) fn join(&mut self, location: LocationRef, each: impl FnMut(Barrier)) {
-        let number = self.fork_of.get(&location);
-        let teams = number.and_then(|number| self.teams.remove(number));
-        pass_all(teams, each);
+        let fork = self.forks.get_mut(&location).and_then(Vec::pop);
+        if let Some((_, Some(team))) = fork {
+            self.finish_team(team, each);
+        }
     }
 
     /// Passes all barriers that are left.
-    pub(super) fn finish(&mut self, each: impl FnMut(Barrier)) {
-        pass_all(std::mem::take(&mut self.teams).into_values(), each);
-    }
-}
-
-fn pass_all(teams: impl IntoIterator<Item = HashMap<CommRef, TeamState>>, mut each: impl FnMut(Barrier)) {
-    for TeamState { members, barriers } in teams.into_iter().flat_map(HashMap::into_values) {
-        barriers.into_values().for_each(|barrier| each(barrier.checked(members)));
+    pub(super) fn finish(&mut self, mut each: impl FnMut(Barrier)) {
+        let numbers: Vec<u64> = self.teams.keys().copied().collect();
+        numbers.into_iter().for_each(|number| self.finish_team(number, &mut each));
     }
 }
 

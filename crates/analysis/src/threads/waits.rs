@@ -99,11 +99,14 @@ impl<'t> ThreadWaits<'t> {
             ThreadOperation::Fork => threads.teams.fork(location, time),
             ThreadOperation::Join => threads.teams.join(location, |it| barriers.push(it)),
             ThreadOperation::TeamBegin(team) => {
-                let creation = threads.teams.begin(team, location);
+                let creation = threads.teams.begin(team, location, |it| barriers.push(it));
                 self.found.extend(creation.map(ThreadFinding::Creation));
             }
             ThreadOperation::TeamEnd(team) => threads.teams.end(team, location),
-            ThreadOperation::Barrier => threads.teams.barrier(location, call, |it| barriers.push(it)),
+            ThreadOperation::Barrier => {
+                let is_known = threads.teams.barrier(location, call, |it| barriers.push(it));
+                self.incomplete += u64::from(!is_known);
+            }
             ThreadOperation::Task => threads.teams.task(location, time),
         }
         barriers.iter().for_each(|barrier| self.barrier(barrier));
@@ -114,7 +117,9 @@ impl<'t> ThreadWaits<'t> {
     pub(crate) fn finish(&mut self) -> Vec<ThreadFinding> {
         self.resolve();
         let mut barriers = Vec::new();
-        for threads in self.processes.values_mut() {
+        let mut processes: Vec<_> = self.processes.iter_mut().collect();
+        processes.sort_unstable_by_key(|(process, _)| **process);
+        for (_, threads) in processes {
             threads.teams.finish(|it| barriers.push(it));
         }
         barriers.iter().for_each(|barrier| self.barrier(barrier));
@@ -123,6 +128,8 @@ impl<'t> ThreadWaits<'t> {
 
     /// Finds for whom those waited who have acquired locks.
     fn resolve(&mut self) {
+        // Each looks for the release before it, and forgets those before that.
+        self.acquired.sort_by_key(|it| it.order);
         for it in mem::take(&mut self.acquired) {
             let Some(function) = self.functions.thread(it.call.region) else { continue };
             let Some(threads) = self.processes.get_mut(&it.process) else { continue };
@@ -153,7 +160,9 @@ impl<'t> ThreadWaits<'t> {
     /// Finds for whom the members of a barrier waited: the last one; of several, the one with the
     /// lowest id.
     fn barrier(&mut self, barrier: &Barrier) {
-        if !barrier.is_plain {
+        let team = self.trace.communicators().get(barrier.definition);
+        let is_whole = team.is_none_or(|team| team.members() <= barrier.members.len() as u64);
+        if !barrier.is_plain || !is_whole {
             self.incomplete += 1;
             return;
         }

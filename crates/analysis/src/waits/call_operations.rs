@@ -12,9 +12,6 @@ use std::collections::VecDeque;
 
 /// The largest number of operations that wait for the end of a call.
 const MOST_UNFINISHED: usize = 1 << 16;
-/// The number of operations of a call whose end is not awaited because there are more than
-/// [`MOST_UNFINISHED`]: it is never reached, so that its wait state is found at the end.
-const UNKNOWN: u64 = u64::MAX >> 1;
 
 /// What is known about the communication of a location when all its events are read.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -34,6 +31,8 @@ pub struct CallOperations<'t> {
     unfinished: VecDeque<UnfinishedOperation>,
     /// The numbers of operations in `unfinished` of calls that have not ended, by call.
     open: HashMap<u64, usize>,
+    /// The time of the last operation.
+    last: u64,
     /// The number of operations whose calls were not awaited.
     evicted: u64,
     /// The call of `MPI_Finalize` that has not ended.
@@ -54,7 +53,7 @@ impl<'t> CallOperations<'t> {
     pub fn new(functions: &'t CommunicationFunctions) -> Self {
         let facts = CommunicationFacts::default();
         let (unfinished, open) = (VecDeque::new(), HashMap::new());
-        Self { functions, unfinished, open, evicted: 0, finalizing: None, facts }
+        Self { functions, unfinished, open, last: 0, evicted: 0, finalizing: None, facts }
     }
 
     /// A call begins. With `is_selected`, this may be an operation.
@@ -89,7 +88,11 @@ impl<'t> CallOperations<'t> {
             ThreadFunction::Signal => ThreadOperation::Signal,
             _ => return,
         };
-        self.add(time, Operation::Thread(operation), EnclosingCall::new(mark, region, time, time), each);
+        // A call whose start is missing is entered when it ends.
+        if time >= self.last {
+            let call = EnclosingCall::new(mark, region, time, time);
+            self.add(time, Operation::Thread(operation), call, each);
+        }
     }
 
     /// Returns when a call began, if it communicates; otherwise `time`.
@@ -120,6 +123,7 @@ impl<'t> CallOperations<'t> {
         inside: EnclosingCall,
         mut each: impl FnMut(u64, &Operation, EnclosingCall),
     ) {
+        self.last = time;
         let has_ended = !self.functions.may_wait(inside.region);
         self.unfinished.push_back(UnfinishedOperation { time, operation, inside, has_ended });
         if !has_ended {
@@ -141,7 +145,7 @@ impl<'t> CallOperations<'t> {
                 self.open.remove(&it.inside.call);
             }
         }
-        let inside = EnclosingCall { waiting: UNKNOWN, place: self.evicted, ..it.inside };
+        let inside = EnclosingCall { place: self.evicted, ..it.inside.without_end() };
         self.evicted += 1;
         each(it.time, &it.operation, if it.has_ended { it.inside } else { inside });
     }

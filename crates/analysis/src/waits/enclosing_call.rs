@@ -24,7 +24,21 @@ pub struct EnclosingCall {
     pub receives: bool,
 }
 
+/// The number of operations of a call whose end is not awaited, since too many operations wait: it is
+/// never reached, so that its wait state is found at the end.
+const UNKNOWN: u64 = u64::MAX >> 1;
+
 impl EnclosingCall {
+    /// Returns the call as one whose end is not known.
+    pub(super) fn without_end(self) -> Self {
+        Self { waiting: UNKNOWN, ..self }
+    }
+
+    /// Returns whether the end of the call is known.
+    pub(crate) fn has_end(&self) -> bool {
+        self.waiting != UNKNOWN
+    }
+
     /// Returns a call with one operation.
     pub(crate) fn new(call: u64, region: RegionRef, start: u64, end: u64) -> Self {
         Self { call, region, start, end, waiting: 1, place: 0, receives: false }

@@ -1,6 +1,6 @@
 //! The answer with all names, as JSON contains it. Tables are sorted by importance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kymo_analysis::causes::Causes;
 use kymo_analysis::findings::{Certainty, Evidence, Finding, Findings};
@@ -46,7 +46,7 @@ pub(super) struct TraceFacts {
     /// The locations with events.
     active_locations: u64,
     events: u64,
-    /// The time from the first to the last event.
+    /// The time from the first to the last event in the selected time.
     pub(super) length_ns: u64,
 }
 
@@ -107,13 +107,17 @@ pub(super) struct EvidenceFacts {
 impl Answer {
     /// Names what was found. Tables have at most `top` rows.
     pub(super) fn of(trace: &Trace, causes: &Causes, findings: &Findings, top: usize) -> Self {
-        let names = Names { trace, causes, locations: LocationNames::of(trace) };
+        let mut depths = vec![0; causes.contexts.len()];
+        for context in causes.contexts.iter() {
+            depths[context.index()] = depths[causes.contexts.parent(context).index()] + 1;
+        }
+        let names = Names { trace, causes, locations: LocationNames::of(trace), depths };
         let mut left_out = BTreeMap::new();
         let mut answer = Self {
             format: "kymo-explain",
             version: 1,
             unit: "ns",
-            trace: trace_facts(trace, &causes.statistics),
+            trace: trace_facts(trace, causes),
             quality: quality(trace, causes),
             efficiency: causes.statistics.efficiency().map(|it| EfficiencyFacts {
                 parallel_ratio: it.parallel,
@@ -130,6 +134,12 @@ impl Answer {
         let ids = answer.used_locations();
         answer.locations = ids.map(|id| (id, names.location(LocationRef(id)))).collect();
         answer
+    }
+
+    /// Removes the locations that are in no table.
+    pub(super) fn forget_unused_locations(&mut self) {
+        let used: BTreeSet<u64> = self.used_locations().collect();
+        self.locations.retain(|id, _| used.contains(id));
     }
 
     /// Returns the ids of locations in all tables.
@@ -149,12 +159,22 @@ pub(super) struct Names<'a> {
     pub(super) trace: &'a Trace,
     pub(super) causes: &'a Causes,
     locations: LocationNames<'a>,
+    /// The numbers of calls down to each context, which is needed for each row.
+    depths: Vec<u64>,
 }
 
 impl Names<'_> {
     /// Returns the name of a location.
     pub(super) fn location(&self, id: LocationRef) -> String {
         self.locations.get(id)
+    }
+
+    /// Returns the number of calls down to a context.
+    fn depth(&self, contexts: &Contexts, context: ContextId) -> u64 {
+        match std::ptr::eq(contexts, &self.causes.contexts) {
+            true => self.depths.get(context.index()).copied().unwrap_or(0),
+            false => contexts.ancestors(context).count() as u64,
+        }
     }
 
     /// Returns the names of the regions of a calling context, the outermost first. Of a deep
@@ -166,15 +186,16 @@ impl Names<'_> {
     /// Does the same for a context of a tree.
     pub(super) fn path_in(&self, contexts: &Contexts, context: ContextId) -> Vec<String> {
         let name = |it| self.trace.region_name(contexts.region(it)).into_owned();
-        let mut path: Vec<_> = contexts.ancestors(context).take(MOST_CALLS).map(name).collect();
-        let others = contexts.ancestors(context).skip(MOST_CALLS).count();
+        let mut calls = contexts.ancestors(context);
+        let mut path: Vec<_> = calls.by_ref().take(MOST_CALLS).map(name).collect();
+        let others = calls.next().map_or(0, |first| self.depth(contexts, first));
         path.extend((others > 0).then(|| format!("[{others} calls]")));
         path.reverse();
         path
     }
 }
 
-fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
+fn trace_facts(trace: &Trace, causes: &Causes) -> TraceFacts {
     let mut processes: Vec<_> = trace.locations().iter().map(|it| it.group).collect();
     processes.sort_unstable();
     processes.dedup();
@@ -183,9 +204,9 @@ fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
         creator: trace.archive().anchor().creator.to_string(),
         processes: processes.len() as u64,
         locations: trace.locations().len() as u64,
-        active_locations: statistics.active,
-        events: statistics.events,
-        length_ns: statistics.length(),
+        active_locations: causes.statistics.active,
+        events: causes.statistics.events,
+        length_ns: causes.length(),
     }
 }
 
@@ -207,7 +228,7 @@ fn quality(trace: &Trace, causes: &Causes) -> Quality {
 
 fn finding_rows(names: &Names<'_>, findings: &Findings) -> Vec<FindingRow> {
     let sentences = Sentences { names, places: &findings.places };
-    let length = names.causes.statistics.length();
+    let length = names.causes.length();
     let row = |finding: &Finding| FindingRow {
         rule: finding.fact.rule(),
         sentence: sentences.of_fact(&finding.fact),

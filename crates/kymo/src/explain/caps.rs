@@ -46,6 +46,7 @@ impl Answer {
             return false;
         };
         truncate(rows / 2);
+        self.forget_unused_locations();
         *self.left_out.entry(name).or_default() += (rows - rows / 2) as u64;
         true
     }

@@ -26,7 +26,8 @@ use crate::trace;
 /// Say who is late in a program, why, and what it costs
 #[derive(Debug, Args)]
 #[command(after_help = "A finding says what could be gained; without one, nothing stands out. Waiting is \
-                  that for messages and collective operations of MPI. The critical path is the chain \
+                  that for messages and collective operations of MPI, and of threads for locks, \
+                  conditions, each other's ends, and in barriers of OpenMP. The critical path is the chain \
                   of activities on which the length of the run depends. \
                   Exit status: 0 success, 2 invalid arguments, 3 a location was not readable to its end, \
                   4 I/O error")]

@@ -118,7 +118,7 @@ impl Sentences<'_> {
         let doubtful = finding.certainty == Certainty::Doubtful;
         let counts = [
             (statistics.messages.backward, "messages were received before they were sent, by these clocks"),
-            (statistics.waits.incomplete, "collective operations lack members, and have no waits"),
+            (statistics.waits.incomplete, "collective operations or barriers have waits that are not known"),
         ];
         let rests_on_waits = !matches!(finding.fact, Fact::HotPath { .. } | Fact::Startup { .. });
         let counts = counts.into_iter().filter(|(count, _)| *count > 0 && rests_on_waits);

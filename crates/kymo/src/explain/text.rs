@@ -137,7 +137,7 @@ fn waits(text: &mut Lines, answer: &Answer) {
         return;
     }
     let total = answer.waits.time_ns;
-    text.title(&format!("Where they waited, in {}", counted(answer.waits.count, "call", "calls")));
+    text.title(&format!("Where they waited, {}", counted(answer.waits.count, "time", "times")));
     for row in &answer.waits.by_path {
         text.line(&row_of(row.time_ns, total, &format!("{}, {}", row.reason, path(&row.path))));
     }
@@ -180,7 +180,7 @@ fn doubts(text: &mut Lines, answer: &Answer) {
         (it.incomplete_messages, "messages lack a side"),
         (it.incomplete_collectives, "collective operations and barriers whose waits are not known"),
         (it.clipped_waits, "waits were cut at the end of their calls: the cause came later"),
-        (it.contradictions_on_path, "places of the critical path contradict the clocks"),
+        (it.contradictions_on_path, "times the critical path comes to a location that waits"),
         (it.events_lost.unwrap_or(0), "events were lost while recording"),
         (it.unreadable_locations, "locations were not readable to their ends"),
     ];
