@@ -326,3 +326,14 @@ fn random_programs_have_chains_of_waits() {
     }
     assert!(indirect >= 100 && of_nobody >= 5 && segments >= 50, "{indirect} {of_nobody} {segments}");
 }
+
+/// Locations without events in the selected time are in it if they have events before and after it.
+#[test]
+fn the_critical_path_of_a_part_ends_at_its_end() {
+    let locations = [call(region(b'a'), 0, &[], 100), call(region(b'a'), 0, &[(40, send(0, 8, 0))], 100)];
+    let trace = trace(&locations, clock(100));
+    let selection = Selection { from: 20, to: 60, ..Selection::default() };
+    let found = causes::of(&trace, &selection, Kept { most: 9 }).expect("causes");
+    assert_eq!(found.path.longest, [Segment { location: LocationRef(0), start: 20, end: 60 }]);
+    assert_eq!((found.length(), found.comparable), (40, 2));
+}

@@ -2,6 +2,7 @@
 
 mod calls;
 mod causes_random;
+mod findings;
 mod metrics;
 mod overview;
 mod profiles;

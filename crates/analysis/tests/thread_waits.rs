@@ -83,6 +83,30 @@ fn a_release_at_the_time_of_the_acquisition_is_the_one_before_it() {
     assert_eq!(listed(&[waiting, holding]), ["pthread_mutex 0: 10-30 1"]);
 }
 
+/// A coarse clock gives several acquisitions the same time.
+#[test]
+fn acquisitions_at_the_same_time_are_in_the_order_of_their_numbers() {
+    let one = [lock(1, 1, 2), unlock(50, 1)].concat();
+    let two = [lock(30, 3, 60), unlock(70, 3)].concat();
+    let three = [lock(20, 2, 60), unlock(60, 2)].concat();
+    assert_eq!(listed(&[one, two, three]), ["pthread_mutex 1: 30-60 2", "pthread_mutex 2: 20-50 0"]);
+}
+
+/// Its call is entered when it ends, at the time of the first event.
+#[test]
+fn a_signal_whose_start_is_missing_is_left_out() {
+    let waiting = call(function("pthread_cond_wait"), 10, &[(60, acquire(3))], 60);
+    let signalling = [
+        vec![
+            (0, Event::Enter(Enter { region: region(b'a') })),
+            (1, Event::Leave(Leave { region: region(b'a') })),
+        ],
+        call(function("pthread_cond_signal"), 40, &[], 41),
+        vec![(50, Event::Leave(Leave { region: function("pthread_cond_signal") }))],
+    ];
+    assert_eq!(listed(&[waiting, signalling.concat()]), ["pthread_cond 0: 10-40 1"]);
+}
+
 #[test]
 fn attempts_to_lock_do_not_wait() {
     let one = [lock(10, 1, 12), unlock(50, 1)].concat();

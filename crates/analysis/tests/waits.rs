@@ -253,6 +253,11 @@ pub(crate) fn part(
     mpi(start, &[(start, begin), (end, Event::MpiCollectiveEnd(done))], end)
 }
 
+/// A call of an operation of all, without bytes.
+pub(crate) fn mpi_part(operation: CollectiveOp, times: [u64; 2]) -> Vec<Timed> {
+    part(operation, 0, times, [0, 0])
+}
+
 /// Parts of several locations with the same bytes.
 fn parts(operation: CollectiveOp, bytes: [u64; 2], times: &[[u64; 2]]) -> Vec<String> {
     let part = |times: &[u64; 2]| part(operation, 1, *times, bytes);

@@ -29,8 +29,8 @@ pub struct Activity<S> {
     /// The contexts that the other tasks were in, but those in none.
     suspended: HashMap<Option<Task>, ContextId>,
     calls: u64,
-    /// New ids of contexts by old ones, of each time that all contexts got new ones, as long as calls
-    /// from before are open.
+    /// New ids of contexts by old ones, for each time that all contexts got new ones while other
+    /// tasks had open calls.
     renames: Vec<Vec<ContextId>>,
     from: u64,
     /// The time up to which everything is passed, once there was an event.

@@ -24,8 +24,8 @@ pub struct EnclosingCall {
     pub receives: bool,
 }
 
-/// The number of operations of a call whose end is not awaited, since too many operations wait: it is
-/// never reached, so that its wait state is found at the end.
+/// The number of operations of a call whose end is not awaited, since too many operations wait: it
+/// is never reached, so that its wait state is found at the end.
 const UNKNOWN: u64 = u64::MAX >> 1;
 
 impl EnclosingCall {

@@ -1,0 +1,111 @@
+//! Findings of small programs whose bottleneck is known. Locations are ranks.
+
+use crate::waits::{call, mpi_part, receive, send};
+use kymo_analysis::causes::{self, Kept};
+use kymo_analysis::findings::{Certainty, Fact, Finding, Findings};
+use kymo_analysis::{Selection, Trace};
+use kymo_analysis_testing::*;
+use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::references::{LocationRef, RegionRef};
+
+const RANKS: usize = 4;
+
+/// The findings, each with the regions of its place.
+fn found(locations: &[Vec<Timed>]) -> Vec<(Finding, Vec<RegionRef>)> {
+    let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
+    let trace: Trace = trace(locations, clock(length));
+    let causes = causes::of(&trace, &Selection::default(), Kept { most: 5 }).expect("causes");
+    let Findings { all, places } = Findings::of(&trace, &causes).expect("findings");
+    let regions = |finding: &Finding| {
+        places.path(finding.fact.place()).iter().map(|it| places.region(*it)).collect::<Vec<_>>()
+    };
+    all.into_iter().map(|it| (it.clone(), regions(&it))).collect()
+}
+
+/// Rounds of work in `b`, of these times by rank, then a barrier; all in `a`.
+fn rounds(work: &[[u64; RANKS]]) -> Vec<Vec<Timed>> {
+    let mut events = vec![Vec::new(); RANKS];
+    let mut now = 0;
+    for times in work {
+        let last = now + times.iter().max().expect("ranks");
+        for (events, time) in events.iter_mut().zip(times) {
+            events.extend(call(region(b'b'), now, &[], now + time));
+            events.extend(mpi_part(CollectiveOp::BARRIER, [now + time, last + 1]));
+        }
+        now = last + 1;
+    }
+    events.into_iter().map(|events| call(region(b'a'), 0, &events, now)).collect()
+}
+
+#[test]
+fn a_balanced_run_has_no_findings() {
+    assert_eq!(found(&rounds(&[[100_000; RANKS]; 5])), []);
+}
+
+#[test]
+fn a_straggler_is_found_with_its_work() {
+    let all = found(&rounds(&[[1000, 1000, 3000, 1000]; 5]));
+    let (first, place) = &all[0];
+    assert_eq!(*place, [region(b'a'), region(b'b')]);
+    let Fact::Straggler { location, blame, share, times, .. } = first.fact else { panic!("{all:?}") };
+    assert_eq!((location, blame, share, times), (LocationRef(2), 30_000, 1.0, (15_000, 5000)));
+    // The path is on it all the time, and would be so for a third.
+    assert_eq!((first.gain, first.certainty), (10_000, Certainty::Estimated));
+    assert_eq!(first.evidence.locations[1], LocationRef(2));
+    assert_eq!(all.len(), 1);
+}
+
+#[test]
+fn work_of_one_that_all_others_wait_for_is_a_serial_phase() {
+    let mut locations = rounds(&[[1000; RANKS]; 5]);
+    for (rank, events) in locations.iter_mut().enumerate() {
+        let end = 12_000;
+        let mut last = if rank == 0 { call(region(b'c'), 6000, &[], 10_000) } else { Vec::new() };
+        let begin = if rank == 0 { 10_000 } else { 6000 };
+        last.extend(mpi_part(CollectiveOp::BARRIER, [begin, end]));
+        let leave = events.pop().expect("a leave");
+        events.extend(last);
+        events.push((end, leave.1));
+    }
+    let all = found(&locations);
+    let (first, place) = &all[0];
+    assert_eq!(*place, [region(b'a'), region(b'c')]);
+    let Fact::Serial { location, time, others, .. } = first.fact else { panic!("{all:?}") };
+    assert_eq!((location, time, others, first.gain), (LocationRef(0), 4000, 3, 3000));
+}
+
+/// In each round another one is late, so that nobody stands out.
+#[test]
+fn work_that_is_uneven_in_turns_is_an_imbalance() {
+    let work: Vec<_> = (0..8)
+        .map(|round| std::array::from_fn(|rank| 1000 + 2000 * u64::from(round % RANKS == rank)))
+        .collect();
+    let all = found(&rounds(&work));
+    let (first, place) = &all[0];
+    assert_eq!(*place, [region(b'a'), region(b'b')]);
+    assert!(matches!(first.fact, Fact::Imbalance { critical: 24_000, mean: 12_000, .. }), "{all:?}");
+    assert_eq!((first.gain, all.len()), (12_000, 1));
+}
+
+#[test]
+fn sends_that_wait_are_late_receivers_and_doubtful_if_such_messages_were_buffered() {
+    let locations = |buffered: u64| {
+        let mut sender = call(function("MPI_Ssend"), 0, &[(0, send(1, 8, 1))], 2);
+        let mut receiver = call(region(b'h'), 0, &[(2, receive(0, 8, 1))], 2);
+        if buffered > 0 {
+            sender = call(region(b'h'), 0, &[(0, send(1, buffered, 1))], 1);
+            receiver = call(region(b'h'), 5, &[(6, receive(0, buffered, 1))], 6);
+        }
+        sender.extend(call(region(b'h'), 10, &[(10, send(1, 8, 0))], 60));
+        receiver.extend(call(region(b'b'), 10, &[], 50));
+        receiver.extend(call(region(b'h'), 50, &[(60, receive(0, 8, 0))], 60));
+        [sender, receiver].map(|events| call(region(b'a'), 0, &events, 61)).to_vec()
+    };
+    let of_rule = |buffered| {
+        let all = found(&locations(buffered));
+        let of_rule = all.iter().find(|it| it.0.fact.rule() == "late_receivers");
+        of_rule.map(|(finding, _)| (finding.gain, finding.certainty))
+    };
+    assert_eq!(of_rule(0), Some((20, Certainty::Estimated)));
+    assert_eq!(of_rule(8), Some((20, Certainty::Doubtful)));
+}
