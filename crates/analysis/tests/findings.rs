@@ -42,6 +42,16 @@ fn a_balanced_run_has_no_findings() {
     assert_eq!(found(&rounds(&[[100_000; RANKS]; 5])), []);
 }
 
+/// Clocks and samples make small differences, for which nobody waits.
+#[test]
+fn differences_that_nobody_waits_for_are_no_findings() {
+    let mut locations = rounds(&[[100_000; RANKS]; 5]);
+    // Half of the work of one rank is in another call.
+    let work = call(region(b'b'), 10, &call(region(b'c'), 20, &[], 90_000), 100_000);
+    locations[1].splice(1..3, work);
+    assert_eq!(found(&locations), []);
+}
+
 #[test]
 fn a_straggler_is_found_with_its_work() {
     let all = found(&rounds(&[[1000, 1000, 3000, 1000]; 5]));

@@ -46,6 +46,18 @@ impl Intervals {
         Self { all, next: 0 }
     }
 
+    /// Returns the value at a time, if it is in an interval, and when that changes.
+    fn at(&mut self, time: u64) -> (Option<u64>, u64) {
+        while self.all.get(self.next).is_some_and(|(_, to, _)| *to <= time) {
+            self.next += 1;
+        }
+        match self.all.get(self.next) {
+            Some((from, to, value)) if *from <= time => (Some(*value), *to),
+            Some((from, ..)) => (None, *from),
+            None => (None, u64::MAX),
+        }
+    }
+
     /// Passes lengths and values of the parts in a time that is later than all before it.
     #[inline]
     fn each(&mut self, since: u64, until: u64, mut each: impl FnMut(u64, u64)) {
@@ -62,6 +74,17 @@ impl Intervals {
     }
 }
 
+/// What is true of a part of time.
+#[derive(Debug, Default)]
+struct Present {
+    is_waiting: bool,
+    /// The number of other locations that wait.
+    weight: u64,
+    is_critical: bool,
+    /// The end of the part; 0 before the first one.
+    until: u64,
+}
+
 /// Sums the times of a location.
 #[derive(Debug)]
 pub(super) struct Summation {
@@ -71,6 +94,7 @@ pub(super) struct Summation {
     /// With the number of locations that wait.
     weights: Intervals,
     segments: Intervals,
+    present: Present,
     /// The weight of all other locations together.
     all_others: u64,
     /// What was blamed on the location before its first event.
@@ -104,6 +128,7 @@ impl Summation {
             waits: Intervals { all: without_overlaps(waits), next: 0 },
             weights,
             segments,
+            present: Present::default(),
             all_others,
             before_start: 0,
             until: None,
@@ -125,6 +150,41 @@ impl Summation {
         }
         let calls = self.calls.into_iter().zip(self.contexts).collect();
         LocationTimes { times: self.times, before_start: self.before_start, calls }
+    }
+
+    /// Finds what is true from a time on.
+    fn change(&mut self, time: u64) {
+        let mut until = u64::MAX;
+        let mut value = |intervals: &mut Intervals| {
+            let (value, change) = intervals.at(time);
+            until = until.min(change);
+            value
+        };
+        let [waiting, weight, critical] =
+            [&mut self.waits, &mut self.weights, &mut self.segments].map(&mut value);
+        self.present = Present {
+            is_waiting: waiting.is_some(),
+            weight: weight.unwrap_or(0),
+            is_critical: critical.is_some(),
+            until,
+        };
+    }
+
+    /// Adds time of the present part.
+    #[inline]
+    fn add(&mut self, context: ContextId, time: u64) {
+        let Present { is_waiting, weight, is_critical, .. } = self.present;
+        let is_serial = weight >= self.all_others;
+        let times = self.of(context);
+        let place = if is_waiting { &mut times.waiting } else { &mut times.working };
+        *place += u128::from(time);
+        if is_critical {
+            times.critical += u128::from(time);
+        }
+        if weight > 0 {
+            times.blame += product(time, weight);
+            times.serial += if is_serial { u128::from(time) } else { 0 };
+        }
     }
 
     /// The first event: what was before is in no call.
@@ -167,25 +227,20 @@ fn without_overlaps(waits: &[WaitState]) -> Vec<(u64, u64, u64)> {
 
 impl ActivitySink for Summation {
     #[inline]
-    fn spend(&mut self, context: ContextId, since: u64, until: u64) {
+    fn spend(&mut self, context: ContextId, mut since: u64, until: u64) {
         if self.until.replace(until).is_none() {
             self.begin(since);
         }
-        let (mut waiting, mut blame, mut serial, mut critical) = (0, 0, 0, 0);
-        self.waits.each(since, until, |length, _| waiting += length);
-        let all_others = self.all_others;
-        self.weights.each(since, until, |length, weight| {
-            blame += product(length, weight);
-            serial += if weight >= all_others { length } else { 0 };
-        });
-        self.segments.each(since, until, |length, _| critical += length);
-        *self.of(context) += PlaceTimes {
-            working: u128::from(until - since - waiting),
-            waiting: waiting.into(),
-            blame,
-            serial: serial.into(),
-            critical: critical.into(),
-        };
+        if since >= self.present.until {
+            self.change(since);
+        }
+        while self.present.until < until {
+            let change = self.present.until;
+            self.add(context, change - since);
+            self.change(change);
+            since = change;
+        }
+        self.add(context, until - since);
     }
 
     #[inline]

@@ -11,8 +11,8 @@ const MOST: usize = 3;
 
 /// Returns the places at which the critical path is longer than the mean of the locations.
 ///
-/// The difference is the gain of balancing the work (Böhme et al., IPDPS 2012). What other findings
-/// say of the same places is left out.
+/// The difference is the gain of balancing the work (Böhme et al., IPDPS 2012), but not more than
+/// locations waited or were not there. What other findings say of the same places is left out.
 pub(super) fn of(run: &Run<'_>, others: &[Finding]) -> Vec<Finding> {
     if run.comparable() < 2 {
         return Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn of(run: &Run<'_>, others: &[Finding]) -> Vec<Finding> {
     let mut said: u64 = of_locks.map(|it| it.gain).sum();
     let mut findings = Vec::new();
     while let Some((place, more)) = run.work.main_place(&amounts).filter(|_| findings.len() < MOST) {
-        let all = nanoseconds(more.unsigned_abs());
+        let all = nanoseconds(more.unsigned_abs().min(run.not_working()));
         findings.push(finding(run, &amounts, place, all.saturating_sub(said)));
         said = said.saturating_sub(all);
         run.work.remove(place, &mut amounts);

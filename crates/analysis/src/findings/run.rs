@@ -63,6 +63,15 @@ impl<'r> Run<'r> {
         self.causes.length().into()
     }
 
+    /// Returns for how long locations waited, or had not begun or had ended.
+    pub(super) fn not_working(&self) -> u128 {
+        let absent = self.causes.comparable_locations.iter().filter_map(|id| {
+            let (begin, end) = self.causes.spans.get(id)?;
+            Some(self.length().saturating_sub(u128::from(end - begin)))
+        });
+        self.causes.statistics.waits.total() + absent.sum::<u128>()
+    }
+
     /// Returns the number of locations that can be compared.
     pub(super) fn comparable(&self) -> u128 {
         self.causes.comparable.into()

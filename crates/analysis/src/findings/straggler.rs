@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// half of all waiting, or as an outlier.
 ///
 /// The gain is the time that the critical path would not have on the location if it spent the mean
-/// time of the others at each place. Places that are its work alone are serial phases.
+/// time of the others at each place, but not more than others waited because of it. Places that are
+/// its work alone are serial phases.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     // Threads that do nothing alone are compared as well; metrics and devices are not.
     let mut blame: BTreeMap<LocationRef, u128> =
@@ -33,7 +34,8 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
         let more = times.working.saturating_sub(run.mean_of_others(location, *place, times.working));
         times.critical * more / times.working.max(1)
     });
-    let gain = nanoseconds(gain.sum());
+    // What others do not wait for does not delay them.
+    let gain = nanoseconds(gain.sum::<u128>().min(blame));
     let amounts = run.amounts(common.iter().map(|(place, times)| (*place, times.blame)));
     let Some((place, of_place)) = run.work.main_place(&amounts) else { return Vec::new() };
     let inside = common.iter().filter(|(it, _)| run.work.is_inside(*it, place));
