@@ -29,6 +29,18 @@ use std::path::{Path, PathBuf};
 const CHUNK: u64 = 1 << 20;
 const PIECE: usize = 64 * 1024;
 
+/// The functions of libraries, which no [`Case`] enters.
+const FUNCTIONS: [(RegionRef, &str, Paradigm); 4] = [
+    (MPI_SEND, "MPI_Send", Paradigm::MPI),
+    (MPI_RECV, "MPI_Recv", Paradigm::MPI),
+    (SET_LOCK, "omp_set_lock", Paradigm::OPENMP),
+    (UNSET_LOCK, "omp_unset_lock", Paradigm::OPENMP),
+];
+pub(crate) const MPI_SEND: RegionRef = RegionRef(REGIONS);
+pub(crate) const MPI_RECV: RegionRef = RegionRef(REGIONS + 1);
+pub(crate) const SET_LOCK: RegionRef = RegionRef(REGIONS + 2);
+pub(crate) const UNSET_LOCK: RegionRef = RegionRef(REGIONS + 3);
+
 /// The content of the local definition files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Local {
@@ -174,6 +186,10 @@ impl Definitions<'_> {
             let name = self.string(&format!("function_{region}"))?;
             let region = Region::function(RegionRef(region), name);
             self.writer.record(&Region { source_file: file, ..region })?;
+        }
+        for (region, name, paradigm) in FUNCTIONS {
+            let name = self.string(name)?;
+            self.writer.record(&Region { paradigm, ..Region::function(region, name) })?;
         }
         Ok(())
     }
