@@ -439,3 +439,15 @@ fn kinds_of_waits_are_summed_by_who_waited_and_for_whom() {
     assert_eq!(of(&waits.caused), [(1, 130)]);
     assert_eq!(waits.total(), 130);
 }
+
+/// A receive belongs to a send before the selected time, although that is not in it.
+#[test]
+fn messages_from_before_the_selected_time_are_not_taken_for_later_ones() {
+    let sends = [mpi(5, &[(5, send(1, 4, 7))], 6), mpi(40, &[(40, send(1, 4, 7))], 41)];
+    let receives = [mpi(20, &[(30, receive(0, 4, 7))], 30), mpi(35, &[(45, receive(0, 4, 7))], 45)];
+    let trace = trace(&[sends.concat(), receives.concat()], clock(50));
+    for from in [0, 10] {
+        let found = waits_in(&trace, &Selection { from, ..Selection::default() });
+        assert_eq!(found.iter().map(line).collect::<Vec<_>>(), ["late_sender 1: 35-40 0"], "{from}");
+    }
+}

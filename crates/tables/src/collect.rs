@@ -501,6 +501,10 @@ impl Visitor for Collecting<'_, '_, '_> {
         let operation = self.operations.event(now, began, event);
         self.input_output(now, event);
         if !self.has_started {
+            // Later receives may belong to it.
+            if let Some(operation) = operation.filter(Operation::is_of_message) {
+                self.waiting.push(now, &operation, EnclosingCall::unselected(now));
+            }
             return;
         }
         match operation {

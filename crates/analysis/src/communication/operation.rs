@@ -43,6 +43,11 @@ impl Operation {
         }
     }
 
+    /// Returns whether it decides to which message others belong.
+    pub fn is_of_message(&self) -> bool {
+        matches!(self, Self::Message(_) | Self::Cancelled { .. })
+    }
+
     /// Returns whether a message was received.
     pub fn receives(&self) -> bool {
         matches!(self, Self::Message(end) if end.direction == Direction::Receive)

@@ -135,6 +135,10 @@ impl Visitor for Collecting<'_, '_> {
         self.metrics.event(event);
         self.files.event(self.trace, time, event, self.has_started);
         if !self.has_started {
+            // Later receives may belong to it.
+            if let Some(operation) = operation.filter(Operation::is_of_message) {
+                self.rows.push(time, &operation, EnclosingCall::unselected(time));
+            }
             return;
         }
         self.windows.event(event);

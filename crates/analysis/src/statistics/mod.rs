@@ -275,6 +275,11 @@ impl<'t> Joining<'t> {
     ) -> Result<(), Error> {
         let (trace, statistics) = (self.trace, &mut self.statistics);
         let mut add = |finder: &mut WaitFinder<'_, '_>, matched: &Matched<EnclosingCall>| {
+            if let Matched::Message(pair) = matched
+                && [&pair.send, &pair.receive].into_iter().flatten().any(|side| !side.known.is_selected())
+            {
+                return;
+            }
             statistics.matched(trace, matched);
             finder.matched(matched);
             each(Communicated::Operation(matched));

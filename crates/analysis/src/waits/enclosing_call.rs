@@ -28,7 +28,19 @@ pub struct EnclosingCall {
 /// is never reached, so that its wait state is found at the end.
 const UNKNOWN: u64 = u64::MAX >> 1;
 
+/// The number of operations of a call before the selected time.
+const UNSELECTED: u64 = UNKNOWN - 1;
+
 impl EnclosingCall {
+    /// Returns what stands for the call of an operation before the selected time.
+    pub fn unselected(time: u64) -> Self {
+        Self { waiting: UNSELECTED, ..Self::new(0, RegionRef::UNDEFINED, time, time) }
+    }
+
+    /// Returns whether the operation is in the selected time.
+    pub fn is_selected(&self) -> bool {
+        self.waiting != UNSELECTED
+    }
     /// Returns the call as one whose end is not known.
     pub(super) fn without_end(self) -> Self {
         Self { waiting: UNKNOWN, ..self }
