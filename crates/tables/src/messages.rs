@@ -8,7 +8,7 @@ use crate::names::{Names, kind};
 use crate::sink::Rows;
 use kymo_analysis::Trace;
 use kymo_analysis::communication::{Matched, Matcher, Member, MessageEnd, Operation, Pair};
-use kymo_analysis::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WrongOrder};
+use kymo_analysis::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WrongOrder, selected};
 
 /// Writes the messages and the wait states, as far as they are wanted. The calls of operations are
 /// numbers of rows plus 1; 0 is outside all calls.
@@ -26,15 +26,14 @@ pub(crate) fn write(work: &Work<'_>, waiting: Vec<Waiting>, rows: &mut Rows<'_>)
         places.push(it.places);
     }
     let (mut matcher, mut failure) = (Matcher::new(trace), None);
-    let mut add = |finder: &mut WaitFinder<'_, '_>, matched: &Matched<EnclosingCall>| match matched {
-        Matched::Message(pair) => {
-            let Some(pair) = selected(pair) else { return };
-            finder.matched(&Matched::Message(pair));
-            if failure.is_none() {
-                failure = message(trace, names, &pair, rows).err();
-            }
+    let mut add = |finder: &mut WaitFinder<'_, '_>, matched: &Matched<EnclosingCall>| {
+        let Some(matched) = selected(matched) else { return };
+        finder.matched(&matched);
+        if let Matched::Message(pair) = &*matched
+            && failure.is_none()
+        {
+            failure = message(trace, names, pair, rows).err();
         }
-        Matched::Collective(_) => finder.matched(matched),
     };
     work.spill.merge(streams, |stream, row| {
         let (time, operation, call) = EnclosingCall::from_row(row);
@@ -56,15 +55,6 @@ pub(crate) fn write(work: &Work<'_>, waiting: Vec<Waiting>, rows: &mut Rows<'_>)
         }
     })?;
     failure.map_or(Ok(()), Err)
-}
-
-/// Returns a message that was received in the selected time, or not at all. A send before that time
-/// has no call.
-fn selected(pair: &Pair<EnclosingCall>) -> Option<Pair<EnclosingCall>> {
-    let is_selected = |side: &Member<MessageEnd, EnclosingCall>| side.known.is_selected();
-    let [send, receive] = [pair.send, pair.receive].map(|side| side.filter(is_selected));
-    let is_received_before = pair.receive.is_some() && receive.is_none();
-    (!is_received_before && (send.is_some() || receive.is_some())).then_some(Pair { send, receive, ..*pair })
 }
 
 /// Returns the row of a call plus 1 where rows of calls are in the end.

@@ -22,7 +22,7 @@ use crate::remarks::Remarks;
 use crate::spill::{Spill, SpilledRows};
 use crate::threads::Creation;
 use crate::trace::{Location, Trace};
-use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums};
+use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums, selected};
 use collect::Collecting;
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::*;
@@ -275,14 +275,10 @@ impl<'t> Joining<'t> {
     ) -> Result<(), Error> {
         let (trace, statistics) = (self.trace, &mut self.statistics);
         let mut add = |finder: &mut WaitFinder<'_, '_>, matched: &Matched<EnclosingCall>| {
-            if let Matched::Message(pair) = matched
-                && [&pair.send, &pair.receive].into_iter().flatten().any(|side| !side.known.is_selected())
-            {
-                return;
-            }
-            statistics.matched(trace, matched);
-            finder.matched(matched);
-            each(Communicated::Operation(matched));
+            let Some(matched) = selected(matched) else { return };
+            statistics.matched(trace, &matched);
+            finder.matched(&matched);
+            each(Communicated::Operation(&matched));
         };
         let ids: Vec<_> =
             trace.locations().iter().map(|it| it.id).filter(|id| self.rows.contains_key(id)).collect();

@@ -1,9 +1,10 @@
 //! The call in which an operation took place.
 
-use crate::communication::Operation;
+use crate::communication::{Matched, Operation, Pair};
 use crate::spill::Row;
 use kymo_otf2::references::RegionRef;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The call in which an operation took place. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,4 +85,16 @@ impl EnclosingCall {
         };
         (time, Operation::from_row(row), inside)
     }
+}
+
+/// Returns what is in the selected time of a message or a collective operation, if anything is. A
+/// message of which one side is before that time has the other one alone.
+pub fn selected(matched: &Matched<EnclosingCall>) -> Option<Cow<'_, Matched<EnclosingCall>>> {
+    let Matched::Message(pair) = matched else { return Some(Cow::Borrowed(matched)) };
+    let [send, receive] = [pair.send, pair.receive].map(|side| side.filter(|it| it.known.is_selected()));
+    if (send, receive) == (pair.send, pair.receive) {
+        return Some(Cow::Borrowed(matched));
+    }
+    let rest = Cow::Owned(Matched::Message(Pair { send, receive, ..*pair }));
+    (send.is_some() || receive.is_some()).then_some(rest)
 }

@@ -22,7 +22,7 @@ mod state;
 mod sums;
 
 pub use call_operations::{CallOperations, CommunicationFacts};
-pub use enclosing_call::EnclosingCall;
+pub use enclosing_call::{EnclosingCall, selected};
 pub use finder::{WaitFinder, Waits};
 pub use kind::WaitKind;
 pub use receive_order::WrongOrder;
