@@ -306,6 +306,10 @@ proptest! {
         prop_assert_eq!(one.waits, four.waits);
         prop_assert_eq!(one.waits_by_context, four.waits_by_context);
         prop_assert_eq!(one.path, four.path);
+        prop_assert_eq!(one.of_nobody, four.of_nobody);
+        prop_assert_eq!(one.before_start, four.before_start);
+        prop_assert_eq!(one.longest_caused, four.longest_caused);
+        prop_assert_eq!(one.longest_of_kind, four.longest_of_kind);
     }
 }
 
