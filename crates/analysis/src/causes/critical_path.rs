@@ -50,8 +50,8 @@ pub struct PathFacts {
     pub longest: Vec<Segment>,
     /// The number of clipped wait states on the path.
     pub clipped: u64,
-    /// The number of times that the path comes to a location inside one of its wait states, which
-    /// contradicts the clocks.
+    /// The number of times that the path comes to a location inside one of its wait states: by
+    /// clocks that contradict each other, or to a thread that released a mutex in a condition.
     pub contradictions: u64,
 }
 

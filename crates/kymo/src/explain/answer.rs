@@ -50,7 +50,7 @@ pub(super) struct TraceFacts {
     pub(super) length_ns: u64,
 }
 
-/// What makes the answer less certain. All counts are 0 for a complete and consistent trace.
+/// What makes the answer less certain.
 #[derive(Debug, Serialize)]
 pub(super) struct Quality {
     /// Messages that were received before they were sent, by clocks that contradict each other.
