@@ -50,6 +50,8 @@ pub enum ThreadFunction {
 #[derive(Debug)]
 pub struct CommunicationFunctions {
     functions: Index<CommunicationFunction>,
+    /// Those of which the class is communication: files of MPI are none.
+    communication: Index<()>,
     threads: Index<ThreadFunction>,
     /// The region of `MPI_Finalize`; the first one if there are several, as in merged archives.
     finalize: Option<RegionRef>,
@@ -59,7 +61,7 @@ pub struct CommunicationFunctions {
 impl CommunicationFunctions {
     /// Finds the functions of a trace.
     pub fn of(trace: &Trace) -> Self {
-        let mut functions = Index::default();
+        let (mut functions, mut communication) = (Index::default(), Index::default());
         let (mut finalize, mut has_several_finalize) = (None, false);
         for id in trace.region_ids().filter(|id| communicates(trace, *id)) {
             let is_mpi = trace.region(id).is_some_and(|region| region.paradigm == Paradigm::MPI);
@@ -72,6 +74,9 @@ impl CommunicationFunctions {
                 finalize.get_or_insert(id);
             }
             functions.insert(id.0.into(), function);
+            if Class::of(trace, id) == Class::Communication {
+                communication.insert(id.0.into(), ());
+            }
         }
         let mut threads = Index::default();
         for id in trace.region_ids() {
@@ -79,13 +84,19 @@ impl CommunicationFunctions {
                 threads.insert(id.0.into(), function);
             }
         }
-        Self { functions, threads, finalize, has_several_finalize }
+        Self { functions, communication, threads, finalize, has_several_finalize }
     }
 
     /// Returns the function of a region, if it communicates.
     #[inline]
     pub fn get(&self, region: RegionRef) -> Option<CommunicationFunction> {
         self.functions.get(region.0.into()).copied()
+    }
+
+    /// Returns whether the time in a region is communication.
+    #[inline]
+    pub fn is_communication(&self, region: RegionRef) -> bool {
+        self.communication.get(region.0.into()).is_some()
     }
 
     /// Returns the function of a region, if it synchronises threads.

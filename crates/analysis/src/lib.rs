@@ -42,6 +42,7 @@ pub mod pass;
 mod probes;
 pub mod profile;
 mod remarks;
+pub mod replay;
 mod sorted_rows;
 pub mod spill;
 pub mod statistics;

@@ -18,6 +18,11 @@ const BLOCK: usize = 1 << 12;
 /// The largest number of bytes of all streams in memory before blocks go to the file.
 const MOST_IN_MEMORY: usize = 32 << 20;
 
+/// The number of bytes of a row that are added to a block at once.
+const MOST_BYTES: usize = 128;
+/// The number of bytes of the longest number.
+const LONGEST_NUMBER: usize = 10;
+
 /// A place for rows.
 #[derive(Debug, Default)]
 pub struct Spill {
@@ -168,13 +173,21 @@ impl Stream<'_> {
         if self.block.len() >= BLOCK {
             self.flush()?;
         }
+        let (mut bytes, mut length) = ([0; MOST_BYTES], 0);
         for mut number in row {
-            while number >= 0x80 {
-                self.block.push(number as u8 | 0x80);
-                number >>= 7;
+            if length + LONGEST_NUMBER > bytes.len() {
+                self.block.extend_from_slice(&bytes[..length]);
+                length = 0;
             }
-            self.block.push(number as u8);
+            while number >= 0x80 {
+                bytes[length] = number as u8 | 0x80;
+                number >>= 7;
+                length += 1;
+            }
+            bytes[length] = number as u8;
+            length += 1;
         }
+        self.block.extend_from_slice(&bytes[..length]);
         Ok(())
     }
 
@@ -235,7 +248,18 @@ pub struct Row<'r> {
 
 impl Row<'_> {
     /// Returns the next number. Rows have no ends: read as many numbers as were written.
+    #[inline]
     pub fn number(&mut self) -> u64 {
+        match self.bytes.get(*self.position) {
+            Some(byte) if *byte < 0x80 => {
+                *self.position += 1;
+                u64::from(*byte)
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> u64 {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let Some(byte) = self.bytes.get(*self.position) else { break };

@@ -6,6 +6,7 @@ mod findings;
 mod metrics;
 mod overview;
 mod profiles;
+mod replay;
 mod samples;
 mod statistics;
 mod tasks;

@@ -268,9 +268,13 @@ impl Visitor for Timeline<'_> {
         match operation {
             Some(Operation::Message(end)) => self.message(time, &end),
             Some(Operation::Collective(part)) => self.collective(time, &part),
-            Some(Operation::Cancelled { .. } | Operation::Sent { .. } | Operation::Thread(_)) | None => {
-                self.other(time, event);
-            }
+            Some(
+                Operation::Cancelled { .. }
+                | Operation::Posted { .. }
+                | Operation::Sent { .. }
+                | Operation::Thread(_),
+            )
+            | None => self.other(time, event),
         }
     }
 

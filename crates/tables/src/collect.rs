@@ -159,7 +159,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
             self.collective(now, part);
         }
         let Self { call_operations, marks, waiting, .. } = self;
-        call_operations.operation(now, operation, inside, |time, operation, call| {
+        call_operations.operation(now, now, operation, inside, |time, operation, call| {
             waiting.push(time, operation, marks.with_row(call));
         });
     }

@@ -35,6 +35,33 @@ function meter(value) {
     return element("span", { class: "meter" }, bar(value ?? 0), figure(value, "share"));
 }
 
+/**
+ * The parts of the efficiency of communication, if there is any.
+ * @param {{ transfer?: number | null, serialisation?: number | null }} found
+ * @returns {[string, HTMLElement][]}
+ */
+function networkRows({ transfer, serialisation }) {
+    if (transfer == null || serialisation == null) return [];
+    return [
+        ["Serialisation: that of a run on an ideal network", meter(serialisation)],
+        ["Transfer: length of that run by length", meter(transfer)],
+    ];
+}
+
+/**
+ * @param {Record<string, number> | null | undefined} found
+ * @returns {[string, HTMLElement][]}
+ */
+function processRows(found) {
+    if (!found) return [];
+    return [
+        ["Load balance of processes, by time outside communication", meter(found.load_balance)],
+        ["Communication of processes: longest such time by length", meter(found.communication)],
+        ["Load balance of threads", meter(found.thread_load_balance)],
+        ["Efficiency of threads beside it", meter(found.thread_communication)],
+    ];
+}
+
 /** @param {App} app */
 function wholeTrace({ data }) {
     const found = data.stats?.efficiency;
@@ -43,6 +70,8 @@ function wholeTrace({ data }) {
         ["Parallel efficiency, the product", meter(found.parallel)],
         ["Load balance: mean by longest time of computation", meter(found.load_balance)],
         ["Communication: longest time of computation by length", meter(found.communication)],
+        ...networkRows(found),
+        ...processRows(found.processes),
         ["Longest computation", element("span", {}, element("bdi", { dir: "auto" }, found.slowest?.name ?? "–"), " ", figure(found.slowest?.time_ns, "time"))],
     ]);
 }

@@ -236,7 +236,7 @@ function statsOf(length, ranks) {
     return {
         trace: { most_threads: 1, ticks_per_second: 1e9, creator: "sample" },
         remarks: { "calls that never ended": 2 },
-        efficiency: { parallel: 0.62, load_balance: 0.81, communication: 0.765, slowest: { location: 3, name: "MPI Rank 3", time_ns: length * 0.7 } },
+        efficiency: { parallel: 0.62, load_balance: 0.81, communication: 0.765, serialisation: 0.85, transfer: 0.9, processes: null, slowest: { location: 3, name: "MPI Rank 3", time_ns: length * 0.7 } },
         classes: [], regions: [],
         messages: { count: 12, bytes: 49_152, transit_ns: 140_000, unmatched_sends: 1, unmatched_receives: 0, different_lengths: 0, received_before_sent: 0, unknown_partners: 0 },
         collectives: [{ operation: "ALLREDUCE", operations: 12, parts: 12 * ranks, incomplete: 0, bytes_sent: 96 * ranks, bytes_received: 96 * ranks, time_ns: 812_345 }],

@@ -96,7 +96,7 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     let mut causes = Causes::default();
     let mut joining = Joining::new(trace);
     statistics::contributions(trace, selection, &spill, |location, contribution, rows| {
-        if let Some(span) = contribution.known_time(selection) {
+        if let Some(span) = contribution.known_time() {
             causes.spans.insert(location.id, span);
         }
         joining.add(location, contribution, rows);

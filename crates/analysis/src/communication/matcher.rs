@@ -103,7 +103,7 @@ impl<'t, T> Matcher<'t, T> {
             Operation::Collective(part) => {
                 self.collective(Member { location, time, part, known }).map(Matched::Collective)
             }
-            Operation::Sent { .. } | Operation::Thread(_) => None,
+            Operation::Posted { .. } | Operation::Sent { .. } | Operation::Thread(_) => None,
         }
     }
 

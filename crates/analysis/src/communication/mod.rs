@@ -14,5 +14,5 @@ pub use crate::channel::{Channel, Direction, Message, NoChannel, Unmatched};
 pub use crate::communicators::{Communicator, CommunicatorDefinitions, Communicators, Process, Rank, Scope};
 pub use flows::Flows;
 pub use matcher::{Collective, Matched, Matcher, Member, Pair};
-pub use operation::{CollectivePart, Instance, MessageEnd, Operation, Operations};
+pub use operation::{CollectivePart, Instance, MessageEnd, Operation, Operations, Post};
 pub use probed::is_reserved;

@@ -22,6 +22,11 @@ pub enum Operation {
         /// Its [`MessageEnd::request`].
         request: u64,
     },
+    /// A non-blocking receive or collective operation begins.
+    Posted {
+        /// The number of the post, of all those of the location.
+        post: u64,
+    },
     /// A non-blocking send is complete.
     Sent {
         /// Its [`MessageEnd::request`].
@@ -39,7 +44,7 @@ impl Operation {
         match self {
             Self::Message(end) => end.direction == Direction::Receive || end.request.is_none(),
             Self::Sent { .. } | Self::Collective(_) => true,
-            Self::Cancelled { .. } | Self::Thread(_) => false,
+            Self::Cancelled { .. } | Self::Posted { .. } | Self::Thread(_) => false,
         }
     }
 
@@ -65,8 +70,22 @@ pub struct MessageEnd {
     pub length: u64,
     /// The number of a non-blocking operation, of all those of the location.
     pub request: Option<u64>,
-    /// When the call that posted a non-blocking receive began.
-    pub posted: Option<u64>,
+    /// The post of a non-blocking receive.
+    pub posted: Option<Post>,
+}
+
+/// The begin of a non-blocking receive or collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Post {
+    /// When the call that posted it began.
+    pub time: u64,
+    /// Its number, of all posts of the location.
+    pub number: u64,
+}
+
+impl Post {
+    /// The number of a post by another thread of the process.
+    pub const OF_OTHERS: u64 = u64::MAX;
 }
 
 /// One operation on a communicator or window, the same for all members.
@@ -103,6 +122,8 @@ pub struct CollectivePart {
     pub received: u64,
     /// When the location began.
     pub start: u64,
+    /// The number of the post of a non-blocking operation.
+    pub post: Option<u64>,
 }
 
 /// Finds the operations of a location.
@@ -111,18 +132,20 @@ pub struct Operations<'t> {
     trace: &'t Trace,
     location: LocationRef,
     process: Process,
-    /// The receives that are posted, and since when.
-    posted: HashMap<u64, u64>,
+    /// The receives that are posted.
+    posted: HashMap<u64, Post>,
+    /// The number of posts so far.
+    posts: u64,
     /// The sends that are not complete, with their numbers.
     sending: HashMap<u64, (Channel, u64)>,
     /// The number of non-blocking messages so far.
     requests: u64,
     /// The messages that were probed and are not received. Unknown channels count at the receive.
     probed: HashMap<u64, Option<Channel>>,
-    /// The receives of these messages that are not complete: when they began, and the channel.
-    receiving: HashMap<u64, (u64, Option<Channel>)>,
-    /// When the non-blocking collective operations began that are not complete.
-    requested: HashMap<u64, u64>,
+    /// The receives of these messages that are not complete, and the channel.
+    receiving: HashMap<u64, (Post, Option<Channel>)>,
+    /// The non-blocking collective operations that are not complete.
+    requested: HashMap<u64, Post>,
     /// When the present collective operation began, by whether it is one-sided.
     begun: [Option<u64>; 2],
     /// The number of collective operations so far.
@@ -140,6 +163,7 @@ impl<'t> Operations<'t> {
             location,
             process: trace.process(location),
             posted: HashMap::new(),
+            posts: 0,
             sending: HashMap::new(),
             requests: 0,
             probed: HashMap::new(),
@@ -165,11 +189,26 @@ impl<'t> Operations<'t> {
             Event::MpiSend(_) | Event::MpiIsend(_) | Event::MpiRecv(_) | Event::MpiIrecv(_) => {
                 self.message(event).map(Operation::Message)
             }
-            Event::MpiIrecvRequest(it) => self.post(it.request_id, began),
+            Event::MpiIrecvRequest(it) => {
+                let post = self.post(began);
+                self.posted.insert(it.request_id, post);
+                Some(Operation::Posted { post: post.number })
+            }
+            Event::NonBlockingCollectiveRequest(it) => {
+                let post = self.post(time);
+                self.requested.insert(it.request_id, post);
+                Some(Operation::Posted { post: post.number })
+            }
+            Event::MpiImrecvRequest(it) => {
+                let post = self.post(began);
+                let channel = self.probed(it.message_id, time);
+                self.receiving.insert(it.request_id, (post, channel));
+                Some(Operation::Posted { post: post.number })
+            }
             Event::MpiIsendComplete(it) => self.sent(it.request_id),
             Event::MpiRequestCancelled(it) => self.cancel(it.request_id),
-            Event::MpiProbe(_) | Event::MpiMrecv(_) | Event::MpiImrecvRequest(_) | Event::MpiImrecv(_) => {
-                self.matched(time, began, event).map(Operation::Message)
+            Event::MpiProbe(_) | Event::MpiMrecv(_) | Event::MpiImrecv(_) => {
+                self.matched(time, event).map(Operation::Message)
             }
             _ => match self.collective(time, event) {
                 Some(part) => Some(Operation::Collective(part)),
@@ -178,9 +217,9 @@ impl<'t> Operations<'t> {
         }
     }
 
-    fn post(&mut self, request: u64, began: u64) -> Option<Operation> {
-        self.posted.insert(request, began);
-        None
+    fn post(&mut self, time: u64) -> Post {
+        self.posts += 1;
+        Post { time, number: self.posts - 1 }
     }
 
     fn sent(&mut self, request: u64) -> Option<Operation> {
@@ -222,15 +261,10 @@ impl<'t> Operations<'t> {
 
     /// Receives the messages of probes. Not inlined, to keep the usual path short.
     #[inline(never)]
-    fn matched(&mut self, time: u64, began: u64, event: &Event<'_>) -> Option<MessageEnd> {
+    fn matched(&mut self, time: u64, event: &Event<'_>) -> Option<MessageEnd> {
         let (channel, length, request, posted) = match event {
             Event::MpiProbe(it) if is_reserved(it) => {
                 self.probed.insert(it.message_id, probed::channel(self.trace, self.location, it));
-                return None;
-            }
-            Event::MpiImrecvRequest(it) => {
-                let channel = self.probed(it.message_id, time);
-                self.receiving.insert(it.request_id, (began, channel));
                 return None;
             }
             Event::MpiMrecv(it) => (self.probed(it.message_id, time), it.msg_length, None, None),
@@ -253,10 +287,10 @@ impl<'t> Operations<'t> {
     }
 
     /// Takes a receive that this location or another thread of the process has begun.
-    fn receiving(&mut self, request: u64, time: u64) -> Option<(u64, Option<Channel>)> {
+    fn receiving(&mut self, request: u64, time: u64) -> Option<(Post, Option<Channel>)> {
         self.receiving.remove(&request).or_else(|| {
-            let (posted, message) = probed::find_receive(self.trace, self.process, request, time)?;
-            Some((posted, self.probed(message, posted)))
+            let (time, message) = probed::find_receive(self.trace, self.process, request, time)?;
+            Some((Post { time, number: Post::OF_OTHERS }, self.probed(message, time)))
         })
     }
 
@@ -264,7 +298,6 @@ impl<'t> Operations<'t> {
         match event {
             Event::MpiCollectiveBegin(_) => self.begun[0] = Some(time),
             Event::RmaCollectiveBegin(_) => self.begun[1] = Some(time),
-            Event::NonBlockingCollectiveRequest(it) => drop(self.requested.insert(it.request_id, time)),
             Event::MpiCollectiveEnd(it) => {
                 let scope = Scope::Communicator(it.communicator);
                 return Some(CollectivePart {
@@ -275,6 +308,7 @@ impl<'t> Operations<'t> {
                     sent: it.size_sent,
                     received: it.size_received,
                     start: self.begun[0].take().unwrap_or(time),
+                    post: None,
                 });
             }
             Event::RmaCollectiveEnd(it) => {
@@ -287,10 +321,12 @@ impl<'t> Operations<'t> {
                     sent: it.bytes_sent,
                     received: it.bytes_received,
                     start: self.begun[1].take().unwrap_or(time),
+                    post: None,
                 });
             }
             Event::NonBlockingCollectiveComplete(it) => {
                 let scope = Scope::Communicator(it.communicator);
+                let posted = self.requested.remove(&it.request_id);
                 return Some(CollectivePart {
                     scope,
                     instance: self.instance(scope, it.collective_op, true),
@@ -298,7 +334,8 @@ impl<'t> Operations<'t> {
                     root: it.root,
                     sent: it.size_sent,
                     received: it.size_received,
-                    start: self.requested.remove(&it.request_id).unwrap_or(time),
+                    start: posted.map_or(time, |it| it.time),
+                    post: posted.map(|it| it.number),
                 });
             }
             _ => {}

@@ -3,12 +3,13 @@
 use super::files::IoOperations;
 use super::metrics::Metrics;
 use super::windows::Windows;
-use crate::calls::{Call, Inside, Sampled, Visitor};
+use crate::calls::{Call, Inside, Sampled, Task, Visitor};
 use crate::communication::{Operation, Operations};
 use crate::contexts::ContextId;
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
 use crate::profile::Summing;
+use crate::replay::WorkClock;
 use crate::spill::{Spill, SpilledRows, Stream};
 use crate::trace::Trace;
 use crate::waits::{CallOperations, CommunicationFacts, EnclosingCall};
@@ -40,6 +41,11 @@ pub(super) struct Collecting<'t, 's> {
     operations: Operations<'t>,
     rows: OperationRows<'s>,
     call_operations: CallOperations<'t>,
+    functions: &'t CommunicationFunctions,
+    work: WorkClock<'t>,
+    /// The time in communication before `MPI_Finalize`.
+    before_finalize: u64,
+    from: u64,
     calls: u64,
     has_started: bool,
     /// The messages before the selected time that have no channel.
@@ -57,6 +63,7 @@ impl<'t, 's> Collecting<'t, 's> {
         functions: &'t CommunicationFunctions,
         location: LocationRef,
         spill: &'s Spill,
+        from: u64,
     ) -> Self {
         Self {
             trace,
@@ -64,6 +71,10 @@ impl<'t, 's> Collecting<'t, 's> {
             operations: Operations::new(trace, location),
             rows: OperationRows { stream: spill.stream(), failure: None },
             call_operations: CallOperations::new(functions),
+            functions,
+            work: WorkClock::new(functions),
+            before_finalize: 0,
+            from,
             calls: 0,
             has_started: false,
             unknown_before: 0,
@@ -74,10 +85,17 @@ impl<'t, 's> Collecting<'t, 's> {
         }
     }
 
-    /// Returns the operations as rows, and what is known of communication beyond them.
+    /// Returns the operations as rows, and what is known of communication beyond them, when all
+    /// calls have ended.
     pub(super) fn operations(&mut self) -> Result<(SpilledRows, CommunicationFacts), Error> {
         let Self { call_operations, rows, .. } = self;
         let facts = call_operations.finish(|time, operation, call| rows.push(time, operation, call));
+        let before = self.before_finalize;
+        let facts = CommunicationFacts {
+            communication: self.work.communication_until(0),
+            finalize: facts.finalize.map(|it| EnclosingCall { work: it.start.saturating_sub(before), ..it }),
+            ..facts
+        };
         match self.rows.failure.take() {
             Some(failure) => Err(failure),
             None => Ok((self.rows.stream.take()?, facts)),
@@ -104,6 +122,10 @@ impl Visitor for Collecting<'_, '_> {
     #[inline]
     fn enter(&mut self, _context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> u64 {
         self.calls += 1;
+        if self.functions.finalizes(region) {
+            self.before_finalize = self.work.communication_until(time);
+        }
+        self.work.enter(self.calls, region, time, is_sampled);
         if !is_sampled {
             let Self { call_operations, rows, has_started, .. } = self;
             call_operations.enter(self.calls, region, time, *has_started, |time, operation, call| {
@@ -114,15 +136,25 @@ impl Visitor for Collecting<'_, '_> {
     }
 
     #[inline]
-    fn leave(&mut self, call: &Call, mark: u64, _outer: &mut u64) {
+    fn leave(&mut self, call: &Call, mark: u64, outer: &mut u64) {
         self.summing.leave(call, (), &mut ());
+        self.work.leave(mark, *outer, call.end);
         let Self { call_operations, rows, .. } = self;
         call_operations.leave(call, mark, |time, operation, call| rows.push(time, operation, call));
     }
 
+    fn forget(&mut self, mark: u64, outer: &mut u64) {
+        self.work.leave(mark, *outer, self.from);
+    }
+
     fn start(&mut self) {
         self.has_started = true;
+        self.work.start(self.from);
         self.unknown_before = self.operations.unknown();
+    }
+
+    fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, _implicit: &mut u64) {
+        self.work.switch(time, from, to);
     }
 
     fn sampled(&mut self, sampled: &Sampled) {
@@ -145,8 +177,9 @@ impl Visitor for Collecting<'_, '_> {
         let kind = &mut self.kinds[usize::from(event.id())];
         *kind = (event.name(), kind.1 + 1);
         if let Some(operation) = operation {
+            let work = time.saturating_sub(self.work.communication_until(time));
             let Self { call_operations, rows, .. } = self;
-            call_operations.operation(time, operation, &inside, |time, operation, call| {
+            call_operations.operation(time, work, operation, &inside, |time, operation, call| {
                 rows.push(time, operation, call);
             });
         }

@@ -4,6 +4,7 @@
 //! [`Spill`] until all are read, and is then matched in the order of time.
 
 mod collect;
+mod efficiency;
 mod files;
 mod messages;
 mod metrics;
@@ -19,6 +20,7 @@ use crate::functions::CommunicationFunctions;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
+use crate::replay::{IdealRun, LocationRun, Replay};
 use crate::spill::{Spill, SpilledRows};
 use crate::threads::Creation;
 use crate::trace::{Location, Trace};
@@ -30,6 +32,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+pub use efficiency::{Efficiency, NetworkEfficiency, ProcessEfficiency};
 pub use files::{FileKey, FileSums, Transfers};
 pub use messages::{Collectives, CollectivesByKind, Messages};
 pub use metrics::Values;
@@ -63,6 +66,8 @@ pub struct Statistics {
     pub collectives: CollectivesByKind,
     /// The wait states.
     pub waits: WaitSums,
+    /// The run on an ideal network, if locations communicate.
+    pub ideal_run: Option<IdealRun>,
     /// The input and output.
     pub files: BTreeMap<FileKey, FileSums>,
     /// The one-sided communication.
@@ -84,18 +89,6 @@ pub struct RegionStatistics {
     pub spread: Spread,
 }
 
-/// How well the threads of a program are used, by the definitions of the POP project. All are
-/// between 0 and 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Efficiency {
-    /// The mean time of computation divided by the longest one.
-    pub load_balance: f64,
-    /// The longest time of computation divided by the run time.
-    pub communication: f64,
-    /// The product of both: the part of the time in which threads compute.
-    pub parallel: f64,
-}
-
 /// The contribution of a location, but for its messages and collective operations.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Contribution {
@@ -110,7 +103,7 @@ pub struct Contribution {
     metrics: Vec<Values>,
     events: u64,
     span: Option<(u64, u64)>,
-    is_cut: bool,
+    known_time: Option<(u64, u64)>,
     unknown_messages: u64,
     communication: CommunicationFacts,
     remarks: Remarks,
@@ -126,10 +119,8 @@ impl Contribution {
 
     /// Returns the part of the selected time in which the location is known, if there is one: from
     /// its first event to its last one, or to the end of the selected time if that is later.
-    pub(crate) fn known_time(&self, selection: &Selection) -> Option<(u64, u64)> {
-        let (first, last) = self.span?;
-        let end = if self.is_cut { selection.to } else { last };
-        (end >= selection.from).then_some((first.max(selection.from), end))
+    pub(crate) fn known_time(&self) -> Option<(u64, u64)> {
+        self.known_time
     }
 }
 
@@ -183,7 +174,7 @@ pub fn contributions_with<V: Visitor + Send>(
 ) -> Result<(), Error> {
     let functions = CommunicationFunctions::of(trace);
     let work = |location: &Location| {
-        let collecting = Collecting::new(trace, &functions, location.id, spill);
+        let collecting = Collecting::new(trace, &functions, location.id, spill, selection.from);
         contribution(trace, selection, location, collecting, visitor(location))
     };
     pass::each(trace, selection, work, |location, result| {
@@ -199,6 +190,7 @@ pub struct Joining<'t> {
     statistics: Statistics,
     rows: HashMap<LocationRef, SpilledRows>,
     communication: BTreeMap<LocationRef, CommunicationFacts>,
+    runs: BTreeMap<LocationRef, LocationRun>,
 }
 
 /// What is known about communication when all operations are joined.
@@ -220,12 +212,17 @@ impl<'t> Joining<'t> {
             statistics: Statistics::default(),
             rows: HashMap::new(),
             communication: BTreeMap::new(),
+            runs: BTreeMap::new(),
         }
     }
 
     /// Adds the contribution of a location.
     pub fn add(&mut self, location: &Location, contribution: Contribution, rows: SpilledRows) {
-        self.communication.insert(location.id, contribution.communication);
+        let facts = contribution.communication;
+        self.communication.insert(location.id, facts);
+        if let Some(known_time) = contribution.known_time() {
+            self.runs.insert(location.id, LocationRun { known_time, facts });
+        }
         self.statistics.add(location, contribution);
         self.rows.insert(location.id, rows);
     }
@@ -253,7 +250,9 @@ impl<'t> Joining<'t> {
         let (trace, functions) = (self.trace, CommunicationFunctions::of(self.trace));
         let mut finder = WaitFinder::new(trace, &functions, spill);
         self.communication.iter().for_each(|(location, facts)| finder.location(*location, facts));
-        self.join(spill, &mut finder, &mut each)?;
+        let mut replay = Replay::new(trace, &functions, &self.runs);
+        self.join(spill, &mut finder, &mut replay, &mut each)?;
+        self.statistics.ideal_run = replay.finish();
         let mut waits = finder.finish()?;
         let mut sums = WaitSums { incomplete: waits.incomplete, ..WaitSums::default() };
         waits.each(trace, spill, |wait| {
@@ -271,32 +270,37 @@ impl<'t> Joining<'t> {
         &mut self,
         spill: &Spill,
         finder: &mut WaitFinder<'_, '_>,
+        replay: &mut Replay<'_>,
         mut each: impl FnMut(Communicated<'_>),
     ) -> Result<(), Error> {
         let (trace, statistics) = (self.trace, &mut self.statistics);
-        let mut add = |finder: &mut WaitFinder<'_, '_>, matched: &Matched<EnclosingCall>| {
-            let Some(matched) = selected(matched) else { return };
-            statistics.matched(trace, &matched);
-            finder.matched(&matched);
-            each(Communicated::Operation(&matched));
-        };
+        let mut add =
+            |finder: &mut WaitFinder<'_, '_>, replay: &mut Replay<'_>, matched: &Matched<EnclosingCall>| {
+                let Some(matched) = selected(matched) else { return };
+                statistics.matched(trace, &matched);
+                finder.matched(&matched);
+                replay.matched(&matched);
+                each(Communicated::Operation(&matched));
+            };
         let ids: Vec<_> =
             trace.locations().iter().map(|it| it.id).filter(|id| self.rows.contains_key(id)).collect();
         let streams = ids.iter().filter_map(|id| self.rows.remove(id)).collect();
         let mut matcher = Matcher::new(trace);
         spill.merge(streams, |stream, row| {
             let (time, operation, inside) = EnclosingCall::from_row(row);
+            let step = replay.operation(ids[stream], time, &operation, &inside);
+            let inside = EnclosingCall { step, ..inside };
             if let Operation::Sent { request } = operation {
                 finder.sent(ids[stream], request, inside);
             } else if let Operation::Thread(operation) = operation {
                 finder.thread(ids[stream], time, operation, inside);
             } else if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
-                add(finder, &matched);
+                add(finder, replay, &matched);
             }
             Ok(())
         })?;
         for matched in matcher.finish() {
-            add(finder, &matched);
+            add(finder, replay, &matched);
         }
         Ok(())
     }
@@ -320,6 +324,10 @@ fn contribution<V: Visitor>(
         *classes.entry(of_contexts[context.index()]).or_default() += exclusive;
     }
     let length = read.span.map_or(0, |span| selection.length_of(span));
+    let known_time = read.span.and_then(|(first, last)| {
+        let end = if read.is_cut { selection.to } else { last };
+        (end >= selection.from).then_some((first.max(selection.from), end))
+    });
     let contribution = Contribution {
         outside: u128::from(length).saturating_sub(classes.values().sum()),
         classes,
@@ -330,7 +338,7 @@ fn contribution<V: Visitor>(
         metrics: visitor.metrics.into_values().collect(),
         events: read.events,
         span: read.span,
-        is_cut: read.is_cut,
+        known_time,
         unknown_messages,
         communication,
         remarks: read.remarks,
@@ -400,12 +408,6 @@ impl Statistics {
 
     /// Returns how well threads are used, if any computes.
     pub fn efficiency(&self) -> Option<Efficiency> {
-        let (length, longest) = (self.length(), self.computation.most());
-        let is_known = length > 0 && longest > 0;
-        is_known.then(|| {
-            let load_balance = self.computation.balance();
-            let communication = (longest as f64 / length as f64).min(1.0);
-            Efficiency { load_balance, communication, parallel: load_balance * communication }
-        })
+        Efficiency::of(self)
     }
 }

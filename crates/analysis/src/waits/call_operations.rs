@@ -20,6 +20,8 @@ pub struct CommunicationFacts {
     pub completes_sends: bool,
     /// The call of `MPI_Finalize`.
     pub finalize: Option<EnclosingCall>,
+    /// The time in communication, in nanoseconds.
+    pub communication: u64,
 }
 
 /// Completes the operations of a location with the calls in which they took place, and passes them
@@ -101,17 +103,18 @@ impl<'t> CallOperations<'t> {
         if self.functions.get(inside.region).is_some() { inside.start } else { time }
     }
 
-    /// Adds an operation in a call.
+    /// Adds an operation in a call, after this much work.
     pub fn operation(
         &mut self,
         time: u64,
+        work: u64,
         operation: Operation,
         inside: &Inside<'_, u64>,
         each: impl FnMut(u64, &Operation, EnclosingCall),
     ) {
         self.facts.completes_sends |= matches!(operation, Operation::Sent { .. });
         let start = if self.functions.may_wait(inside.region) { inside.start } else { time };
-        let inside = EnclosingCall::new(*inside.mark, inside.region, start, time);
+        let inside = EnclosingCall { work, ..EnclosingCall::new(*inside.mark, inside.region, start, time) };
         self.add(time, operation, inside, each);
     }
 

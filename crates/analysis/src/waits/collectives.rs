@@ -11,11 +11,11 @@ use kymo_otf2::references::LocationRef;
 use std::cmp::Reverse;
 
 /// The part of a location in an operation.
-type MemberPart = Member<CollectivePart, EnclosingCall>;
+pub(crate) type MemberPart = Member<CollectivePart, EnclosingCall>;
 
 /// Which members wait for which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CollectiveShape {
+pub(crate) enum CollectiveShape {
     /// All wait for the last one.
     Barrier,
     /// All wait for the last one, or those that receive for the last one that sends.
@@ -72,6 +72,35 @@ struct CompleteOperation<'o> {
     operation: &'o Collective<EnclosingCall>,
 }
 
+/// Returns the shape of an operation, and its members in the order of their ranks. `None` if
+/// members do not wait for each other, or are missing.
+pub(crate) fn synchronised<'o>(
+    trace: &Trace,
+    operation: &'o Collective<EnclosingCall>,
+) -> Option<(CollectiveShape, Vec<&'o MemberPart>)> {
+    let first = operation.members.first()?;
+    let communicator = trace.communicator_of(first.part.scope)?;
+    operation.instance?;
+    let mut members: Vec<_> = operation.members.iter().collect();
+    if members.len() < 2 || (members.len() as u64) < communicator.members() {
+        return None;
+    }
+    let shape = match first.part.scope {
+        Scope::Window(_) if is_of_mpi(trace, operation) => {
+            window_kind(first.part.operation).map(|_| CollectiveShape::Barrier)
+        }
+        _ => shape(first.part.operation).map(|it| it.0),
+    }?;
+    let rank = |member: &&MemberPart| communicator.rank(member.location, trace.process(member.location));
+    members.sort_by_cached_key(|member| rank(member).map_or(u32::MAX, |it| it.rank));
+    Some((shape, members))
+}
+
+fn is_of_mpi(trace: &Trace, operation: &Collective<EnclosingCall>) -> bool {
+    let paradigm = |member: &MemberPart| trace.region(member.known.region).map(|region| region.paradigm);
+    operation.members.iter().any(|member| paradigm(member) == Some(Paradigm::MPI))
+}
+
 /// Passes the members of an operation, each with its wait state if it has one. Returns false if
 /// members are missing, so that nobody knows who waited.
 pub(super) fn each_member(
@@ -92,10 +121,10 @@ pub(super) fn each_member(
         return is_complete;
     }
     let it = CompleteOperation { trace, functions, communicator, operation };
-    let paradigm = |member: &MemberPart| trace.region(member.known.region).map(|region| region.paradigm);
-    let is_mpi = operation.members.iter().any(|member| paradigm(member) == Some(Paradigm::MPI));
     match first.part.scope {
-        Scope::Window(_) if is_mpi => it.of_window(window_kind(first.part.operation), each),
+        Scope::Window(_) if is_of_mpi(trace, operation) => {
+            it.of_window(window_kind(first.part.operation), each)
+        }
         _ => it.of_shape(shape(first.part.operation), each),
     }
     true
@@ -229,18 +258,22 @@ impl CompleteOperation<'_> {
     }
 }
 
-/// Returns the waits of the processes that call `MPI_Finalize` for the last one, if all do.
-pub(super) fn of_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]) -> Vec<WaitState> {
+/// Returns whether all processes call `MPI_Finalize`.
+pub(crate) fn all_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]) -> bool {
     let communicators = trace.communicators();
     let rank = |location| communicators.world_rank(Paradigm::MPI, location, trace.process(location));
     let mut ranks: Vec<_> = calls.iter().filter_map(|(location, _)| rank(*location)).collect();
     ranks.sort_unstable();
     ranks.dedup();
+    ranks.len() == communicators.world_size(Paradigm::MPI)
+}
+
+/// Returns the waits of the processes that call `MPI_Finalize` for the last one, if all do.
+pub(super) fn of_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]) -> Vec<WaitState> {
+    let communicators = trace.communicators();
+    let rank = |location| communicators.world_rank(Paradigm::MPI, location, trace.process(location));
     let latest = calls.iter().max_by_key(|(location, call)| (call.start, Reverse(rank(*location))));
-    let Some((cause, last)) = latest.filter(|_| ranks.len() == communicators.world_size(Paradigm::MPI))
-    else {
-        return Vec::new();
-    };
+    let Some((cause, last)) = latest.filter(|_| all_finalize(trace, calls)) else { return Vec::new() };
     let cause = (*cause, last.start);
     let wait = |(location, call): &(LocationRef, EnclosingCall)| {
         WaitState::new(WaitKind::Finalize, *location, call, [call.start, call.end], cause)

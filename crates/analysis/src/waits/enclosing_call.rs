@@ -23,6 +23,10 @@ pub struct EnclosingCall {
     pub place: u64,
     /// Whether the call received a message.
     pub receives: bool,
+    /// The time of the operation without the communication of the location so far.
+    pub work: u64,
+    /// The number of the operation in a [replay](crate::replay) of the location.
+    pub step: u64,
 }
 
 /// The number of operations of a call whose end is not awaited, since too many operations wait: it
@@ -54,7 +58,7 @@ impl EnclosingCall {
 
     /// Returns a call with one operation.
     pub(crate) fn new(call: u64, region: RegionRef, start: u64, end: u64) -> Self {
-        Self { call, region, start, end, waiting: 1, place: 0, receives: false }
+        Self { call, region, start, end, waiting: 1, place: 0, receives: false, work: start, step: 0 }
     }
 
     /// Returns an operation in the call at a time, as numbers.
@@ -67,13 +71,14 @@ impl EnclosingCall {
             self.end.wrapping_sub(time),
             self.waiting << 1 | u64::from(self.receives),
             self.place,
+            time.wrapping_sub(self.work),
         ];
         of_call.into_iter().chain(operation.to_row())
     }
 
     /// Reads the time of an operation, the operation, and its call.
     pub fn from_row(row: &mut Row<'_>) -> (u64, Operation, Self) {
-        let [time, call, region, since, rest, waiting, place] = [(); 7].map(|()| row.number());
+        let [time, call, region, since, rest, waiting, place, communication] = [(); 8].map(|()| row.number());
         let inside = Self {
             call,
             region: RegionRef(region as u32),
@@ -82,6 +87,8 @@ impl EnclosingCall {
             waiting: waiting >> 1,
             place,
             receives: waiting & 1 == 1,
+            work: time.wrapping_sub(communication),
+            step: 0,
         };
         (time, Operation::from_row(row), inside)
     }

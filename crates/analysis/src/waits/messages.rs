@@ -26,26 +26,27 @@ pub(super) fn late_sender(
 
 /// A message as its receiver knows it, which its sender may have waited for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Posted {
+pub(crate) struct Posted {
     /// When the call that posted the receive began, in nanoseconds.
-    pub(super) time: u64,
+    pub(crate) time: u64,
     pub(super) receiver: LocationRef,
     /// The length of the message, in bytes.
     pub(super) length: u64,
     /// The function that sent it.
-    pub(super) sent_by: Option<CommunicationFunction>,
+    pub(crate) sent_by: Option<CommunicationFunction>,
     pub(super) is_blocking: bool,
 }
 
 impl Posted {
     /// Returns the message of these sides, unless it is not known when its receive was posted.
-    pub(super) fn of(
+    pub(crate) fn of(
         functions: &CommunicationFunctions,
         send: &MessageSide,
         receive: &MessageSide,
     ) -> Option<Self> {
         let is_blocking = receive.part.request.is_none();
-        let posted = receive.part.posted.or(is_blocking.then_some(receive.known.start));
+        let posted = receive.part.posted.map(|it| it.time);
+        let posted = posted.or(is_blocking.then_some(receive.known.start));
         posted.map(|time| Self {
             time,
             receiver: receive.location,
@@ -73,19 +74,19 @@ impl Posted {
         sender: LocationRef,
         call: &EnclosingCall,
     ) -> Option<WaitState> {
-        use CommunicationFunction::{BufferedSend, SynchronousSend, Test};
+        let limits = [call.start, call.end];
+        let wait = WaitState::new(WaitKind::LateReceiver, sender, call, limits, (self.receiver, self.time))?;
+        let is_synchronous = self.sent_by == Some(CommunicationFunction::SynchronousSend);
+        self.is_late(functions, call).then_some(WaitState { length: self.length, is_synchronous, ..wait })
+    }
+
+    /// Returns whether a send that is complete in this call may have waited for the receiver.
+    pub(crate) fn is_late(&self, functions: &CommunicationFunctions, call: &EnclosingCall) -> bool {
+        use CommunicationFunction::{BufferedSend, Test};
         let blocks = functions.get(call.region).is_some_and(|it| it != Test);
         let may_wait = blocks && self.sent_by != Some(BufferedSend);
         // In a call that sends and receives, the receive decides.
         let is_exchange = self.is_blocking && call.receives;
-        let is_late = call.start < self.time && self.time < call.end;
-        let limits = [call.start, call.end];
-        let wait = WaitState::new(WaitKind::LateReceiver, sender, call, limits, (self.receiver, self.time))?;
-        let is_synchronous = self.sent_by == Some(SynchronousSend);
-        (may_wait && !is_exchange && is_late).then_some(WaitState {
-            length: self.length,
-            is_synchronous,
-            ..wait
-        })
+        may_wait && !is_exchange && call.start < self.time && self.time < call.end
     }
 }

@@ -22,9 +22,11 @@ mod state;
 mod sums;
 
 pub use call_operations::{CallOperations, CommunicationFacts};
+pub(crate) use collectives::{CollectiveShape, all_finalize, synchronised};
 pub use enclosing_call::{EnclosingCall, selected};
 pub use finder::{WaitFinder, Waits};
 pub use kind::WaitKind;
+pub(crate) use messages::Posted;
 pub use receive_order::WrongOrder;
 pub use state::WaitState;
 pub use sums::{WaitSums, Waited};

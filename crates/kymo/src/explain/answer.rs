@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kymo_analysis::causes::Causes;
 use kymo_analysis::findings::{Certainty, Evidence, Finding, Findings};
-use kymo_analysis::statistics::Statistics;
+use kymo_analysis::statistics::{Efficiency, Statistics};
 use kymo_analysis::{ContextId, Contexts, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
@@ -30,6 +30,8 @@ pub(super) struct Answer {
     pub(super) waits: WaitTables,
     pub(super) blame: Vec<BlameRow>,
     pub(super) critical_path: CriticalPath,
+    /// The run on an ideal network; null without communication.
+    pub(super) replay: Option<ReplayFacts>,
     /// The locations in all other tables, by their ids.
     pub(super) locations: BTreeMap<u64, String>,
     /// How many rows of tables are left out.
@@ -76,6 +78,27 @@ pub(super) struct EfficiencyFacts {
     pub(super) parallel_ratio: f64,
     pub(super) load_balance_ratio: f64,
     pub(super) communication_ratio: f64,
+    /// The parts of the efficiency of communication; null without communication.
+    pub(super) transfer_ratio: Option<f64>,
+    pub(super) serialisation_ratio: Option<f64>,
+    pub(super) processes: Option<ProcessEfficiencyFacts>,
+}
+
+/// The efficiencies of processes that have several threads.
+#[derive(Debug, Serialize)]
+pub(super) struct ProcessEfficiencyFacts {
+    load_balance_ratio: f64,
+    communication_ratio: f64,
+    thread_load_balance_ratio: f64,
+    thread_communication_ratio: f64,
+}
+
+/// The run on an ideal network.
+#[derive(Debug, Serialize)]
+pub(super) struct ReplayFacts {
+    pub(super) ideal_ns: u64,
+    /// Operations that did not wait for others, as too many waited or clocks contradict each other.
+    pub(super) not_awaited: u64,
 }
 
 /// A finding.
@@ -119,15 +142,15 @@ impl Answer {
             unit: "ns",
             trace: trace_facts(trace, causes),
             quality: quality(trace, causes),
-            efficiency: causes.statistics.efficiency().map(|it| EfficiencyFacts {
-                parallel_ratio: it.parallel,
-                load_balance_ratio: it.load_balance,
-                communication_ratio: it.communication,
-            }),
+            efficiency: causes.statistics.efficiency().map(|it| efficiency(&it)),
             findings: finding_rows(&names, findings),
             waits: wait_tables(&names, top, &mut left_out),
             blame: blame(&names, top, &mut left_out),
             critical_path: critical_path(&names, top, &mut left_out),
+            replay: causes
+                .statistics
+                .ideal_run
+                .map(|it| ReplayFacts { ideal_ns: it.length, not_awaited: it.not_awaited }),
             locations: BTreeMap::new(),
             left_out,
         };
@@ -207,6 +230,22 @@ fn trace_facts(trace: &Trace, causes: &Causes) -> TraceFacts {
         active_locations: causes.statistics.active,
         events: causes.statistics.events,
         length_ns: causes.length(),
+    }
+}
+
+fn efficiency(it: &Efficiency) -> EfficiencyFacts {
+    EfficiencyFacts {
+        parallel_ratio: it.parallel,
+        load_balance_ratio: it.load_balance,
+        communication_ratio: it.communication,
+        transfer_ratio: it.network.map(|it| it.transfer),
+        serialisation_ratio: it.network.map(|it| it.serialisation),
+        processes: it.processes.map(|it| ProcessEfficiencyFacts {
+            load_balance_ratio: it.load_balance,
+            communication_ratio: it.communication,
+            thread_load_balance_ratio: it.thread_load_balance,
+            thread_communication_ratio: it.thread_communication,
+        }),
     }
 }
 

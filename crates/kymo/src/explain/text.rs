@@ -69,11 +69,17 @@ fn head(text: &mut Lines, answer: &Answer) {
     }
     line += &format!(", {}.", time(trace.length_ns as f64));
     if let Some(it) = &answer.efficiency {
+        let communication = match (it.serialisation_ratio, it.transfer_ratio) {
+            // The two are its parts only for processes with one thread each.
+            (Some(serialisation), Some(transfer)) if it.processes.is_none() => {
+                format!("serialisation {}, transfer {}", per_cent(serialisation), per_cent(transfer))
+            }
+            _ => format!("communication {}", per_cent(it.communication_ratio)),
+        };
         line += &format!(
-            " Parallel efficiency {}: load balance {}, communication {}.",
+            " Parallel efficiency {}: load balance {}, {communication}.",
             per_cent(it.parallel_ratio),
             per_cent(it.load_balance_ratio),
-            per_cent(it.communication_ratio),
         );
     }
     text.paragraph("", &line);

@@ -71,7 +71,20 @@ pub(super) struct EfficiencyFacts {
     pub(super) parallel: f64,
     pub(super) load_balance: f64,
     pub(super) communication: f64,
+    /// The parts of the efficiency of communication; null without communication.
+    pub(super) transfer: Option<f64>,
+    pub(super) serialisation: Option<f64>,
+    /// The efficiencies of processes; null if they have one thread each.
+    pub(super) processes: Option<ProcessEfficiencyFacts>,
     pub(super) slowest: Option<LocationTime>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ProcessEfficiencyFacts {
+    pub(super) load_balance: f64,
+    pub(super) communication: f64,
+    pub(super) thread_load_balance: f64,
+    pub(super) thread_communication: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -254,12 +267,7 @@ impl Page {
             unit: "ns",
             trace: trace_facts(trace, statistics),
             remarks: statistics.remarks.iter().map(|(count, what)| (what, count)).collect(),
-            efficiency: statistics.efficiency().map(|it| EfficiencyFacts {
-                parallel: it.parallel,
-                load_balance: it.load_balance,
-                communication: it.communication,
-                slowest: statistics.computation.longest.first().map(|it| names.time(*it)),
-            }),
+            efficiency: efficiency(&names, statistics),
             classes: classes(statistics),
             regions: regions(&names, statistics),
             imbalance: imbalance(&names, statistics),
@@ -347,6 +355,24 @@ fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
         ticks_per_second: trace.clock().resolution(),
         start_date_ns: trace.clock().date(),
     }
+}
+
+fn efficiency(names: &Names<'_>, statistics: &Statistics) -> Option<EfficiencyFacts> {
+    let it = statistics.efficiency()?;
+    Some(EfficiencyFacts {
+        parallel: it.parallel,
+        load_balance: it.load_balance,
+        communication: it.communication,
+        transfer: it.network.map(|it| it.transfer),
+        serialisation: it.network.map(|it| it.serialisation),
+        processes: it.processes.map(|it| ProcessEfficiencyFacts {
+            load_balance: it.load_balance,
+            communication: it.communication,
+            thread_load_balance: it.thread_load_balance,
+            thread_communication: it.thread_communication,
+        }),
+        slowest: statistics.computation.longest.first().map(|it| names.time(*it)),
+    })
 }
 
 fn classes(statistics: &Statistics) -> Vec<ClassRow> {

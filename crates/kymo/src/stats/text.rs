@@ -120,7 +120,27 @@ fn efficiency(text: &mut Sections, page: &Page) {
         "{:>10}  communication: longest time of computation by length",
         per_cent(it.communication)
     ));
+    let parts = [
+        (it.serialisation, "serialisation: that of a run on an ideal network"),
+        (it.transfer, "transfer: length of that run by length"),
+    ];
+    for (part, meaning) in parts {
+        if let Some(part) = part {
+            text.line(&format!("{:>10}    {meaning}", per_cent(part)));
+        }
+    }
     text.line(&format!("{:>10}  parallel efficiency, the product", per_cent(it.parallel)));
+    if let Some(it) = &it.processes {
+        let rows = [
+            (it.load_balance, "load balance of processes, by time outside communication"),
+            (it.communication, "communication of processes: longest such time by length"),
+            (it.thread_load_balance, "load balance of threads"),
+            (it.thread_communication, "efficiency of threads beside it"),
+        ];
+        for (part, meaning) in rows {
+            text.line(&format!("{:>10}  {meaning}", per_cent(part)));
+        }
+    }
     if let Some(slowest) = &it.slowest {
         text.line(&format!("{:>10}  on {}", time(slowest.time_ns as f64), shortened(&slowest.name, 60)));
     }
