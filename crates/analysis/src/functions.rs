@@ -53,6 +53,8 @@ pub struct CommunicationFunctions {
     /// Those of which the class is communication: files of MPI are none.
     communication: Index<()>,
     threads: Index<ThreadFunction>,
+    /// All of them.
+    all: Index<()>,
     /// The region of `MPI_Finalize`; the first one if there are several, as in merged archives.
     finalize: Option<RegionRef>,
     has_several_finalize: bool,
@@ -84,7 +86,14 @@ impl CommunicationFunctions {
                 threads.insert(id.0.into(), function);
             }
         }
-        Self { functions, communication, threads, finalize, has_several_finalize }
+        let mut all = Index::default();
+        for id in trace.region_ids() {
+            let number = id.0.into();
+            if functions.get(number).is_some() || threads.get(number).is_some() {
+                all.insert(number, ());
+            }
+        }
+        Self { all, functions, communication, threads, finalize, has_several_finalize }
     }
 
     /// Returns the function of a region, if it communicates.
@@ -108,7 +117,7 @@ impl CommunicationFunctions {
     /// Returns whether calls of a region may wait for other locations.
     #[inline]
     pub fn may_wait(&self, region: RegionRef) -> bool {
-        self.get(region).is_some() || self.thread(region).is_some()
+        self.all.get(region.0.into()).is_some()
     }
 
     /// Returns whether a region is `MPI_Finalize`.

@@ -25,6 +25,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alike;
 pub mod calls;
 pub mod causes;
 mod channel;
@@ -37,12 +38,15 @@ mod error;
 pub mod findings;
 mod functions;
 pub mod index;
+pub mod iterations;
+mod overlap;
 pub mod overview;
 pub mod pass;
 mod probes;
 pub mod profile;
 mod remarks;
 pub mod replay;
+mod robust;
 mod sorted_rows;
 pub mod spill;
 pub mod statistics;

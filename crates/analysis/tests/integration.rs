@@ -3,6 +3,7 @@
 mod calls;
 mod causes_random;
 mod findings;
+mod iterations;
 mod metrics;
 mod overview;
 mod profiles;

@@ -11,11 +11,65 @@ pub trait ActivitySink {
     /// The location was in a context itself, or in no call, from `since` until later.
     fn spend(&mut self, context: ContextId, since: u64, until: u64);
 
-    /// The call with this number, of all those of the location, begins.
-    fn call(&mut self, _number: u64, _context: ContextId) {}
+    /// A call begins.
+    fn call(&mut self, _call: &ActiveCall) {}
+
+    /// A call of a context ends.
+    fn ended(&mut self, _context: ContextId, _time: u64) {}
+
+    /// Another event. Those before the selected time are passed with the time at which that begins.
+    fn event(&mut self, _time: u64, _event: &Event<'_>) {}
 
     /// All contexts so far have new ids, the root as well: see [`Visitor::enclose`].
     fn rename(&mut self, ids: &[ContextId]);
+}
+
+/// A call that begins. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActiveCall {
+    /// The number of the call, of all those of the location.
+    pub number: u64,
+    /// The calling context.
+    pub context: ContextId,
+    /// The region.
+    pub region: RegionRef,
+    /// When it begins, which may be before the selected time.
+    pub time: u64,
+    /// The context that the location was in.
+    pub around: ContextId,
+    /// Whether only samples have seen it.
+    pub is_sampled: bool,
+}
+
+/// Passes everything to both sinks.
+impl<A: ActivitySink, B: ActivitySink> ActivitySink for (A, B) {
+    #[inline]
+    fn spend(&mut self, context: ContextId, since: u64, until: u64) {
+        self.0.spend(context, since, until);
+        self.1.spend(context, since, until);
+    }
+
+    #[inline]
+    fn call(&mut self, call: &ActiveCall) {
+        self.0.call(call);
+        self.1.call(call);
+    }
+
+    #[inline]
+    fn ended(&mut self, context: ContextId, time: u64) {
+        self.0.ended(context, time);
+        self.1.ended(context, time);
+    }
+
+    fn event(&mut self, time: u64, event: &Event<'_>) {
+        self.0.event(time, event);
+        self.1.event(time, event);
+    }
+
+    fn rename(&mut self, ids: &[ContextId]) {
+        self.0.rename(ids);
+        self.1.rename(ids);
+    }
 }
 
 /// Passes the activity of a location to a sink.
@@ -95,10 +149,11 @@ impl<S: ActivitySink> Visitor for Activity<S> {
     type Mark = ActiveContext;
 
     #[inline]
-    fn enter(&mut self, context: ContextId, _: RegionRef, time: u64, is_sampled: bool) -> ActiveContext {
+    fn enter(&mut self, context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> ActiveContext {
         self.spend(time);
         self.calls += 1;
-        self.sink.call(self.calls, context);
+        let (number, around) = (self.calls, self.running);
+        self.sink.call(&ActiveCall { number, context, region, time, around, is_sampled });
         // A call that only samples know has no time of its own until one of them sees it running.
         self.running = if is_sampled { self.running } else { context };
         ActiveContext(self.running, self.renames.len())
@@ -107,6 +162,7 @@ impl<S: ActivitySink> Visitor for Activity<S> {
     #[inline]
     fn leave(&mut self, call: &Call, _mark: ActiveContext, outer: &mut ActiveContext) {
         self.spend(call.end);
+        self.sink.ended(call.context, call.end);
         self.running = self.renamed(*outer);
     }
 
@@ -145,9 +201,11 @@ impl<S: ActivitySink> Visitor for Activity<S> {
     }
 
     #[inline]
-    fn event(&mut self, time: u64, _event: &Event<'_>, _inside: Inside<'_, ActiveContext>) {
+    fn event(&mut self, time: u64, event: &Event<'_>, _inside: Inside<'_, ActiveContext>) {
         // Before the selected time, this shows that the location is there when it begins.
-        self.spend(if self.has_started { time } else { self.from });
+        let time = if self.has_started { time } else { self.from };
+        self.spend(time);
+        self.sink.event(time, event);
     }
 
     fn enclose(&mut self, ids: &[ContextId]) {

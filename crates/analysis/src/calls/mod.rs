@@ -16,7 +16,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::RegionRef;
 use std::fmt;
 
-pub use activity::{ActiveContext, Activity, ActivitySink};
+pub use activity::{ActiveCall, ActiveContext, Activity, ActivitySink};
 pub use caller::Caller;
 pub use checkpoint::{Checkpoint, OpenCall, OpenCalls};
 

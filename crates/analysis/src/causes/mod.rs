@@ -15,9 +15,12 @@ mod longest_waits;
 mod place_times;
 mod weights;
 
+use crate::alike::AlikeGroups;
 use crate::calls::Activity;
 use crate::contexts::{ContextId, Contexts};
 use crate::error::Error;
+use crate::iterations::{Boundaries, BoundarySearch, IterationSums, Iterations, RepeatedCalls};
+use crate::overlap::OpenOperations;
 use crate::pass::{self, Read, Selection};
 use crate::spill::{Spill, SpilledRows};
 use crate::statistics::{self, Communicated, Joining, Statistics};
@@ -32,6 +35,8 @@ use place_times::{Intervals, LocationTimes, Summation};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
 
+pub use crate::alike::AlikeLocations;
+pub use crate::overlap::Overlap;
 pub use critical_path::{PathFacts, Segment};
 pub use longest_waits::PlacedWait;
 pub use place_times::PlaceTimes;
@@ -73,6 +78,13 @@ pub struct Causes {
     pub longest_of_kind: BTreeMap<(WaitKind, bool), WaitState>,
     /// The longest wait state that each location caused.
     pub longest_caused: BTreeMap<LocationRef, WaitState>,
+    /// The iterations of the first threads of processes, if calls repeat.
+    pub iterations: Option<Iterations>,
+    /// The locations that can be compared, in groups that spend their time in the same way, and the
+    /// number of those that are in none, since there are too many groups.
+    pub alike: (Vec<AlikeLocations>, u64),
+    /// The time with open non-blocking operations, of the locations that have it.
+    pub overlap: BTreeMap<LocationRef, Overlap>,
     /// Begin and end of each location in the selected time: its first and its last event there,
     /// or the begin and the end of that time if there are others before and after.
     pub spans: BTreeMap<LocationRef, (u64, u64)>,
@@ -95,9 +107,12 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     let spill = Spill::default();
     let mut causes = Causes::default();
     let mut joining = Joining::new(trace);
-    statistics::contributions(trace, selection, &spill, |location, contribution, rows| {
+    let mut searched = HashMap::new();
+    statistics::contributions(trace, selection, &spill, |location, mut contribution, rows| {
         if let Some(span) = contribution.known_time() {
             causes.spans.insert(location.id, span);
+            let completes_sends = contribution.communication().completes_sends;
+            searched.insert(location.id, Searched { repeated: contribution.repeated(), completes_sends });
         }
         joining.add(location, contribution, rows);
         Ok(())
@@ -125,7 +140,13 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     causes.of_nobody = chains.of_nobody;
     causes.threads = causes.spans.keys().filter(|id| is_thread(trace, **id)).count() as u64;
     let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
-    let intervals = Reread { spill: &spill, rows: Mutex::new(rows(chains)?), all_others };
+    let first_threads = first_threads(trace, &causes.spans);
+    searched.retain(|id, it| {
+        it.repeated.take_if(|_| !first_threads.contains(id));
+        it.repeated.is_some() || it.completes_sends
+    });
+    let intervals =
+        Reread { spill: &spill, rows: Mutex::new(rows(chains)?), all_others, searched, first_threads };
     causes.read_again(trace, selection, &intervals, kept)?;
     causes.sort();
     Ok(causes)
@@ -145,6 +166,24 @@ struct Reread<'s> {
     spill: &'s Spill,
     rows: Mutex<HashMap<LocationRef, IntervalRows>>,
     all_others: u64,
+    searched: HashMap<LocationRef, Searched>,
+    first_threads: HashSet<LocationRef>,
+}
+
+/// What the first reading says about a location.
+#[derive(Debug, Clone, Default)]
+struct Searched {
+    repeated: Option<RepeatedCalls>,
+    completes_sends: bool,
+}
+
+/// What the second reading of a location finds.
+struct LocationFindings {
+    waits: Vec<WaitState>,
+    times: LocationTimes,
+    contexts: Contexts,
+    boundaries: Option<Boundaries>,
+    overlap: Overlap,
 }
 
 /// Returns the rows by location.
@@ -187,6 +226,30 @@ impl Reread<'_> {
         let summation = Summation::new(&waits, weights, segments, self.all_others);
         Ok((waits, summation))
     }
+
+    fn read(
+        &self,
+        trace: &Trace,
+        selection: &Selection,
+        location: &Location,
+    ) -> Result<LocationFindings, Error> {
+        let (waits, summation) = self.of(location.id)?;
+        let Searched { repeated, completes_sends } =
+            self.searched.get(&location.id).cloned().unwrap_or_default();
+        let boundaries = BoundarySearch::new(trace, repeated, selection.from);
+        let sinks = (summation, (boundaries, OpenOperations::new(completes_sends)));
+        let read = pass::location(trace, selection, location.id, Activity::new(sinks, selection.from));
+        let Read { visitor, contexts, .. } = read;
+        let (summation, (boundaries, operations)) = visitor.into_sink();
+        let overlap = operations.finish(trace, &contexts);
+        Ok(LocationFindings {
+            waits,
+            times: summation.finish(),
+            contexts,
+            boundaries: boundaries.finish(),
+            overlap,
+        })
+    }
 }
 
 impl Causes {
@@ -225,26 +288,34 @@ impl Causes {
         let comparable = comparable(trace, &self.spans);
         self.comparable_locations.clone_from(&comparable);
         let mut longest = LongestWaits::new(kept.most);
-        let work = |location: &Location| {
-            let (waits, summation) = intervals.of(location.id)?;
-            let read =
-                pass::location(trace, selection, location.id, Activity::new(summation, selection.from));
-            Ok((waits, read.map(|activity| activity.into_sink().finish())))
-        };
-        pass::each(trace, selection, work, |location, result: Result<_, Error>| {
-            let (waits, read): (Vec<WaitState>, Read<LocationTimes>) = result?;
-            let ids = self.contexts.add(ContextId::ROOT, &read.contexts, |it| trace.same_region(it))?;
+        let mut iterations = IterationSums::new(kept.most == usize::MAX);
+        let mut alike = AlikeGroups::default();
+        let work = |location: &Location| intervals.read(trace, selection, location);
+        pass::each(trace, selection, work, |location, found| {
+            let LocationFindings { waits, times, contexts, boundaries, overlap } = found?;
+            if overlap.open > 0 {
+                self.overlap.insert(location.id, overlap);
+            }
+            let ids = self.contexts.add(ContextId::ROOT, &contexts, |it| trace.same_region(it))?;
+            if intervals.first_threads.contains(&location.id) {
+                let length = self.spans.get(&location.id).map_or(0, |(begin, end)| end - begin);
+                iterations.add(location.id, boundaries, &ids, &waits, length);
+            }
             let is_comparable = comparable.contains(&location.id);
             let is_other_thread = !is_comparable && is_thread(trace, location.id);
             self.comparable += u64::from(is_comparable);
-            self.add(location.id, is_comparable, &read.visitor, &ids);
+            self.add(location.id, is_comparable, &times, &ids);
+            if is_comparable {
+                let times = times.times.iter().zip(&ids);
+                alike.add(location.id, times.map(|(times, id)| (*id, times.working + times.waiting)));
+            }
             if is_other_thread {
-                for (times, id) in read.visitor.times.iter().zip(&ids).filter(|it| it.0.working > 0) {
+                for (times, id) in times.times.iter().zip(&ids).filter(|it| it.0.working > 0) {
                     *self.of_other_threads.entry(*id).or_default() += times.working;
                 }
             }
             let contexts: HashMap<u64, ContextId> =
-                read.visitor.calls.iter().map(|(call, id)| (*call, ids[id.index()])).collect();
+                times.calls.iter().map(|(call, id)| (*call, ids[id.index()])).collect();
             for wait in waits {
                 let context = contexts.get(&wait.call).copied().unwrap_or(ContextId::ROOT);
                 self.waits_by_context.entry((wait.kind, context)).or_default().add(&wait);
@@ -253,6 +324,8 @@ impl Causes {
             Ok(())
         })?;
         self.waits = longest.finish();
+        self.iterations = iterations.finish();
+        self.alike = alike.finish();
         Ok(())
     }
 
@@ -291,6 +364,9 @@ impl Causes {
         for placed in &mut self.waits {
             placed.context = new(placed.context);
         }
+        if let Some(iterations) = &mut self.iterations {
+            iterations.context = new(iterations.context);
+        }
     }
 }
 
@@ -300,14 +376,18 @@ fn is_thread(trace: &Trace, id: LocationRef) -> bool {
 
 /// Returns the first thread with events of each process, or all threads of a single one.
 fn comparable(trace: &Trace, spans: &BTreeMap<LocationRef, (u64, u64)>) -> HashSet<LocationRef> {
-    let threads = spans.keys().filter_map(|id| trace.location(*id));
-    let threads: Vec<_> = threads.filter(|it| it.location_type == LocationType::CPU_THREAD).collect();
+    let first = first_threads(trace, spans);
+    match first.len() {
+        1 => spans.keys().copied().filter(|id| is_thread(trace, *id)).collect(),
+        _ => first,
+    }
+}
+
+/// Returns the first thread with events of each process.
+fn first_threads(trace: &Trace, spans: &BTreeMap<LocationRef, (u64, u64)>) -> HashSet<LocationRef> {
     let mut first = HashMap::new();
-    for location in &threads {
+    for location in spans.keys().filter(|id| is_thread(trace, **id)).filter_map(|id| trace.location(*id)) {
         first.entry(location.group).or_insert(location.id);
     }
-    match first.len() {
-        1 => threads.into_iter().map(|location| location.id).collect(),
-        _ => first.into_values().collect(),
-    }
+    first.into_values().collect()
 }

@@ -1,7 +1,7 @@
 //! How long a location was in each calling context: altogether, while it waited, while others
 //! waited because of it, and while the critical path was on it.
 
-use crate::calls::ActivitySink;
+use crate::calls::{ActiveCall, ActivitySink};
 use crate::contexts::ContextId;
 use crate::waits::WaitState;
 use std::ops::AddAssign;
@@ -244,9 +244,9 @@ impl ActivitySink for Summation {
     }
 
     #[inline]
-    fn call(&mut self, number: u64, context: ContextId) {
-        if self.calls.get(self.contexts.len()) == Some(&number) {
-            self.contexts.push(context);
+    fn call(&mut self, call: &ActiveCall) {
+        if self.calls.get(self.contexts.len()) == Some(&call.number) {
+            self.contexts.push(call.context);
         }
     }
 

@@ -8,9 +8,9 @@ mod hot_path;
 mod imbalance;
 mod locks;
 mod messages;
-mod outliers;
 mod run;
 mod serial;
+mod slow_iterations;
 mod straggler;
 mod work;
 
@@ -142,6 +142,32 @@ pub enum Fact {
         /// The thread for which most of it is, and the part.
         location: (LocationRef, f64),
     },
+    /// Iterations take far longer than the others. Times are means of locations.
+    SlowIterations {
+        /// The calls with which iterations begin.
+        place: ContextId,
+        /// The number of slow iterations.
+        slow: u64,
+        /// The number of iterations.
+        all: u64,
+        /// The median of the times.
+        median: u64,
+        /// The number of the longest one, from 0 on, and its time.
+        longest: (u64, u64),
+        /// The location that computes longest in it.
+        location: LocationRef,
+    },
+    /// Iterations take longer and longer.
+    SlowerIterations {
+        /// The calls with which iterations begin.
+        place: ContextId,
+        /// The number of iterations.
+        all: u64,
+        /// The median of the times.
+        median: u64,
+        /// By how much an iteration is longer than the one before.
+        slope: f64,
+    },
     /// Senders wait for their receivers.
     LateReceivers {
         /// For how long, all together.
@@ -163,6 +189,8 @@ impl Fact {
             Self::WrongOrder { .. } => "wrong_order",
             Self::Locks { .. } => "locks",
             Self::LateReceivers { .. } => "late_receivers",
+            Self::SlowIterations { .. } => "slow_iterations",
+            Self::SlowerIterations { .. } => "slower_iterations",
         }
     }
 
@@ -175,6 +203,8 @@ impl Fact {
             | Self::Startup { place, .. }
             | Self::Locks { place, .. }
             | Self::WrongOrder { place, .. }
+            | Self::SlowIterations { place, .. }
+            | Self::SlowerIterations { place, .. }
             | Self::LateReceivers { place, .. } => *place,
         }
     }
@@ -205,6 +235,7 @@ impl Findings {
         all.extend(imbalance);
         all.extend(hot_path::of(&run));
         all.extend(messages::of(&run));
+        all.extend(slow_iterations::of(&run));
         all.retain(|finding| u128::from(finding.gain) * LEAST >= run.length() && finding.gain > 0);
         all.sort_by_key(|it| (it.certainty == Certainty::Doubtful, Reverse(it.gain), it.certainty));
         all.truncate(MOST);

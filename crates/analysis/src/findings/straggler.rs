@@ -1,9 +1,9 @@
 //! One location for which the others wait.
 
-use super::outliers::is_outlier;
 use super::run::Run;
 use super::{Certainty, Fact, Finding, nanoseconds, share};
 use crate::contexts::ContextId;
+use crate::robust::RobustSpread;
 use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
 use std::collections::BTreeMap;
@@ -21,10 +21,12 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     for ((location, _), times) in &run.places {
         *blame.entry(*location).or_default() += times.blame;
     }
-    let all: Vec<u128> = blame.values().copied().collect();
+    let all: Vec<f64> = blame.values().map(|it| *it as f64).collect();
+    let is_outlier =
+        |blame: u128| RobustSpread::of(&all).is_some_and(|spread| spread.is_far_above(blame as f64));
     let total = run.causes.statistics.waits.total();
     let most = blame.into_iter().rev().max_by_key(|(_, blame)| *blame);
-    let stands_out = |blame: u128| blame > 0 && (blame * 2 > total || is_outlier(blame, &all));
+    let stands_out = |blame: u128| blame > 0 && (blame * 2 > total || is_outlier(blame));
     let Some((location, blame)) = most.filter(|(_, blame)| stands_out(*blame)) else { return Vec::new() };
     let common: Vec<_> = run
         .of_location(location)

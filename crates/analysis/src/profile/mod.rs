@@ -104,6 +104,11 @@ impl Summing {
         self.sums.resize(context.index() + 1, Sums::default());
     }
 
+    /// Returns the number of calls of a context, and the time in them in nanoseconds.
+    pub(crate) fn calls(&self, context: ContextId) -> (u64, u128) {
+        self.sums.get(context.index()).map_or((0, 0), |sums| (sums.calls.visits, sums.calls.duration))
+    }
+
     /// Returns the time in each context itself, in nanoseconds.
     pub(crate) fn exclusive(&self) -> impl Iterator<Item = (ContextId, u128)> {
         self.sums.iter().zip(0..).map(|(sums, id)| (ContextId(id), sums.exclusive()))

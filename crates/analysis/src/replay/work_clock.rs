@@ -27,20 +27,20 @@ impl<'t> WorkClock<'t> {
     }
 
     /// A call begins.
-    #[inline]
     pub fn enter(&mut self, call: u64, region: RegionRef, time: u64, is_sampled: bool) {
-        if self.since.is_none() && (is_sampled || !self.functions.is_communication(region)) {
-            return;
-        }
-        self.enter_communication(call, region, time, is_sampled);
-    }
-
-    fn enter_communication(&mut self, call: u64, region: RegionRef, time: u64, is_sampled: bool) {
+        let communicates =
+            if is_sampled { self.communicates() } else { self.functions.is_communication(region) };
         self.pause(time);
-        if is_sampled || self.functions.is_communication(region) {
+        if communicates {
             self.open.push(call);
             self.since = Some(time);
         }
+    }
+
+    /// Returns whether the innermost call communicates.
+    #[inline]
+    pub fn communicates(&self) -> bool {
+        self.since.is_some()
     }
 
     /// A call ends, or is forgotten, inside the call `outer`.

@@ -102,6 +102,19 @@ impl<'t, 's> Collecting<'t, 's> {
         }
     }
 
+    fn enter_communication(&mut self, region: RegionRef, time: u64, is_sampled: bool) {
+        if self.functions.finalizes(region) {
+            self.before_finalize = self.work.communication_until(time);
+        }
+        self.work.enter(self.calls, region, time, is_sampled);
+        if !is_sampled {
+            let Self { call_operations, rows, has_started, .. } = self;
+            call_operations.enter(self.calls, region, time, *has_started, |time, operation, call| {
+                rows.push(time, operation, call);
+            });
+        }
+    }
+
     /// Returns the number of messages that were left out.
     pub(super) fn unknown_messages(&self) -> u64 {
         // Without an event in the selected time, all were before it.
@@ -122,15 +135,8 @@ impl Visitor for Collecting<'_, '_> {
     #[inline]
     fn enter(&mut self, _context: ContextId, region: RegionRef, time: u64, is_sampled: bool) -> u64 {
         self.calls += 1;
-        if self.functions.finalizes(region) {
-            self.before_finalize = self.work.communication_until(time);
-        }
-        self.work.enter(self.calls, region, time, is_sampled);
-        if !is_sampled {
-            let Self { call_operations, rows, has_started, .. } = self;
-            call_operations.enter(self.calls, region, time, *has_started, |time, operation, call| {
-                rows.push(time, operation, call);
-            });
+        if self.work.communicates() || self.functions.may_wait(region) {
+            self.enter_communication(region, time, is_sampled);
         }
         self.calls
     }

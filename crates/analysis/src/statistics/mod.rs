@@ -17,6 +17,7 @@ use crate::communication::{Matched, Matcher, Operation};
 use crate::contexts::Contexts;
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
+use crate::iterations::RepeatedCalls;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
@@ -26,7 +27,7 @@ use crate::threads::Creation;
 use crate::trace::{Location, Trace};
 use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums, selected};
 use collect::Collecting;
-use kymo_otf2::enums::LocationType;
+use kymo_otf2::enums::{LocationType, RegionRole};
 use kymo_otf2::references::*;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -106,6 +107,9 @@ pub struct Contribution {
     known_time: Option<(u64, u64)>,
     unknown_messages: u64,
     communication: CommunicationFacts,
+    /// Only `kymo explain` needs it, which has no parts.
+    #[serde(skip)]
+    repeated: Option<RepeatedCalls>,
     remarks: Remarks,
     /// Why the events after the last one could not be read.
     pub failure: Option<Error>,
@@ -115,6 +119,16 @@ impl Contribution {
     /// Returns the times of the first and the last event, in nanoseconds, if there are events.
     pub(crate) fn span(&self) -> Option<(u64, u64)> {
         self.span
+    }
+
+    /// Returns what is known of the communication.
+    pub(crate) fn communication(&self) -> CommunicationFacts {
+        self.communication
+    }
+
+    /// Returns the calls that repeat.
+    pub(crate) fn repeated(&mut self) -> Option<RepeatedCalls> {
+        self.repeated.take()
     }
 
     /// Returns the part of the selected time in which the location is known, if there is one: from
@@ -324,6 +338,9 @@ fn contribution<V: Visitor>(
         *classes.entry(of_contexts[context.index()]).or_default() += exclusive;
     }
     let length = read.span.map_or(0, |span| selection.length_of(span));
+    let calls = |context| visitor.summing.calls(context);
+    let is_task = |region| trace.region(region).is_some_and(|it| it.role == RegionRole::TASK);
+    let repeated = RepeatedCalls::find(&read.contexts, length.into(), calls, is_task);
     let known_time = read.span.and_then(|(first, last)| {
         let end = if read.is_cut { selection.to } else { last };
         (end >= selection.from).then_some((first.max(selection.from), end))
@@ -341,6 +358,7 @@ fn contribution<V: Visitor>(
         known_time,
         unknown_messages,
         communication,
+        repeated,
         remarks: read.remarks,
         failure: read.failure,
     };

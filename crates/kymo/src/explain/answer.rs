@@ -11,6 +11,7 @@ use kymo_otf2::references::LocationRef;
 use serde::Serialize;
 
 use super::rows::*;
+use super::run_rows::*;
 use super::sentences::Sentences;
 use crate::location_names::LocationNames;
 
@@ -32,6 +33,14 @@ pub(super) struct Answer {
     pub(super) critical_path: CriticalPath,
     /// The run on an ideal network; null without communication.
     pub(super) replay: Option<ReplayFacts>,
+    /// The iterations; null if no calls repeat.
+    pub(super) iterations: Option<IterationTables>,
+    /// The locations that spend their time in the same way.
+    pub(super) groups: Vec<GroupRow>,
+    /// The time with open non-blocking operations, and the part in computation.
+    pub(super) overlap: Vec<OverlapRow>,
+    /// The sums of all locations.
+    pub(super) overlap_total: OverlapTotal,
     /// The locations in all other tables, by their ids.
     pub(super) locations: BTreeMap<u64, String>,
     /// How many rows of tables are left out.
@@ -151,6 +160,10 @@ impl Answer {
                 .statistics
                 .ideal_run
                 .map(|it| ReplayFacts { ideal_ns: it.length, not_awaited: it.not_awaited }),
+            iterations: iterations(&names, top, &mut left_out),
+            groups: groups(&names, top, &mut left_out),
+            overlap: overlap(&names, top, &mut left_out),
+            overlap_total: overlap_total(causes),
             locations: BTreeMap::new(),
             left_out,
         };
@@ -171,6 +184,9 @@ impl Answer {
         ids.extend(self.waits.used_locations());
         ids.extend(self.blame.iter().filter_map(|it| it.location));
         ids.extend(self.critical_path.used_locations());
+        ids.extend(self.iterations.iter().flat_map(IterationTables::used_locations));
+        ids.extend(self.groups.iter().flat_map(|row| row.locations.iter().copied()));
+        ids.extend(self.overlap.iter().map(|row| row.location));
         ids.sort_unstable();
         ids.dedup();
         ids.into_iter()

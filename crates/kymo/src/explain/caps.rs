@@ -31,6 +31,7 @@ impl Answer {
     /// Cuts the table that has the most rows, down to one. Returns whether there was one to cut.
     fn cut(&mut self) -> bool {
         let (waits, path) = (&mut self.waits, &mut self.critical_path);
+        let of_iterations = self.iterations.as_mut().map(|it| Table::new("iterations.rows", &mut it.rows));
         let tables = [
             Table::new("waits.rows", &mut waits.rows),
             Table::new("waits.by_path", &mut waits.by_path),
@@ -40,8 +41,10 @@ impl Answer {
             Table::new("critical_path.segments", &mut path.segments),
             Table::new("critical_path.profile", &mut path.profile),
             Table::new("critical_path.imbalance", &mut path.imbalance),
+            Table::new("groups", &mut self.groups),
+            Table::new("overlap", &mut self.overlap),
         ];
-        let longest = tables.into_iter().max_by_key(|table| table.rows);
+        let longest = tables.into_iter().chain(of_iterations).max_by_key(|table| table.rows);
         let Some(Table { name, rows, truncate }) = longest.filter(|table| table.rows > 1) else {
             return false;
         };

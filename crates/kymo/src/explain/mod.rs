@@ -6,6 +6,7 @@
 mod answer;
 mod caps;
 mod rows;
+mod run_rows;
 mod sentences;
 mod text;
 

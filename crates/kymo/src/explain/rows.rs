@@ -141,7 +141,7 @@ fn first<T>(
     rows
 }
 
-fn note(table: &'static str, rows: u64, top: usize, left_out: &mut LeftOut) {
+pub(super) fn note(table: &'static str, rows: u64, top: usize, left_out: &mut LeftOut) {
     if rows > top as u64 {
         left_out.insert(table, rows - top as u64);
     }

@@ -77,6 +77,27 @@ impl Sentences<'_> {
                 per_cent(part),
                 self.location(location),
             ),
+            Fact::SlowIterations { place, slow, all, median, longest: (number, length), location } => {
+                format!(
+                    "{} of {} iterations, which begin with {}, take longer than the others: number {} {} instead \
+                 of {} (median). {} computes longest in it.",
+                    grouped(slow.into()),
+                    grouped(all.into()),
+                    self.path(place),
+                    grouped(number.into()),
+                    time(length as f64),
+                    time(median as f64),
+                    self.location(location),
+                )
+            }
+            Fact::SlowerIterations { place, all, median, slope } => format!(
+                "Iterations, which begin with {}, take longer and longer: each of {} {} more than the one \
+                 before, {:.2} % of their median.",
+                self.path(place),
+                grouped(all.into()),
+                time(slope),
+                100.0 * slope / median.max(1) as f64,
+            ),
             Fact::LateReceivers { time: waited, place } => format!(
                 "Senders wait {} for receives that are not posted yet, mostly in {}.",
                 time(waited as f64),
@@ -108,6 +129,8 @@ impl Sentences<'_> {
             Fact::Startup { .. } => "compare with a longer run, in which it is a smaller part",
             Fact::WrongOrder { .. } => "receive messages in the order in which they arrive (MPI_ANY_SOURCE)",
             Fact::Locks { .. } => "hold locks for less time, or divide what they protect",
+            Fact::SlowIterations { .. } => "see what is different in it",
+            Fact::SlowerIterations { .. } => "compare the profiles of the first and the last ones (--time)",
             Fact::LateReceivers { .. } => "post receives earlier, or send without blocking (MPI_Isend)",
         }
     }
@@ -120,7 +143,13 @@ impl Sentences<'_> {
             (statistics.messages.backward, "messages were received before they were sent, by these clocks"),
             (statistics.waits.incomplete, "collective operations or barriers have waits that are not known"),
         ];
-        let rests_on_waits = !matches!(finding.fact, Fact::HotPath { .. } | Fact::Startup { .. });
+        let rests_on_waits = !matches!(
+            finding.fact,
+            Fact::HotPath { .. }
+                | Fact::Startup { .. }
+                | Fact::SlowIterations { .. }
+                | Fact::SlowerIterations { .. }
+        );
         let counts = counts.into_iter().filter(|(count, _)| *count > 0 && rests_on_waits);
         let mut all: Vec<_> =
             counts.map(|(count, what)| format!("{} {what}", grouped(count.into()))).collect();

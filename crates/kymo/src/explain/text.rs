@@ -16,6 +16,9 @@ pub(super) fn write(answer: &Answer) -> String {
     blame(&mut text, answer);
     waits(&mut text, answer);
     critical_path(&mut text, answer);
+    iterations(&mut text, answer);
+    groups(&mut text, answer);
+    overlap(&mut text, answer);
     doubts(&mut text, answer);
     text.0
 }
@@ -166,6 +169,56 @@ fn critical_path(text: &mut Lines, answer: &Answer) {
         text.line(&row_of(row.time_ns, total.into(), &place));
     }
     text.left_out(answer, "critical_path.profile");
+}
+
+/// Says which iterations are slow, if most of the time is in iterations.
+fn iterations(text: &mut Lines, answer: &Answer) {
+    let Some(it) = answer.iterations.as_ref().filter(|it| it.share_ratio >= 0.5) else { return };
+    text.title(&format!(
+        "{} iterations, {} of the time, each {} (median)",
+        grouped(it.count.into()),
+        per_cent(it.share_ratio),
+        time(it.median_ns as f64),
+    ));
+    text.line(&shortened(&format!("  each begins with {}", path(&it.path)), WIDTH));
+    for row in &it.rows {
+        let mark = if row.is_outlier { ", far from the others" } else { "" };
+        let what = format!("number {}, from {}{mark}", row.number, time(row.start_ns as f64));
+        text.line(&format!("{:>10}        {}", time(row.length_ns as f64), shortened(&what, WIDTH - 18)));
+    }
+    text.left_out(answer, "iterations.rows");
+}
+
+/// Says which locations do the same, unless all do, or none.
+fn groups(text: &mut Lines, answer: &Answer) {
+    let locations: u64 = answer.groups.iter().map(|row| row.count).sum();
+    if answer.groups.len() < 2 || answer.groups.len() as u64 == locations {
+        return;
+    }
+    text.title("Locations that spend their time in the same way");
+    for row in &answer.groups {
+        let names: Vec<_> = row.locations.iter().map(|id| name(answer, *id)).collect();
+        let more = if row.count > row.locations.len() as u64 { "; ..." } else { "" };
+        text.line(&format!("{:>10}        {}", row.count, shortened(&(names.join("; ") + more), WIDTH - 18)));
+    }
+    text.left_out(answer, "groups");
+}
+
+/// Says how much of the communication in the background can be hidden.
+fn overlap(text: &mut Lines, answer: &Answer) {
+    let it = &answer.overlap_total;
+    if it.open_ns == 0 {
+        return;
+    }
+    text.0.push('\n');
+    text.paragraph(
+        "",
+        &format!(
+            "Non-blocking operations were open for {}, in which locations computed for at most {}.",
+            time(it.open_ns as f64),
+            per_cent(it.hidden_ns as f64 / it.open_ns as f64),
+        ),
+    );
 }
 
 /// Returns a row of a table: a time, its part of all, and what it is.

@@ -1,0 +1,162 @@
+//! When the iterations of a location begin, and how long it computes in each.
+
+use super::repeated_calls::RepeatedCalls;
+use crate::calls::{ActiveCall, ActivitySink};
+use crate::class::Class;
+use crate::contexts::ContextId;
+use crate::trace::Trace;
+use kymo_otf2::enums::Paradigm;
+use kymo_otf2::references::RegionRef;
+
+/// The iterations of a location. Times are in nanoseconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Boundaries {
+    /// The context and the region with which each iteration begins.
+    pub(crate) anchor: (ContextId, RegionRef),
+    /// When the iterations begin.
+    pub(super) starts: Vec<u64>,
+    /// The time of computation in each of them.
+    pub(super) useful: Vec<u64>,
+    /// When the last one ends.
+    pub(super) end: u64,
+}
+
+/// Finds the iterations of a location, if calls repeat.
+///
+/// The first of the repeated contexts that is called begins each iteration. The last one ends with
+/// the last of these calls.
+#[derive(Debug)]
+pub(crate) struct BoundarySearch<'t> {
+    trace: &'t Trace,
+    /// Whether contexts are repeated.
+    repeated: Vec<bool>,
+    from: u64,
+    anchor: Option<(ContextId, RegionRef)>,
+    /// The region of the last repeated call.
+    region: RegionRef,
+    starts: Vec<u64>,
+    useful: Vec<u64>,
+    /// The end of the last repeated call, and the time of computation since then.
+    end: u64,
+    useful_since: u64,
+    /// Whether a repeated call is open.
+    is_open: bool,
+    /// Whether contexts compute.
+    computes: Vec<bool>,
+}
+
+impl<'t> BoundarySearch<'t> {
+    /// Starts a location. The selected time begins at `from`.
+    pub(crate) fn new(trace: &'t Trace, repeated: Option<RepeatedCalls>, from: u64) -> Self {
+        let contexts = repeated.map_or_else(Vec::new, |it| it.contexts);
+        let mut repeated = vec![false; contexts.iter().map(|it| it.index() + 1).max().unwrap_or(0)];
+        contexts.iter().for_each(|it| repeated[it.index()] = true);
+        Self {
+            trace,
+            repeated,
+            region: RegionRef::UNDEFINED,
+            from,
+            anchor: None,
+            starts: Vec::new(),
+            useful: Vec::new(),
+            end: 0,
+            useful_since: 0,
+            is_open: false,
+            computes: Vec::new(),
+        }
+    }
+
+    /// Returns the iterations.
+    pub(crate) fn finish(self) -> Option<Boundaries> {
+        let Self { anchor, starts, useful, end, .. } = self;
+        Some(Boundaries { anchor: anchor?, starts, useful, end })
+    }
+
+    #[inline]
+    fn is_repeated(&self, context: ContextId) -> bool {
+        self.repeated.get(context.index()).is_some_and(|it| *it)
+    }
+
+    fn give_up(&mut self) {
+        self.repeated.clear();
+        self.anchor = None;
+    }
+
+    fn begin(&mut self, context: ContextId, region: RegionRef, time: u64) {
+        if let Some(last) = self.useful.last_mut() {
+            *last += std::mem::take(&mut self.useful_since);
+        }
+        let (anchor, _) = *self.anchor.get_or_insert((context, region));
+        if anchor == context {
+            self.starts.push(time);
+            self.useful.push(0);
+        }
+        self.useful_since = 0;
+        self.is_open = true;
+    }
+
+    /// Notes whether a context computes. What samples have seen belongs to the call around it.
+    fn classify(&mut self, call: &ActiveCall) {
+        let place = call.context.index();
+        if place >= self.computes.len() {
+            self.computes.resize(place + 1, false);
+        }
+        let is_found = call.is_sampled
+            || self.trace.region(call.region).is_some_and(|it| it.paradigm == Paradigm::SAMPLING);
+        self.computes[place] = match is_found && call.around != ContextId::ROOT {
+            true => self.computes.get(call.around.index()).copied().unwrap_or(true),
+            false => Class::of(self.trace, call.region) == Class::Computation,
+        };
+    }
+}
+
+impl ActivitySink for BoundarySearch<'_> {
+    #[inline]
+    fn spend(&mut self, context: ContextId, since: u64, until: u64) {
+        if self.starts.is_empty() || !self.computes.get(context.index()).is_some_and(|it| *it) {
+            return;
+        }
+        match self.useful.last_mut().filter(|_| self.is_open) {
+            Some(useful) => *useful += until - since,
+            None => self.useful_since += until - since,
+        }
+    }
+
+    #[inline]
+    fn call(&mut self, call: &ActiveCall) {
+        if self.repeated.is_empty() {
+            return;
+        }
+        // Each context is classified at its first call.
+        if call.context.index() >= self.computes.len() {
+            self.classify(call);
+        }
+        if self.is_repeated(call.context) {
+            self.region = call.region;
+            if call.time >= self.from {
+                self.begin(call.context, call.region, call.time);
+            }
+        }
+    }
+
+    #[inline]
+    fn ended(&mut self, context: ContextId, time: u64) {
+        if !self.is_repeated(context) {
+            return;
+        }
+        if !self.is_open {
+            // The call began before the selected time.
+            if !self.starts.is_empty() || self.end > 0 {
+                return self.give_up();
+            }
+            self.begin(context, self.region, self.from);
+        }
+        self.is_open = false;
+        self.end = time;
+    }
+
+    /// The contexts that repeat are known by their last ids.
+    fn rename(&mut self, _ids: &[ContextId]) {
+        self.give_up();
+    }
+}

@@ -1,0 +1,197 @@
+//! The iterations of a run, found without marks in the program.
+//!
+//! On the first thread of each process, the calls that repeat and have most time begin iterations
+//! (`repeated_calls.rs`, `boundaries.rs`). Iterations of different processes with equal numbers and
+//! equal regions belong together.
+//!
+//! Invariant: memory grows with the number of iterations, not with locations.
+
+mod boundaries;
+mod repeated_calls;
+
+use crate::contexts::ContextId;
+use crate::robust::{RobustSpread, median, trend};
+use crate::waits::WaitState;
+use kymo_otf2::references::{LocationRef, RegionRef};
+use std::collections::BTreeMap;
+
+pub(crate) use boundaries::{Boundaries, BoundarySearch};
+pub use repeated_calls::RepeatedCalls;
+
+/// An iteration of all processes. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Iteration {
+    /// The first begin and the last end.
+    pub span: (u64, u64),
+    /// The sum of the lengths.
+    pub length: u128,
+    /// The sum of the times of computation.
+    pub useful: u128,
+    /// The longest time of computation, and the location.
+    pub most_useful: (u64, LocationRef),
+    /// The sum of the times in wait states.
+    pub waiting: u128,
+}
+
+/// The iterations of a location.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocationIterations {
+    /// The location.
+    pub location: LocationRef,
+    /// The region with which each iteration begins.
+    pub anchor: RegionRef,
+    /// When the iterations begin.
+    pub starts: Vec<u64>,
+    /// When the last one ends.
+    pub end: u64,
+}
+
+/// The iterations of a run. Times are in nanoseconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Iterations {
+    /// The region with which each iteration begins.
+    pub anchor: RegionRef,
+    /// The context of these calls.
+    pub context: ContextId,
+    /// The iterations, in their order.
+    pub all: Vec<Iteration>,
+    /// The number of locations that have them.
+    pub locations: u64,
+    /// The number of locations that have another number of iterations, or others.
+    pub others: u64,
+    /// The part of the time of these locations that is in iterations, from 0 to 1.
+    pub share: f64,
+    /// By how much an iteration is longer than the one before, if that is certain, in nanoseconds.
+    pub trend: Option<f64>,
+    /// The iterations of each location, if all are kept.
+    pub of_locations: Vec<LocationIterations>,
+}
+
+impl Iterations {
+    /// Returns the mean lengths.
+    pub fn lengths(&self) -> Vec<f64> {
+        self.all.iter().map(|it| it.length as f64 / self.locations.max(1) as f64).collect()
+    }
+
+    /// Returns the numbers of the iterations whose mean lengths are far from the others.
+    pub fn outliers(&self) -> Vec<usize> {
+        let lengths = self.lengths();
+        let Some(spread) = RobustSpread::of(&lengths) else { return Vec::new() };
+        let outlying = lengths.iter().enumerate().filter(|(_, length)| spread.is_outlier(**length));
+        outlying.map(|(number, _)| number).collect()
+    }
+
+    /// Returns the median of the mean lengths, in nanoseconds.
+    pub fn median(&self) -> f64 {
+        median(self.lengths()).unwrap_or(0.0)
+    }
+
+    /// Returns whether most of the time of the locations is in iterations.
+    pub fn is_most(&self) -> bool {
+        self.share >= 0.5
+    }
+}
+
+/// Joins the iterations of locations.
+#[derive(Debug, Default)]
+pub(crate) struct IterationSums {
+    /// By the number of iterations, and the region with which they begin.
+    groups: BTreeMap<(usize, RegionRef), Group>,
+    /// The number of locations without iterations.
+    without: u64,
+    keeps_all: bool,
+    of_locations: Vec<LocationIterations>,
+}
+
+#[derive(Debug, Default)]
+struct Group {
+    context: Option<ContextId>,
+    all: Vec<Iteration>,
+    locations: u64,
+    /// The sum of the times that are in iterations, and of the lengths.
+    times: [u128; 2],
+}
+
+impl IterationSums {
+    /// Starts without locations. With `keeps_all`, the iterations of each one are kept.
+    pub(crate) fn new(keeps_all: bool) -> Self {
+        Self { keeps_all, ..Self::default() }
+    }
+
+    /// Adds a location, with its wait states in the order of time and its length. `ids` are the ids
+    /// of its contexts in the trace.
+    pub(crate) fn add(
+        &mut self,
+        location: LocationRef,
+        boundaries: Option<Boundaries>,
+        ids: &[ContextId],
+        waits: &[WaitState],
+        length: u64,
+    ) {
+        let Some(boundaries) = boundaries else {
+            self.without += 1;
+            return;
+        };
+        let Boundaries { anchor: (context, anchor), starts, useful, end } = boundaries;
+        let group = self.groups.entry((starts.len(), anchor)).or_default();
+        group.context = ids.get(context.index()).copied();
+        group.locations += 1;
+        let first = starts.first().copied().unwrap_or(end);
+        group.times[0] += u128::from(end.saturating_sub(first));
+        group.times[1] += u128::from(length);
+        if group.all.is_empty() {
+            let none = Iteration {
+                span: (u64::MAX, 0),
+                most_useful: (0, LocationRef::UNDEFINED),
+                ..Iteration::default()
+            };
+            group.all.resize(starts.len(), none);
+        }
+        let mut waits = waits.iter().peekable();
+        for (number, iteration) in group.all.iter_mut().enumerate() {
+            let start = starts[number];
+            let until = starts.get(number + 1).copied().unwrap_or(end).max(start);
+            iteration.span = (iteration.span.0.min(start), iteration.span.1.max(until));
+            iteration.length += u128::from(until - start);
+            iteration.useful += u128::from(useful[number]);
+            iteration.most_useful = longest(iteration.most_useful, (useful[number], location));
+            while let Some(wait) = waits.peek().filter(|wait| wait.start < until) {
+                let overlap = wait.end.min(until).saturating_sub(wait.start.max(start));
+                iteration.waiting += u128::from(overlap);
+                if wait.end > until {
+                    break;
+                }
+                waits.next();
+            }
+        }
+        if self.keeps_all {
+            self.of_locations.push(LocationIterations { location, anchor, starts, end });
+        }
+    }
+
+    /// Returns the iterations that most locations have; of several, the most ones.
+    pub(crate) fn finish(mut self) -> Option<Iterations> {
+        let locations: u64 = self.groups.values().map(|group| group.locations).sum::<u64>() + self.without;
+        let (key, _) = self.groups.iter().max_by_key(|(key, group)| (group.locations, key.0))?;
+        let (_, anchor) = *key;
+        let group = self.groups.remove(&key.clone())?;
+        self.of_locations.sort_by_key(|it| it.location);
+        let mut iterations = Iterations {
+            anchor,
+            context: group.context.unwrap_or(ContextId::ROOT),
+            all: group.all,
+            locations: group.locations,
+            others: locations - group.locations,
+            share: group.times[0] as f64 / group.times[1].max(1) as f64,
+            trend: None,
+            of_locations: self.of_locations,
+        };
+        iterations.trend = trend(&iterations.lengths());
+        Some(iterations)
+    }
+}
+
+/// Returns the longer one of two times, or that of the first location.
+fn longest(one: (u64, LocationRef), other: (u64, LocationRef)) -> (u64, LocationRef) {
+    std::cmp::max_by_key(one, other, |(time, location)| (*time, std::cmp::Reverse(*location)))
+}

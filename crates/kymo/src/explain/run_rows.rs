@@ -1,0 +1,181 @@
+//! The tables of an answer about the whole run: iterations, groups of locations, overlap.
+
+use std::cmp::Reverse;
+
+use kymo_analysis::causes::{Causes, Overlap};
+use kymo_analysis::iterations::{Iteration, Iterations};
+use kymo_otf2::references::LocationRef;
+use serde::Serialize;
+
+use super::answer::Names;
+use super::rows::{LeftOut, note};
+
+/// The iterations of the run.
+#[derive(Debug, Serialize)]
+pub(super) struct IterationTables {
+    /// The region with which each iteration begins.
+    anchor: String,
+    /// Its path.
+    pub(super) path: Vec<String>,
+    pub(super) count: u64,
+    /// The locations that have them, and the other first threads of processes.
+    pub(super) on_locations: u64,
+    pub(super) on_no_locations: u64,
+    /// The part of the time that is in iterations.
+    pub(super) share_ratio: f64,
+    pub(super) median_ns: u64,
+    /// By how much an iteration is longer than the one before; null if that is not certain.
+    trend_ns: Option<f64>,
+    /// The numbers of the iterations, from 0 on, whose lengths are far from the others.
+    outliers: Vec<u64>,
+    /// The longest iterations, in their order.
+    pub(super) rows: Vec<IterationRow>,
+    /// Those of each location, if all rows are wanted.
+    locations: Vec<LocationIterationRow>,
+}
+
+/// An iteration. Times but the first two are means of locations.
+#[derive(Debug, Serialize)]
+pub(super) struct IterationRow {
+    pub(super) number: u64,
+    pub(super) start_ns: u64,
+    end_ns: u64,
+    pub(super) length_ns: u64,
+    useful_ns: u64,
+    waiting_ns: u64,
+    load_balance_ratio: Option<f64>,
+    /// The location that computes longest.
+    pub(super) most_useful: Option<u64>,
+    /// Whether the length is far from the others.
+    pub(super) is_outlier: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct LocationIterationRow {
+    location: u64,
+    anchor: String,
+    starts_ns: Vec<u64>,
+    end_ns: u64,
+}
+
+/// Locations that spend their time in the same way.
+#[derive(Debug, Serialize)]
+pub(super) struct GroupRow {
+    pub(super) count: u64,
+    /// The first ones.
+    pub(super) locations: Vec<u64>,
+}
+
+/// The time of a location with open non-blocking operations.
+#[derive(Debug, Serialize)]
+pub(super) struct OverlapRow {
+    pub(super) location: u64,
+    pub(super) open_ns: u128,
+    /// The part in computation.
+    pub(super) hidden_ns: u128,
+    /// The part in communication.
+    exposed_ns: u128,
+}
+
+/// The sums of the times of all locations.
+#[derive(Debug, Serialize)]
+pub(super) struct OverlapTotal {
+    pub(super) open_ns: u128,
+    pub(super) hidden_ns: u128,
+    exposed_ns: u128,
+}
+
+impl IterationTables {
+    pub(super) fn used_locations(&self) -> impl Iterator<Item = u64> {
+        let rows = self.rows.iter().filter_map(|row| row.most_useful);
+        rows.chain(self.locations.iter().map(|row| row.location))
+    }
+}
+
+pub(super) fn iterations(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Option<IterationTables> {
+    let it = names.causes.iterations.as_ref()?;
+    let mut outliers: Vec<u64> = it.outliers().into_iter().map(|number| number as u64).collect();
+    note("iterations.outliers", outliers.len() as u64, top, left_out);
+    outliers.truncate(top);
+    let locations = it.of_locations.iter().map(|of| LocationIterationRow {
+        location: of.location.0,
+        anchor: names.trace.region_name(of.anchor).into_owned(),
+        starts_ns: of.starts.clone(),
+        end_ns: of.end,
+    });
+    Some(IterationTables {
+        anchor: names.trace.region_name(it.anchor).into_owned(),
+        path: names.path(it.context),
+        count: it.all.len() as u64,
+        on_locations: it.locations,
+        on_no_locations: it.others,
+        share_ratio: it.share,
+        median_ns: it.median() as u64,
+        trend_ns: it.trend,
+        outliers,
+        rows: iteration_rows(it, top, left_out),
+        locations: locations.collect(),
+    })
+}
+
+fn iteration_rows(it: &Iterations, top: usize, left_out: &mut LeftOut) -> Vec<IterationRow> {
+    let mut longest: Vec<(usize, &Iteration)> = it.all.iter().enumerate().collect();
+    note("iterations.rows", longest.len() as u64, top, left_out);
+    longest.sort_by_key(|(number, iteration)| (Reverse(iteration.length), *number));
+    longest.truncate(top);
+    longest.sort_by_key(|(number, _)| *number);
+    let count = u128::from(it.locations.max(1));
+    let mean = |sum: u128| u64::try_from(sum / count).unwrap_or(u64::MAX);
+    let outliers = it.outliers();
+    let row = |(number, iteration): (usize, &Iteration)| {
+        let (most, location) = iteration.most_useful;
+        IterationRow {
+            number: number as u64,
+            start_ns: iteration.span.0,
+            end_ns: iteration.span.1,
+            length_ns: mean(iteration.length),
+            useful_ns: mean(iteration.useful),
+            waiting_ns: mean(iteration.waiting),
+            load_balance_ratio: (most > 0).then(|| iteration.useful as f64 / count as f64 / most as f64),
+            most_useful: Some(location).filter(|_| most > 0).map(|it| it.0),
+            is_outlier: outliers.binary_search(&number).is_ok(),
+        }
+    };
+    longest.into_iter().map(row).collect()
+}
+
+/// Returns the groups of locations, the largest first.
+pub(super) fn groups(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Vec<GroupRow> {
+    let (alike, others) = &names.causes.alike;
+    let first = |locations: &[LocationRef]| locations.iter().take(top).map(|it| it.0).collect();
+    let row = |locations: &Vec<LocationRef>| GroupRow {
+        count: locations.len() as u64,
+        locations: first(locations),
+    };
+    let mut rows: Vec<_> = alike.iter().map(|group| row(&group.locations)).collect();
+    rows.sort_by_key(|row| Reverse(row.count));
+    note("groups", rows.len() as u64 + others, top, left_out);
+    rows.truncate(top);
+    rows
+}
+
+/// Returns the locations with open operations, those with the longest time first.
+pub(super) fn overlap(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Vec<OverlapRow> {
+    let row = |(location, it): (&LocationRef, &Overlap)| OverlapRow {
+        location: location.0,
+        open_ns: it.open,
+        hidden_ns: it.hidden,
+        exposed_ns: it.exposed,
+    };
+    let mut rows: Vec<_> = names.causes.overlap.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.open_ns));
+    note("overlap", rows.len() as u64, top, left_out);
+    rows.truncate(top);
+    rows
+}
+
+pub(super) fn overlap_total(causes: &Causes) -> OverlapTotal {
+    let mut total = Overlap::default();
+    causes.overlap.values().for_each(|it| total += *it);
+    OverlapTotal { open_ns: total.open, hidden_ns: total.hidden, exposed_ns: total.exposed }
+}
