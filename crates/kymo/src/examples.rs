@@ -11,6 +11,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo profile" => PROFILE,
         "kymo stats" => STATS,
         "kymo explain" => EXPLAIN,
+        "kymo scaling" => SCALING,
         "kymo report" => REPORT,
         "kymo view" => VIEW,
         "kymo export" => EXPORT,
@@ -78,6 +79,14 @@ const EXPLAIN: Examples = &[
         "kymo explain --time 50% 100% --top 0 run | less",
     ),
     ("Prints the findings, for a script.", "kymo explain --format json run | jq -r .findings[].sentence"),
+];
+
+const SCALING: Examples = &[
+    ("Compares runs of the same work with more and more threads.", "kymo scaling run4 run16 run64"),
+    (
+        "Compares runs whose work grows with the threads, for a script.",
+        "kymo scaling --weak --format json run4 run16 | jq .columns[].metrics.global_ratio",
+    ),
 ];
 
 const REPORT: Examples = &[

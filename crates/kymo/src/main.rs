@@ -38,6 +38,7 @@ mod record;
 mod recover;
 mod regular;
 mod report;
+mod scaling;
 mod seal;
 mod selected;
 #[expect(unsafe_code, reason = "signal handlers have no safe interface")]

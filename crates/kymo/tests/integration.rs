@@ -49,6 +49,7 @@ mod record_tiny;
 mod record_waiting;
 mod recover;
 mod report;
+mod scaling;
 mod seal;
 mod stats;
 mod tau2otf2;

@@ -17,6 +17,7 @@ use crate::profile;
 use crate::record;
 use crate::recover;
 use crate::report;
+use crate::scaling;
 use crate::seal;
 use crate::snapshots;
 use crate::stats;
@@ -32,6 +33,7 @@ pub(crate) enum Verb {
     Profile(profile::Arguments),
     Stats(stats::Arguments),
     Explain(explain::Arguments),
+    Scaling(scaling::Arguments),
     Report(report::Arguments),
     View(view::Arguments),
     Export(export::Arguments),
@@ -59,6 +61,7 @@ impl Verb {
             Self::Profile(arguments) => arguments.run(),
             Self::Stats(arguments) => arguments.run(),
             Self::Explain(arguments) => arguments.run(),
+            Self::Scaling(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::View(arguments) => arguments.run(),
             Self::Export(arguments) => arguments.run(),
