@@ -1,4 +1,6 @@
 //! A file that appears under its name only when it is complete.
+//!
+//! A device, a pipe or a terminal cannot appear: it is written to as it is, and stays.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -23,29 +25,37 @@ pub(crate) fn print_or_write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<Sta
 #[derive(Debug)]
 pub(crate) struct NewFile {
     path: PathBuf,
-    stage: PathBuf,
+    /// The name so far, until it is finished; none for what is written to as it is.
+    stage: Option<PathBuf>,
     file: File,
-    has_name: bool,
 }
 
 impl NewFile {
-    /// Starts a file, which will replace an existing one.
+    /// Starts a file, which will replace an existing one; that to which a link leads.
     pub(crate) fn create(path: &Path) -> Result<Self, Problem> {
-        let stage = unfinished_path(path);
+        if is_special(path) {
+            let file = File::options().write(true).open(path).map_err(|error| problem(path, error))?;
+            return Ok(Self { path: path.to_owned(), stage: None, file });
+        }
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let stage = unfinished_path(&path);
         interruption::watch(Unfinished { stage: stage.clone(), folders: Vec::new() });
         let created = start(&stage);
         let file = created.map_err(|error| {
             interruption::forget(&stage);
-            problem(path, error)
+            problem(&path, error)
         })?;
-        Ok(Self { path: path.to_owned(), stage, file, has_name: false })
+        Ok(Self { path, stage: Some(stage), file })
     }
 
     /// Gives the file its name.
     pub(crate) fn finish(mut self) -> Result<(), Problem> {
         let _step = step();
-        fs::rename(&self.stage, &self.path).map_err(|error| problem(&self.path, error))?;
-        self.has_name = true;
+        if let Some(stage) = &self.stage {
+            fs::rename(stage, &self.path).map_err(|error| problem(&self.path, error))?;
+            interruption::forget(stage);
+        }
+        self.stage = None;
         Ok(())
     }
 
@@ -59,7 +69,8 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let _step = step();
+        // Who reads a pipe may let it wait for ever.
+        let _step = self.stage.as_ref().map(|_| step());
         self.file.write(bytes)
     }
 
@@ -70,11 +81,18 @@ impl Write for NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if !self.has_name {
-            let _ = tree::remove(&self.stage);
+        if let Some(stage) = &self.stage {
+            let _ = tree::remove(stage);
+            interruption::forget(stage);
         }
-        interruption::forget(&self.stage);
     }
+}
+
+/// Returns whether a path is that of something other than a file: a device, a pipe, a terminal, or
+/// what `/dev/stdout` and `/dev/fd` lead to.
+fn is_special(path: &Path) -> bool {
+    let is_other = fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+    is_other || ["/dev/std", "/dev/fd/", "/proc/"].iter().any(|it| path.to_string_lossy().starts_with(it))
 }
 
 fn start(path: &Path) -> io::Result<File> {

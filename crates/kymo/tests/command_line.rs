@@ -4,7 +4,11 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::pipe;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use kymo_testdata::own;
 
 fn kymo() -> Command {
     Command::new(env!("CARGO_BIN_EXE_kymo"))
@@ -230,4 +234,29 @@ fn a_closed_pipe_is_not_an_error() {
     drop(reader);
     let output = kymo().arg("--help").stdout(writer).stderr(Stdio::piped()).output().expect("running kymo");
     assert_eq!(parts(&output), (Some(0), "", ""));
+}
+
+/// As root, `-o /dev/null` replaced the device by a file.
+#[test]
+fn a_pipe_or_what_a_link_leads_to_is_written_to_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pipe, file, link] = ["pipe", "file", "link"].map(|name| folder.path().join(name));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::write(&file, "old").unwrap();
+    symlink(&file, &link).unwrap();
+    let archive = own("otf2-samples/python-basic");
+    let page = kymo().args(["stats", "--no-check"]).arg(&archive).output().unwrap().stdout;
+    let write = |path: &Path| {
+        kymo().args(["stats", "--no-check", "-o"]).args([path, &archive]).status().unwrap().success()
+    };
+    let reader = Command::new("timeout").args(["60", "cat"]).arg(&pipe).stdout(Stdio::piped()).spawn();
+    assert!(write(&pipe));
+    assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.unwrap().wait_with_output().unwrap().stdout, page);
+    assert!(write(&link));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(&file).unwrap(), page);
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["file", "link", "pipe"]);
 }
