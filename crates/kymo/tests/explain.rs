@@ -134,10 +134,39 @@ fn the_selected_time_is_explained_alone() {
 }
 
 #[test]
+fn a_condition_that_holds_fails() {
+    let anchor = own("scorep-recordings/mpi");
+    let status = |arguments: &[&str]| explain(arguments, &anchor).0;
+    assert_eq!(status(&["--fail-if", "load_balance < 0.5"]), Some(0));
+    assert_eq!(status(&["--fail-if", "load_balance < 0.5", "--fail-if", "length > 300 ms"]), Some(1));
+    let (status, _, messages) = explain(&["--fail-if", "wait.late_sender < 10%"], &anchor);
+    assert_eq!(status, Some(1));
+    assert!(messages.starts_with("kymo: 'wait.late_sender < 10%' holds: 0."), "{messages}");
+    let (_, out, _) = explain(&["--format", "json", "--fail-if", "finding.startup > 50%"], &anchor);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(answer["conditions"][0]["holds"], true);
+}
+
+#[test]
+fn a_change_fails_if_it_is_certain_or_with_strict() {
+    let anchor = own("scorep-recordings/mpi");
+    let before = own("scorep-recordings/hybrid");
+    let arguments = ["--fail-if", "length < -5%", "--before", before.to_str().unwrap()];
+    let (status, _, messages) = explain(&arguments, &anchor);
+    assert_eq!(status, Some(0));
+    let line = "kymo: 'length < -5%' holds: 306.6 ms, 330.4 ms before, noise unknown";
+    assert!(messages.lines().any(|it| it == line), "{messages}");
+    assert_eq!(explain(&[&arguments[..], &["--strict"]].concat(), &anchor).0, Some(1));
+}
+
+#[test]
 fn mistakes_are_reported() {
     let missing = Path::new("/nonexistent/traces.otf2");
     assert_eq!(explain(&[], missing).0, Some(4));
     let anchor = own("scorep-recordings/mpi");
     assert_eq!(explain(&["--time", "1s"], &anchor).0, Some(2));
     assert_eq!(explain(&["-L", "77"], &anchor).0, Some(2));
+    assert_eq!(explain(&["--fail-if", "speed > 1"], &anchor).0, Some(2));
+    assert_eq!(explain(&["--fail-if", "length > +5%"], &anchor).0, Some(2));
+    assert_eq!(explain(&["--before", "x"], &anchor).0, Some(2));
 }

@@ -221,6 +221,20 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// The names of all rules.
+    pub const RULES: [&'static str; 10] = [
+        "straggler",
+        "serial_phase",
+        "imbalance",
+        "hot_path",
+        "startup",
+        "wrong_order",
+        "locks",
+        "late_receivers",
+        "slow_iterations",
+        "slower_iterations",
+    ];
+
     /// Returns what stands out.
     ///
     /// # Errors

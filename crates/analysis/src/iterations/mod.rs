@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 pub(crate) use boundaries::{Boundaries, BoundarySearch};
 pub use repeated_calls::RepeatedCalls;
 
+/// The least number of iterations whose spread says how certain the length of a run is.
+const LEAST_FOR_ERROR: usize = 5;
+
 /// An iteration of all processes. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Iteration {
@@ -84,6 +87,16 @@ impl Iterations {
     /// Returns the median of the mean lengths, in nanoseconds.
     pub fn median(&self) -> f64 {
         median(self.lengths()).unwrap_or(0.0)
+    }
+
+    /// Returns the standard error of the sum of the lengths, in nanoseconds: 1.4826 times the
+    /// median absolute deviation, times the root of their number. `None` for fewer than five
+    /// iterations, or if they are not most of the time.
+    pub fn error(&self) -> Option<f64> {
+        let (lengths, median_length) = (self.lengths(), self.median());
+        let deviations = lengths.iter().map(|length| (length - median_length).abs()).collect();
+        let is_known = self.is_most() && lengths.len() >= LEAST_FOR_ERROR;
+        median(deviations).filter(|_| is_known).map(|it| 1.4826 * it * (lengths.len() as f64).sqrt())
     }
 
     /// Returns whether most of the time of the locations is in iterations.

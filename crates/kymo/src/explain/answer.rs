@@ -10,6 +10,7 @@ use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
 
+use super::conditions::Verdict;
 use super::rows::*;
 use super::run_rows::*;
 use super::sentences::Sentences;
@@ -41,6 +42,8 @@ pub(super) struct Answer {
     pub(super) overlap: Vec<OverlapRow>,
     /// The sums of all locations.
     pub(super) overlap_total: OverlapTotal,
+    /// The conditions of the command line.
+    pub(super) conditions: Vec<Verdict>,
     /// The locations in all other tables, by their ids.
     pub(super) locations: BTreeMap<u64, String>,
     /// How many rows of tables are left out.
@@ -164,6 +167,7 @@ impl Answer {
             groups: groups(&names, top, &mut left_out),
             overlap: overlap(&names, top, &mut left_out),
             overlap_total: overlap_total(causes),
+            conditions: Vec::new(),
             locations: BTreeMap::new(),
             left_out,
         };

@@ -5,20 +5,23 @@
 
 mod answer;
 mod caps;
+mod conditions;
 mod rows;
 mod run_rows;
 mod sentences;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::causes::{self, Kept};
 use kymo_analysis::findings::Findings;
 
 use self::answer::Answer;
+use self::conditions::{Condition, RunNumbers, Verdict};
 use crate::command_line::Ended;
 use crate::new_file::print_or_write;
+use crate::output::inform;
 use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
@@ -30,7 +33,10 @@ use crate::trace;
                   that for messages and collective operations of MPI, and of threads for locks, \
                   conditions, each other's ends, and in barriers of OpenMP. The critical path is the chain \
                   of activities on which the length of the run depends. \
-                  Exit status: 0 success, 2 invalid arguments, 3 a location was not readable to its end, \
+                  The numbers of conditions are length, parallel_efficiency, load_balance, \
+                  communication, serialisation, transfer, wait and wait.KIND (parts of the time of all \
+                  threads), and finding.RULE (the gain, as a part of the length). \
+                  Exit status: 0 success, 1 a condition holds, 2 invalid arguments, 3 a location was not readable to its end, \
                   4 I/O error")]
 pub(crate) struct Arguments {
     /// Output format
@@ -42,6 +48,15 @@ pub(crate) struct Arguments {
     /// Largest size of JSON on standard output, to which tables are cut; 0 for any
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     max_bytes: usize,
+    /// Fail if this holds: NAME < LIMIT or NAME > LIMIT
+    #[arg(long, value_name = "CONDITION", help_heading = "Conditions")]
+    fail_if: Vec<Condition>,
+    /// A run to which changes relate, as in 'length > +5%'; several are repetitions
+    #[arg(long, value_name = "ANCHOR|DIR", help_heading = "Conditions")]
+    before: Vec<PathBuf>,
+    /// Fail also if it is not known whether a change is larger than the noise
+    #[arg(long, help_heading = "Conditions")]
+    strict: bool,
     #[command(flatten)]
     selected: Selected,
     /// Write to this file; '-' is standard output
@@ -64,7 +79,7 @@ enum Format {
 impl Arguments {
     /// Prints the answer.
     pub(crate) fn run(self) -> Status {
-        match self.selected.mistake() {
+        match self.mistake() {
             Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
             None => self.answer().unwrap_or_else(|problem| problem.report()),
         }
@@ -80,12 +95,48 @@ impl Arguments {
         let statistics = &causes.statistics;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
         let findings = Findings::of(&trace, &causes).map_err(|error| trace::problem(&trace, &error))?;
+        let verdicts = self.verdicts(&RunNumbers::of(&causes, &findings))?;
+        let has_failed = verdicts.iter().any(|it| it.fails(self.strict));
+        verdicts.iter().for_each(|it| inform(&it.sentence()));
         let mut answer = Answer::of(&trace, &causes, &findings, top);
+        answer.conditions = verdicts;
         let text = match self.format {
             Format::Text => text::write(&answer),
             Format::Json => caps::json(&mut answer, self.most_bytes())?,
         };
-        Ok(status.max(print_or_write(&self.output, &text)?))
+        let failure = if has_failed { Status::Faulty } else { Status::Done };
+        Ok(status.max(failure).max(print_or_write(&self.output, &text)?))
+    }
+
+    /// Judges the conditions.
+    fn verdicts(&self, run: &RunNumbers) -> Result<Vec<Verdict>, Problem> {
+        let before: Result<Vec<_>, _> = self.before.iter().map(|path| self.numbers(path)).collect();
+        let before = before?;
+        let judge = |condition: &Condition| {
+            let missing = || Problem::usage(format!("'{condition}': a run does not have the number"));
+            condition.judge(run, &before).ok_or_else(missing)
+        };
+        self.fail_if.iter().map(judge).collect()
+    }
+
+    /// Returns the numbers of another run.
+    fn numbers(&self, path: &Path) -> Result<RunNumbers, Problem> {
+        let trace = trace::open(path)?;
+        let problem = |error| trace::problem(&trace, &error);
+        let causes = causes::of(&trace, &self.selected.of(&trace)?, Kept { most: 0 }).map_err(problem)?;
+        trace::report(&trace, &causes.statistics.failures, &causes.statistics.remarks);
+        let findings = Findings::of(&trace, &causes).map_err(problem)?;
+        Ok(RunNumbers::of(&causes, &findings))
+    }
+
+    /// Returns the mistake in the options, if there is one.
+    fn mistake(&self) -> Option<&'static str> {
+        let compares = self.fail_if.iter().any(Condition::compares);
+        match (compares, self.before.is_empty()) {
+            (true, true) => Some("a change needs a run before: '--before'"),
+            (false, false) => Some("'--before' needs a condition on a change, such as 'length > +5%'"),
+            _ => self.selected.mistake(),
+        }
     }
 
     /// Returns the largest size of JSON: none for files, and if all rows are wanted.
