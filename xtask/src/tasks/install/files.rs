@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::config;
+use super::{config, skill};
 use crate::process;
 use crate::repository::root;
 use crate::{Problem, of};
@@ -81,6 +81,7 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
     ] {
         files.extend(folder(&root().join(from), Path::new(to))?);
     }
+    files.push(skill::file()?);
     files.push(data(&root().join("LICENSE"), Path::new("share/doc/kymo/LICENSE"))?);
     for (shell, path) in SHELLS {
         files.push(completions(&native.join(PROGRAM), shell, path)?);

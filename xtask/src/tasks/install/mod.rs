@@ -4,6 +4,7 @@ mod build;
 mod config;
 pub(crate) mod files;
 pub(crate) mod manifest;
+mod skill;
 
 use std::path::{Path, PathBuf};
 
