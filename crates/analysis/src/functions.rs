@@ -128,6 +128,15 @@ impl CommunicationFunctions {
     }
 }
 
+/// Returns the regions of the functions that begin MPI.
+pub(crate) fn that_begin_mpi(trace: &Trace) -> Vec<RegionRef> {
+    let is_one = |id: &RegionRef| {
+        let is_mpi = trace.region(*id).is_some_and(|region| region.paradigm == Paradigm::MPI);
+        is_mpi && matches!(&*name_in_c(&trace.region_name(*id)), "mpi_init" | "mpi_init_thread")
+    };
+    trace.region_ids().filter(is_one).collect()
+}
+
 /// Returns whether a region is a function of a paradigm of communication, whatever its class:
 /// `MPI_Win_allocate` allocates memory.
 fn communicates(trace: &Trace, id: RegionRef) -> bool {
@@ -171,12 +180,17 @@ fn named_thread_function(name: &str) -> Option<ThreadFunction> {
     })
 }
 
-/// Returns the function with a name of MPI's interface for C or Fortran, or of its profiling
-/// interface.
-fn function(name: &str) -> CommunicationFunction {
+/// Returns the name for C, in small letters, of a name of MPI's interface for C or Fortran, or of
+/// its profiling interface.
+fn name_in_c(name: &str) -> String {
     let name = name.to_ascii_lowercase();
     let name = name.trim_end_matches('_');
-    match name.strip_prefix('p').unwrap_or(name) {
+    name.strip_prefix('p').unwrap_or(name).to_owned()
+}
+
+/// Returns the function with a name of MPI.
+fn function(name: &str) -> CommunicationFunction {
+    match &*name_in_c(name) {
         "mpi_test" | "mpi_testall" | "mpi_testany" | "mpi_testsome" => CommunicationFunction::Test,
         "mpi_bsend" | "mpi_ibsend" => CommunicationFunction::BufferedSend,
         "mpi_ssend" | "mpi_issend" => CommunicationFunction::SynchronousSend,

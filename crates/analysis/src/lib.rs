@@ -34,6 +34,7 @@ mod clock;
 pub mod communication;
 mod communicators;
 mod contexts;
+pub mod delays;
 mod error;
 pub mod findings;
 mod functions;

@@ -239,6 +239,47 @@ impl Cursor {
     }
 }
 
+/// The rows of a stream, each of `N` numbers, from the last one on.
+#[derive(Debug, Default)]
+pub(crate) struct LastRowsFirst<const N: usize> {
+    blocks: Vec<Block>,
+    /// The block that is read, and where its rows that are left begin.
+    bytes: Vec<u8>,
+    begins: Vec<u16>,
+}
+
+impl<const N: usize> LastRowsFirst<N> {
+    /// Starts at the end of a stream.
+    pub(crate) fn new(rows: SpilledRows) -> Self {
+        Self { blocks: rows.blocks, bytes: Vec::new(), begins: Vec::new() }
+    }
+
+    /// Returns the row before the last one that was returned.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn next(&mut self, spill: &Spill) -> Result<Option<[u64; N]>, Error> {
+        while self.begins.is_empty() {
+            let Some(mut block) = self.blocks.pop() else { return Ok(None) };
+            self.bytes = spill.load(&mut block).map_err(Error::Temporary)?;
+            let mut position = 0;
+            while position < self.bytes.len() {
+                // Blocks are little longer than 4 KiB.
+                self.begins.push(position as u16);
+                let mut row = Row { bytes: &self.bytes, position: &mut position };
+                (0..N).for_each(|_| {
+                    row.number();
+                });
+            }
+        }
+        let Some(begin) = self.begins.pop() else { return Ok(None) };
+        let mut position = usize::from(begin);
+        let mut row = Row { bytes: &self.bytes, position: &mut position };
+        Ok(Some(std::array::from_fn(|_| row.number())))
+    }
+}
+
 /// A row that is being read.
 #[derive(Debug)]
 pub struct Row<'r> {
@@ -307,6 +348,18 @@ mod tests {
             let (number, of) = (place as u64 / 4, place as u64 % 4);
             assert_eq!((stream, row), (of as usize, [number, u64::MAX - number, of]));
         }
+    }
+
+    #[test]
+    fn rows_come_back_from_the_last_one_on() {
+        let (spill, rows) = (Spill::default(), 600_000);
+        let mut stream = spill.stream();
+        (0..rows).for_each(|row| stream.push([row, u64::MAX - row]).unwrap());
+        let mut last_first = LastRowsFirst::new(stream.finish().unwrap());
+        for row in (0..rows).rev() {
+            assert_eq!(last_first.next(&spill).unwrap(), Some([row, u64::MAX - row]));
+        }
+        assert_eq!(last_first.next(&spill).unwrap(), None);
     }
 
     proptest! {

@@ -2,6 +2,8 @@
 
 mod calls;
 mod causes_random;
+mod delays;
+mod delays_random;
 mod findings;
 mod iterations;
 mod metrics;

@@ -45,11 +45,11 @@ fn ending(name: &str, start: u64, event: Event<'static>, end: u64) -> Vec<Timed>
     call(function(name), start, &[(end, event)], end)
 }
 
-fn lock(start: u64, order: u32, end: u64) -> Vec<Timed> {
+pub(crate) fn lock(start: u64, order: u32, end: u64) -> Vec<Timed> {
     ending("pthread_mutex_lock", start, acquire(order), end)
 }
 
-fn unlock(time: u64, order: u32) -> Vec<Timed> {
+pub(crate) fn unlock(time: u64, order: u32) -> Vec<Timed> {
     vec![(time, release(order))]
 }
 

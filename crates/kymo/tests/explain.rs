@@ -74,6 +74,7 @@ fn tables_add_up() {
             assert_eq!(sum(&waits[table], "time_ns"), time, "{table} of {}", anchor.display());
         }
         assert_eq!(sum(&answer["blame"], "time_ns"), time, "{}", anchor.display());
+        delays_add_up(&answer, &anchor);
         assert_eq!(waits["rows"].as_array().unwrap().len() as u64, number(&waits["count"]));
         let length = number(&path["length_ns"]);
         assert_eq!(sum(&path["profile"], "time_ns"), length, "{}", anchor.display());
@@ -83,11 +84,41 @@ fn tables_add_up() {
     assert!(waiting > 0);
 }
 
+/// What delays cost, and the rest, is the time of the wait states that take part: those of messages
+/// and collective operations of first locations. Where there are no other ones, it is all of them.
+fn delays_add_up(answer: &Value, anchor: &Path) {
+    let sum = |rows: &Value, field: &str| -> f64 {
+        rows.as_array().unwrap().iter().map(|row| row[field].as_f64().unwrap()).sum()
+    };
+    let attributed = sum(&answer["delays"], "cost_ns") + sum(&answer["delays_unattributed"], "time_ns");
+    let all = answer["waits"]["by_kind"].as_array().unwrap().iter();
+    let of_two = |row: &&Value| {
+        let kind = row["kind"].as_str().unwrap();
+        !["rma_", "omp_", "pthread_"].iter().any(|start| kind.starts_with(start))
+    };
+    let time: f64 = all.filter(of_two).map(|row| number(&row["time_ns"]) as f64).sum();
+    assert!(attributed <= time * (1.0 + 1e-6), "{}: {attributed} of {time}", anchor.display());
+    // It has messages and blocking operations alone.
+    if anchor.parent().is_some_and(|folder| folder.ends_with("example-mpi")) {
+        assert!(attributed >= time * (1.0 - 1e-6) && time > 0.0, "{attributed} of {time}");
+    }
+}
+
+#[test]
+fn delays_are_in_the_text_if_asked_for() {
+    let anchor = own("scorep-recordings/mpi");
+    let title = "What delays cost, however long before others waited";
+    let [without, with] = [&["-n", "2"][..], &["-n", "2", "--delays"]].map(|it| explain(it, &anchor).1);
+    assert!(!without.contains(title) && with.contains(title), "{with}");
+    let others: Vec<_> = with.lines().filter(|line| !without.contains(line)).collect();
+    assert_eq!(others.len(), 5, "a title, two rows, the number of the others, the rest: {others:?}");
+}
+
 #[test]
 fn tables_have_the_longest_rows_and_say_how_many_are_left_out() {
     let anchor = own("scorep-recordings/mpi");
     let (all, few) = (json(&["--top", "0"], &anchor), json(&["--top", "3"], &anchor));
-    for table in ["/waits/rows", "/waits/caused_by", "/blame", "/critical_path/profile"] {
+    for table in ["/waits/rows", "/waits/caused_by", "/blame", "/delays", "/critical_path/profile"] {
         let [all, few] = [&all, &few].map(|it| it.pointer(table).unwrap().as_array().unwrap());
         assert_eq!(all[..3], few[..], "{table}");
         let left_out = &table[1..].replace('/', ".");

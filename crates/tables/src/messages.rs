@@ -39,7 +39,7 @@ pub(crate) fn write(work: &Work<'_>, waiting: Vec<Waiting>, rows: &mut Rows<'_>)
         let (time, operation, call) = EnclosingCall::from_row(row);
         let call = EnclosingCall { call: row_of(&places[stream], call.call), ..call };
         if let Operation::Sent { request } = operation {
-            finder.sent(ids[stream], request, call);
+            finder.sent(ids[stream], time, request, call);
         } else if let Operation::Thread(operation) = operation {
             finder.thread(ids[stream], time, operation, call);
         } else if let Some(matched) = matcher.add(ids[stream], time, operation, call) {

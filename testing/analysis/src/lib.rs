@@ -28,7 +28,8 @@ pub const FOUND: u8 = b'g';
 /// The regions of MPI.
 pub const MPI: &[u8] = b"hij";
 /// More regions of MPI, with names that mean something.
-pub const FUNCTIONS: [&str; 5] = ["MPI_Wait", "MPI_Test", "MPI_Bsend", "MPI_Ssend", "MPI_Finalize"];
+pub const FUNCTIONS: [&str; 6] =
+    ["MPI_Wait", "MPI_Test", "MPI_Bsend", "MPI_Ssend", "MPI_Finalize", "MPI_Init"];
 /// Functions of threads, with names that mean something, and a barrier.
 pub const THREAD_FUNCTIONS: [&str; 6] = [
     "pthread_mutex_lock",

@@ -41,7 +41,7 @@ pub struct ActiveCall {
     pub is_sampled: bool,
 }
 
-/// Passes everything to both sinks.
+/// Passes everything to both sinks, to the first one first.
 impl<A: ActivitySink, B: ActivitySink> ActivitySink for (A, B) {
     #[inline]
     fn spend(&mut self, context: ContextId, since: u64, until: u64) {
@@ -69,6 +69,42 @@ impl<A: ActivitySink, B: ActivitySink> ActivitySink for (A, B) {
     fn rename(&mut self, ids: &[ContextId]) {
         self.0.rename(ids);
         self.1.rename(ids);
+    }
+}
+
+/// Without a sink, nobody receives the activity.
+impl<S: ActivitySink> ActivitySink for Option<S> {
+    #[inline]
+    fn spend(&mut self, context: ContextId, since: u64, until: u64) {
+        if let Some(sink) = self {
+            sink.spend(context, since, until);
+        }
+    }
+
+    #[inline]
+    fn call(&mut self, call: &ActiveCall) {
+        if let Some(sink) = self {
+            sink.call(call);
+        }
+    }
+
+    #[inline]
+    fn ended(&mut self, context: ContextId, time: u64) {
+        if let Some(sink) = self {
+            sink.ended(context, time);
+        }
+    }
+
+    fn event(&mut self, time: u64, event: &Event<'_>) {
+        if let Some(sink) = self {
+            sink.event(time, event);
+        }
+    }
+
+    fn rename(&mut self, ids: &[ContextId]) {
+        if let Some(sink) = self {
+            sink.rename(ids);
+        }
     }
 }
 

@@ -13,17 +13,18 @@ mod chains;
 mod critical_path;
 mod longest_waits;
 mod place_times;
+mod second_reading;
 mod weights;
 
 use crate::alike::AlikeGroups;
-use crate::calls::Activity;
 use crate::contexts::{ContextId, Contexts};
+use crate::delays::{DelayIntervals, DelayTimes, Delays, Encounters, StartCall};
 use crate::error::Error;
-use crate::iterations::{Boundaries, BoundarySearch, IterationSums, Iterations, RepeatedCalls};
-use crate::overlap::OpenOperations;
-use crate::pass::{self, Read, Selection};
-use crate::spill::{Spill, SpilledRows};
-use crate::statistics::{self, Communicated, Joining, Statistics};
+use crate::functions;
+use crate::iterations::{IterationSums, Iterations};
+use crate::pass::{self, Selection};
+use crate::spill::Spill;
+use crate::statistics::{self, Communicated, Contribution, Joining, Statistics};
 use crate::trace::{Location, Trace};
 use crate::waits::{WaitKind, WaitState, Waited};
 use chains::{Chains, LastWaitsFirst};
@@ -31,7 +32,8 @@ use critical_path::CriticalPath;
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::LocationRef;
 use longest_waits::LongestWaits;
-use place_times::{Intervals, LocationTimes, Summation};
+use place_times::LocationTimes;
+use second_reading::{LocationFindings, Searched, SecondReading};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
 
@@ -88,6 +90,8 @@ pub struct Causes {
     /// Begin and end of each location in the selected time: its first and its last event there,
     /// or the begin and the end of that time if there are others before and after.
     pub spans: BTreeMap<LocationRef, (u64, u64)>,
+    /// What delays cost, if that was asked for.
+    pub delays: Option<Delays>,
 }
 
 /// How many rows to keep of tables that grow with the events.
@@ -104,21 +108,43 @@ pub struct Kept {
 /// If there are too many calling contexts, or a temporary file cannot be used. Locations that
 /// cannot be read are in [`Statistics::failures`].
 pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
+    find(trace, selection, kept, false)
+}
+
+/// Finds what delays cost as well: [`Causes::delays`].
+///
+/// # Errors
+///
+/// Like [`of`].
+pub fn with_delays(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
+    find(trace, selection, kept, true)
+}
+
+fn find(trace: &Trace, selection: &Selection, kept: Kept, are_delays_wanted: bool) -> Result<Causes, Error> {
     let spill = Spill::default();
     let mut causes = Causes::default();
     let mut joining = Joining::new(trace);
+    let mut encounters = are_delays_wanted.then(|| Encounters::new(trace, &spill));
+    let (mut begin, mut starts) = (functions::that_begin_mpi(trace), Vec::new());
+    begin.retain(|_| are_delays_wanted);
+    let visitor = |_: &Location| StartCall::new(&begin);
     let mut searched = HashMap::new();
-    statistics::contributions(trace, selection, &spill, |location, mut contribution, rows| {
+    let add = |location: &Location, mut contribution: Contribution, rows, (start, _): (StartCall<'_>, _)| {
         if let Some(span) = contribution.known_time() {
             causes.spans.insert(location.id, span);
             let completes_sends = contribution.communication().completes_sends;
             searched.insert(location.id, Searched { repeated: contribution.repeated(), completes_sends });
         }
+        starts.extend(start.event(location.id));
         joining.add(location, contribution, rows);
         Ok(())
-    })?;
+    };
+    statistics::contributions_that_keep(are_delays_wanted, trace, selection, &spill, visitor, add)?;
+    if let Some(encounters) = &mut encounters {
+        encounters.starts(&starts)?;
+    }
     let (mut waits, mut failure) = (LastWaitsFirst::new(&spill), None);
-    causes.statistics = joining.finish_with(&spill, |it| {
+    let (statistics, encounters) = joining.finish_noting(&spill, encounters, |it| {
         let pushed = match it {
             Communicated::Wait(wait) => {
                 causes.caused(wait);
@@ -134,122 +160,25 @@ pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Er
     if let Some(failure) = failure {
         return Err(failure);
     }
+    causes.statistics = statistics;
     let path = CriticalPath::new(&spill, causes.end(trace), kept.most);
     let mut chains = Chains::of(waits, path, &spill)?;
     causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
     causes.of_nobody = chains.of_nobody;
     causes.threads = causes.spans.keys().filter(|id| is_thread(trace, **id)).count() as u64;
     let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
+    let delays = encounters.map(|it| DelayIntervals::of(trace, it, &spill)).transpose()?;
     let first_threads = first_threads(trace, &causes.spans);
     searched.retain(|id, it| {
         it.repeated.take_if(|_| !first_threads.contains(id));
         it.repeated.is_some() || it.completes_sends
     });
-    let intervals =
-        Reread { spill: &spill, rows: Mutex::new(rows(chains)?), all_others, searched, first_threads };
-    causes.read_again(trace, selection, &intervals, kept)?;
+    let rows = Mutex::new(second_reading::rows(chains)?);
+    let intervals = SecondReading { spill: &spill, rows, all_others, searched, first_threads, delays };
+    let times = causes.read_again(trace, selection, &intervals, kept)?;
+    causes.delays = intervals.delays.map(|it| it.costs(times)).transpose()?;
     causes.sort();
     Ok(causes)
-}
-
-/// The rows of intervals of a location.
-#[derive(Debug, Default)]
-struct IntervalRows {
-    waits: SpilledRows,
-    weights: SpilledRows,
-    segments: SpilledRows,
-}
-
-/// What the second reading needs.
-#[derive(Debug)]
-struct Reread<'s> {
-    spill: &'s Spill,
-    rows: Mutex<HashMap<LocationRef, IntervalRows>>,
-    all_others: u64,
-    searched: HashMap<LocationRef, Searched>,
-    first_threads: HashSet<LocationRef>,
-}
-
-/// What the first reading says about a location.
-#[derive(Debug, Clone, Default)]
-struct Searched {
-    repeated: Option<RepeatedCalls>,
-    completes_sends: bool,
-}
-
-/// What the second reading of a location finds.
-struct LocationFindings {
-    waits: Vec<WaitState>,
-    times: LocationTimes,
-    contexts: Contexts,
-    boundaries: Option<Boundaries>,
-    overlap: Overlap,
-}
-
-/// Returns the rows by location.
-fn rows(chains: Chains<'_>) -> Result<HashMap<LocationRef, IntervalRows>, Error> {
-    let mut all: HashMap<LocationRef, IntervalRows> = HashMap::new();
-    for (location, rows) in chains.waits.groups()? {
-        all.entry(LocationRef(location)).or_default().waits = rows;
-    }
-    for (location, rows) in chains.weights.groups()? {
-        all.entry(LocationRef(location)).or_default().weights = rows;
-    }
-    for (location, rows) in chains.path.segments.groups()? {
-        all.entry(LocationRef(location)).or_default().segments = rows;
-    }
-    Ok(all)
-}
-
-impl Reread<'_> {
-    /// Returns the wait states of a location in the order of time, and the sums to begin with.
-    fn of(&self, location: LocationRef) -> Result<(Vec<WaitState>, Summation), Error> {
-        let rows = self.rows.lock().ok().and_then(|mut all| all.remove(&location));
-        let mut rows = rows.unwrap_or_default();
-        let mut waits = Vec::new();
-        self.spill.each(&mut rows.waits, |row| {
-            row.number();
-            waits.push(WaitState::from_row(row));
-        })?;
-        waits.reverse();
-        let mut weights = Vec::new();
-        self.spill.each(&mut rows.weights, |row| {
-            let [_, from, length, weight] = [(); 4].map(|()| row.number());
-            weights.push((from, from + length, weight));
-        })?;
-        let mut segments = Vec::new();
-        self.spill.each(&mut rows.segments, |row| {
-            let [_, from, length] = [(); 3].map(|()| row.number());
-            segments.push((from, from + length, 0));
-        })?;
-        let [weights, segments] = [weights, segments].map(Intervals::reversed);
-        let summation = Summation::new(&waits, weights, segments, self.all_others);
-        Ok((waits, summation))
-    }
-
-    fn read(
-        &self,
-        trace: &Trace,
-        selection: &Selection,
-        location: &Location,
-    ) -> Result<LocationFindings, Error> {
-        let (waits, summation) = self.of(location.id)?;
-        let Searched { repeated, completes_sends } =
-            self.searched.get(&location.id).cloned().unwrap_or_default();
-        let boundaries = BoundarySearch::new(trace, repeated, selection.from);
-        let sinks = (summation, (boundaries, OpenOperations::new(completes_sends)));
-        let read = pass::location(trace, selection, location.id, Activity::new(sinks, selection.from));
-        let Read { visitor, contexts, .. } = read;
-        let (summation, (boundaries, operations)) = visitor.into_sink();
-        let overlap = operations.finish(trace, &contexts);
-        Ok(LocationFindings {
-            waits,
-            times: summation.finish(),
-            contexts,
-            boundaries: boundaries.finish(),
-            overlap,
-        })
-    }
 }
 
 impl Causes {
@@ -277,22 +206,23 @@ impl Causes {
         ends.rev().max_by_key(|(_, end)| *end)
     }
 
-    fn read_again(
+    fn read_again<'s>(
         &mut self,
         trace: &Trace,
         selection: &Selection,
-        intervals: &Reread<'_>,
+        intervals: &SecondReading<'s>,
         kept: Kept,
-    ) -> Result<(), Error> {
+    ) -> Result<DelayTimes<'s>, Error> {
         // Failures were found by the first reading.
         let comparable = comparable(trace, &self.spans);
         self.comparable_locations.clone_from(&comparable);
         let mut longest = LongestWaits::new(kept.most);
         let mut iterations = IterationSums::new(kept.most == usize::MAX);
         let mut alike = AlikeGroups::default();
+        let mut delay_times = DelayTimes::new(intervals.spill);
         let work = |location: &Location| intervals.read(trace, selection, location);
         pass::each(trace, selection, work, |location, found| {
-            let LocationFindings { waits, times, contexts, boundaries, overlap } = found?;
+            let LocationFindings { waits, times, contexts, boundaries, overlap, delays } = found?;
             if overlap.open > 0 {
                 self.overlap.insert(location.id, overlap);
             }
@@ -305,6 +235,9 @@ impl Causes {
             let is_other_thread = !is_comparable && is_thread(trace, location.id);
             self.comparable += u64::from(is_comparable);
             self.add(location.id, is_comparable, &times, &ids);
+            if let Some(mut found) = delays {
+                delay_times.add(location.id, &mut found, &ids)?;
+            }
             if is_comparable {
                 let times = times.times.iter().zip(&ids);
                 alike.add(location.id, times.map(|(times, id)| (*id, times.working + times.waiting)));
@@ -326,7 +259,7 @@ impl Causes {
         self.waits = longest.finish();
         self.iterations = iterations.finish();
         self.alike = alike.finish();
-        Ok(())
+        Ok(delay_times)
     }
 
     fn add(&mut self, location: LocationRef, is_comparable: bool, times: &LocationTimes, ids: &[ContextId]) {
@@ -361,6 +294,9 @@ impl Causes {
         self.of_other_threads = others.map(|(id, time)| (new(id), time)).collect();
         let waits = std::mem::take(&mut self.waits_by_context).into_iter();
         self.waits_by_context = waits.map(|((kind, id), waited)| ((kind, new(id)), waited)).collect();
+        if let Some(delays) = &mut self.delays {
+            delays.rename(&ids);
+        }
         for placed in &mut self.waits {
             placed.context = new(placed.context);
         }

@@ -60,6 +60,7 @@ impl<T> Collective<T> {
 
 /// The result of joining operations.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "most are messages, which are on the stack alone")]
 pub enum Matched<T> {
     /// A message.
     Message(Pair<T>),

@@ -77,15 +77,26 @@ pub struct MessageEnd {
 /// The begin of a non-blocking receive or collective operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Post {
-    /// When the call that posted it began.
-    pub time: u64,
-    /// Its number, of all posts of the location.
+    /// When the call that posted it began, in nanoseconds.
+    pub start: u64,
+    /// When that call ended; `start` if it has not ended, or nobody has asked for it.
+    pub end: u64,
+    /// The number of that call, of all those of the location; 0 if it is not known, or nobody has
+    /// asked for it.
+    pub call: u64,
+    /// The number of the post, of all those of the location.
     pub number: u64,
 }
 
 impl Post {
     /// The number of a post by another thread of the process.
     pub const OF_OTHERS: u64 = u64::MAX;
+
+    /// Returns the post with a number by the call that began at this time, of which no more is
+    /// known.
+    pub(crate) fn since(start: u64, number: u64) -> Self {
+        Self { start, end: start, call: 0, number }
+    }
 }
 
 /// One operation on a communicator or window, the same for all members.
@@ -219,7 +230,7 @@ impl<'t> Operations<'t> {
 
     fn post(&mut self, time: u64) -> Post {
         self.posts += 1;
-        Post { time, number: self.posts - 1 }
+        Post::since(time, self.posts - 1)
     }
 
     fn sent(&mut self, request: u64) -> Option<Operation> {
@@ -290,8 +301,16 @@ impl<'t> Operations<'t> {
     fn receiving(&mut self, request: u64, time: u64) -> Option<(Post, Option<Channel>)> {
         self.receiving.remove(&request).or_else(|| {
             let (time, message) = probed::find_receive(self.trace, self.process, request, time)?;
-            Some((Post { time, number: Post::OF_OTHERS }, self.probed(message, time)))
+            Some((Post::since(time, Post::OF_OTHERS), self.probed(message, time)))
         })
+    }
+
+    /// Changes what is known of the call that posted the receive of a request.
+    pub(crate) fn change_post(&mut self, request: u64, change: impl FnOnce(&mut Post)) {
+        let of_probed = self.receiving.get_mut(&request).map(|it| &mut it.0);
+        if let Some(post) = self.posted.get_mut(&request).or(of_probed) {
+            change(post);
+        }
     }
 
     fn collective(&mut self, time: u64, event: &Event<'_>) -> Option<CollectivePart> {
@@ -334,7 +353,7 @@ impl<'t> Operations<'t> {
                     root: it.root,
                     sent: it.size_sent,
                     received: it.size_received,
-                    start: posted.map_or(time, |it| it.time),
+                    start: posted.map_or(time, |it| it.start),
                     post: posted.map(|it| it.number),
                 });
             }

@@ -82,10 +82,10 @@ fn message_row(end: &MessageEnd) -> ([u64; MOST], usize) {
         row[length] = request;
         length += 1;
     }
-    if let Some(Post { time, number }) = end.posted {
+    if let Some(Post { start, end, call, number }) = end.posted {
         row[0] |= HAS_POST;
-        row[length..length + 2].copy_from_slice(&[time, number]);
-        length += 2;
+        row[length..length + 4].copy_from_slice(&[start, end.wrapping_sub(start), call, number]);
+        length += 4;
     }
     (row, length)
 }
@@ -94,7 +94,10 @@ fn message(head: u64, channel: Channel, row: &mut Row<'_>) -> MessageEnd {
     let direction = if head & 1 == 0 { Direction::Send } else { Direction::Receive };
     let length = row.number();
     let request = (head & HAS_REQUEST != 0).then(|| row.number());
-    let posted = (head & HAS_POST != 0).then(|| Post { time: row.number(), number: row.number() });
+    let posted = (head & HAS_POST != 0).then(|| {
+        let [start, length, call, number] = [(); 4].map(|()| row.number());
+        Post { start, end: start.wrapping_add(length), call, number }
+    });
     MessageEnd { channel, direction, length, request, posted }
 }
 

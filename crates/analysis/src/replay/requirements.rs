@@ -109,7 +109,7 @@ impl Replay<'_> {
         match receive.part.posted {
             // The post of another thread, or before the selected time, is no step.
             Some(post)
-                if post.number == Post::OF_OTHERS || post.time < self.runs[receiver].1.known_time.0 =>
+                if post.number == Post::OF_OTHERS || post.start < self.runs[receiver].1.known_time.0 =>
             {
                 None
             }

@@ -47,6 +47,10 @@ pub(super) struct Collecting<'t, 's> {
     before_finalize: u64,
     from: u64,
     calls: u64,
+    /// The calls that have posted receives and have not ended, with the requests; none unless
+    /// postings are asked for.
+    posting: Vec<(u64, u64)>,
+    keeps_postings: bool,
     has_started: bool,
     /// The messages before the selected time that have no channel.
     unknown_before: u64,
@@ -76,12 +80,40 @@ impl<'t, 's> Collecting<'t, 's> {
             before_finalize: 0,
             from,
             calls: 0,
+            posting: Vec::new(),
+            keeps_postings: false,
             has_started: false,
             unknown_before: 0,
             files: IoOperations::default(),
             windows: Windows::default(),
             metrics: Metrics::new(trace, location),
             kinds: vec![("", 0); 1 + usize::from(u8::MAX)],
+        }
+    }
+
+    /// Keeps what is known of the calls that post receives.
+    pub(super) fn keep_postings(&mut self) {
+        self.keeps_postings = true;
+    }
+
+    /// Notes in which call a receive was posted, if it was one that communicates.
+    fn post(&mut self, event: &Event<'_>, inside: &Inside<'_, u64>) {
+        let request = match event {
+            Event::MpiIrecvRequest(it) => it.request_id,
+            Event::MpiImrecvRequest(it) => it.request_id,
+            _ => return,
+        };
+        self.operations.change_post(request, |post| post.call = *inside.mark);
+        if self.call_operations.communicates(inside.region) {
+            self.posting.push((*inside.mark, request));
+        }
+    }
+
+    /// Notes the end of a call that may have posted receives.
+    #[cold]
+    fn end_posting(&mut self, call: u64, end: u64) {
+        while let Some((_, request)) = self.posting.pop_if(|(posting, _)| *posting == call) {
+            self.operations.change_post(request, |post| post.end = end.max(post.start));
         }
     }
 
@@ -145,6 +177,9 @@ impl Visitor for Collecting<'_, '_> {
     fn leave(&mut self, call: &Call, mark: u64, outer: &mut u64) {
         self.summing.leave(call, (), &mut ());
         self.work.leave(mark, *outer, call.end);
+        if !self.posting.is_empty() {
+            self.end_posting(mark, call.end);
+        }
         let Self { call_operations, rows, .. } = self;
         call_operations.leave(call, mark, |time, operation, call| rows.push(time, operation, call));
     }
@@ -170,6 +205,9 @@ impl Visitor for Collecting<'_, '_> {
     fn event(&mut self, time: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
         let began = self.call_operations.began(time, &inside);
         let operation = self.operations.event(time, began, event);
+        if self.keeps_postings {
+            self.post(event, &inside);
+        }
         self.metrics.event(event);
         self.files.event(self.trace, time, event, self.has_started);
         if !self.has_started {

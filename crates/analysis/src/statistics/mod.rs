@@ -15,6 +15,7 @@ use crate::calls::Visitor;
 use crate::class::Class;
 use crate::communication::{Matched, Matcher, Operation};
 use crate::contexts::Contexts;
+use crate::delays::Encounters;
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
 use crate::iterations::RepeatedCalls;
@@ -184,11 +185,26 @@ pub fn contributions_with<V: Visitor + Send>(
     selection: &Selection,
     spill: &Spill,
     visitor: impl Fn(&Location) -> V + Sync,
+    each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    contributions_that_keep(false, trace, selection, spill, visitor, each)
+}
+
+/// Does the same. With `postings`, operations have what is known of the calls that posted receives.
+pub(crate) fn contributions_that_keep<V: Visitor + Send>(
+    postings: bool,
+    trace: &Trace,
+    selection: &Selection,
+    spill: &Spill,
+    visitor: impl Fn(&Location) -> V + Sync,
     mut each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let functions = CommunicationFunctions::of(trace);
     let work = |location: &Location| {
-        let collecting = Collecting::new(trace, &functions, location.id, spill, selection.from);
+        let mut collecting = Collecting::new(trace, &functions, location.id, spill, selection.from);
+        if postings {
+            collecting.keep_postings();
+        }
         contribution(trace, selection, location, collecting, visitor(location))
     };
     pass::each(trace, selection, work, |location, result| {
@@ -256,13 +272,19 @@ impl<'t> Joining<'t> {
     /// # Errors
     ///
     /// If a temporary file cannot be used.
-    pub fn finish_with(
+    pub fn finish_with(self, spill: &Spill, each: impl FnMut(Communicated<'_>)) -> Result<Statistics, Error> {
+        Ok(self.finish_noting(spill, None, each)?.0)
+    }
+
+    /// Does the same, and notes the encounters of locations, if that is asked for.
+    pub(crate) fn finish_noting<'s>(
         mut self,
-        spill: &Spill,
+        spill: &'s Spill,
+        encounters: Option<Encounters<'s>>,
         mut each: impl FnMut(Communicated<'_>),
-    ) -> Result<Statistics, Error> {
+    ) -> Result<(Statistics, Option<Encounters<'s>>), Error> {
         let (trace, functions) = (self.trace, CommunicationFunctions::of(self.trace));
-        let mut finder = WaitFinder::new(trace, &functions, spill);
+        let mut finder = WaitFinder::new(trace, &functions, spill).noting(encounters);
         self.communication.iter().for_each(|(location, facts)| finder.location(*location, facts));
         let mut replay = Replay::new(trace, &functions, &self.runs);
         self.join(spill, &mut finder, &mut replay, &mut each)?;
@@ -276,7 +298,7 @@ impl<'t> Joining<'t> {
         waits.creations(spill, |creation| each(Communicated::Creation(creation)))?;
         self.statistics.waits = sums;
         self.statistics.failures.sort_by_key(|(location, _)| *location);
-        Ok(self.statistics)
+        Ok((self.statistics, waits.encounters))
     }
 
     /// Joins the operations of all locations.
@@ -305,7 +327,7 @@ impl<'t> Joining<'t> {
             let step = replay.operation(ids[stream], time, &operation, &inside);
             let inside = EnclosingCall { step, ..inside };
             if let Operation::Sent { request } = operation {
-                finder.sent(ids[stream], request, inside);
+                finder.sent(ids[stream], time, request, inside);
             } else if let Operation::Thread(operation) = operation {
                 finder.thread(ids[stream], time, operation, inside);
             } else if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {

@@ -100,7 +100,13 @@ impl<'t> CallOperations<'t> {
     /// Returns when a call began, if it communicates; otherwise `time`.
     #[inline]
     pub fn began(&self, time: u64, inside: &Inside<'_, u64>) -> u64 {
-        if self.functions.get(inside.region).is_some() { inside.start } else { time }
+        if self.communicates(inside.region) { inside.start } else { time }
+    }
+
+    /// Returns whether calls of a region communicate.
+    #[inline]
+    pub(crate) fn communicates(&self, region: RegionRef) -> bool {
+        self.functions.get(region).is_some()
     }
 
     /// Adds an operation in a call, after this much work.

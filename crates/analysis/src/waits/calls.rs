@@ -2,7 +2,7 @@
 
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
-use super::state::WaitState;
+use super::state::FoundWait;
 use foldhash::HashMap;
 use kymo_otf2::references::LocationRef;
 use std::cmp::Reverse;
@@ -18,12 +18,12 @@ pub(super) struct CallWaits {
 struct UnfinishedWait {
     /// The number of operations that are not joined.
     left: u64,
-    longest: Option<(WaitState, u64)>,
+    longest: Option<(FoundWait, u64)>,
 }
 
 /// Orders the wait states of a call, with the places of their operations. The greatest one counts:
 /// the longest, of equal ones a late sender, then the first.
-fn order((wait, place): &(WaitState, u64)) -> (u64, Reverse<WaitKind>, Reverse<u64>) {
+fn order((FoundWait { wait, .. }, place): &(FoundWait, u64)) -> (u64, Reverse<WaitKind>, Reverse<u64>) {
     (wait.time(), Reverse(wait.kind), Reverse(*place))
 }
 
@@ -34,8 +34,8 @@ impl CallWaits {
         &mut self,
         location: LocationRef,
         call: &EnclosingCall,
-        wait: Option<WaitState>,
-    ) -> Option<WaitState> {
+        wait: Option<FoundWait>,
+    ) -> Option<FoundWait> {
         if call.waiting <= 1 {
             return wait;
         }
@@ -46,7 +46,9 @@ impl CallWaits {
         };
         let unfinished = entry.get_mut();
         unfinished.left -= 1;
-        unfinished.longest = unfinished.longest.into_iter().chain(wait).max_by_key(order);
+        if let Some(wait) = wait {
+            unfinished.longest = unfinished.longest.take().into_iter().chain([wait]).max_by_key(order);
+        }
         if unfinished.left > 0 {
             return None;
         }
@@ -54,9 +56,9 @@ impl CallWaits {
     }
 
     /// Returns the wait states of the calls in which operations have no partner.
-    pub(super) fn finish(self) -> Vec<WaitState> {
+    pub(super) fn finish(self) -> Vec<FoundWait> {
         let mut waits: Vec<_> = self.unfinished.into_values().filter_map(|it| it.longest).collect();
-        waits.sort_by_key(|(wait, _)| (wait.start, wait.location, wait.call));
+        waits.sort_by_key(|(FoundWait { wait, .. }, _)| (wait.start, wait.location, wait.call));
         waits.into_iter().map(|it| it.0).collect()
     }
 }

@@ -2,12 +2,14 @@
 
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
-use super::state::WaitState;
+use super::state::{FoundWait, WaitState};
 use crate::communication::{Collective, CollectivePart, Communicator, Member, Scope};
+use crate::delays::{EventCall, Meeting};
+use crate::error::Error;
 use crate::functions::{CommunicationFunction, CommunicationFunctions};
 use crate::trace::Trace;
 use kymo_otf2::enums::{CollectiveOp, Paradigm};
-use kymo_otf2::references::LocationRef;
+use kymo_otf2::references::{CommRef, LocationRef};
 use std::cmp::Reverse;
 
 /// The part of a location in an operation.
@@ -64,12 +66,25 @@ fn window_kind(operation: CollectiveOp) -> Option<WaitKind> {
     })
 }
 
+/// Which members synchronise with which.
+#[derive(Debug, Clone, Copy)]
+enum EncounterShape {
+    /// All with all.
+    All,
+    /// Each that waits with the one that it waits for. With when the first of those that wait was
+    /// complete, if their completion counts.
+    Pairs(Option<u64>),
+    /// Nobody with anybody.
+    None,
+}
+
 /// An operation of all members.
 struct CompleteOperation<'o> {
     trace: &'o Trace,
     functions: &'o CommunicationFunctions,
     communicator: &'o Communicator,
     operation: &'o Collective<EnclosingCall>,
+    has_meetings: bool,
 }
 
 /// Returns the shape of an operation, and its members in the order of their ranks. `None` if
@@ -101,13 +116,14 @@ fn is_of_mpi(trace: &Trace, operation: &Collective<EnclosingCall>) -> bool {
     operation.members.iter().any(|member| paradigm(member) == Some(Paradigm::MPI))
 }
 
-/// Passes the members of an operation, each with its wait state if it has one. Returns false if
-/// members are missing, so that nobody knows who waited.
+/// Passes the members of an operation, each with its wait state if it has one, and the meeting of
+/// that if it is asked for. Returns false if members are missing, so that nobody knows who waited.
 pub(super) fn each_member(
     trace: &Trace,
     functions: &CommunicationFunctions,
     operation: &Collective<EnclosingCall>,
-    mut each: impl FnMut(&MemberPart, Option<WaitState>),
+    has_meetings: bool,
+    mut each: impl FnMut(&MemberPart, Option<FoundWait>),
 ) -> bool {
     let first = operation.members.first();
     let communicator = first.and_then(|first| trace.communicator_of(first.part.scope));
@@ -120,7 +136,7 @@ pub(super) fn each_member(
         operation.members.iter().for_each(|member| each(member, None));
         return is_complete;
     }
-    let it = CompleteOperation { trace, functions, communicator, operation };
+    let it = CompleteOperation { trace, functions, communicator, operation, has_meetings };
     match first.part.scope {
         Scope::Window(_) if is_of_mpi(trace, operation) => {
             it.of_window(window_kind(first.part.operation), each)
@@ -128,6 +144,29 @@ pub(super) fn each_member(
         _ => it.of_shape(shape(first.part.operation), each),
     }
     true
+}
+
+/// Passes the members of a complete operation of a communicator in which all synchronised with all,
+/// each with the time by which it lasted longer than the first one.
+pub(super) fn each_of_all(
+    operation: &Collective<EnclosingCall>,
+    mut each: impl FnMut(CommRef, &MemberPart, u64) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let members = &operation.members;
+    let instance = operation.instance.filter(|it| it.unordered.is_none());
+    let Some(Scope::Communicator(communicator)) = instance.map(|it| it.scope) else { return Ok(()) };
+    let moves_data = || members.iter().any(|member| member.part.sent > 0 || member.part.received > 0);
+    let may_synchronise = match members.first().and_then(|first| shape(first.part.operation)) {
+        Some((CollectiveShape::Barrier, _)) => true,
+        Some((CollectiveShape::AllToAll, _)) => moves_data(),
+        _ => false,
+    };
+    let latest = members.iter().map(|member| member.part.start).max();
+    let end = members.iter().map(|member| member.time).min();
+    match end.filter(|end| may_synchronise && members.len() > 1 && Some(*end) > latest) {
+        Some(end) => members.iter().try_for_each(|member| each(communicator, member, member.time - end)),
+        None => Ok(()),
+    }
 }
 
 impl CompleteOperation<'_> {
@@ -152,7 +191,7 @@ impl CompleteOperation<'_> {
         }
     }
 
-    fn of_window(&self, kind: Option<WaitKind>, mut each: impl FnMut(&MemberPart, Option<WaitState>)) {
+    fn of_window(&self, kind: Option<WaitKind>, mut each: impl FnMut(&MemberPart, Option<FoundWait>)) {
         let members = self.operation.members.iter();
         let latest = self.latest(members.clone(), |member| member.known.start);
         let earliest_end = members.clone().map(|member| member.known.end).min();
@@ -160,7 +199,8 @@ impl CompleteOperation<'_> {
         for member in members {
             let wait = kind.zip(overlapping).and_then(|(kind, latest)| {
                 let cause = (latest.location, latest.known.start);
-                self.wait(kind, member, cause, [member.known.start, member.known.end])
+                let wait = self.wait(kind, member, cause, [member.known.start, member.known.end]);
+                wait.map(FoundWait::of)
             });
             each(member, wait);
         }
@@ -169,27 +209,35 @@ impl CompleteOperation<'_> {
     fn of_shape(
         &self,
         shape: Option<(CollectiveShape, WaitKind)>,
-        mut each: impl FnMut(&MemberPart, Option<WaitState>),
+        mut each: impl FnMut(&MemberPart, Option<FoundWait>),
     ) {
         let members = &self.operation.members;
         let Some((shape, kind)) = shape else {
             return members.iter().for_each(|member| each(member, None));
         };
-        let mut add = |member: &MemberPart, cause: Option<&MemberPart>| {
-            let cause = cause.map(|it| (it.location, it.part.start));
-            each(member, cause.and_then(|cause| self.wait(kind, member, cause, self.limits(member))));
+        let mut add_to = |encounter: EncounterShape, member: &MemberPart, cause: Option<&MemberPart>| {
+            let found = cause.and_then(|cause| {
+                let start = (cause.location, cause.part.start);
+                let wait = self.wait(kind, member, start, self.limits(member))?;
+                Some(FoundWait { wait, meeting: self.meeting(encounter, member, cause).map(Box::new) })
+            });
+            each(member, found);
         };
+        let mut add = |member: &MemberPart, cause| add_to(EncounterShape::Pairs(None), member, cause);
         let senders = members.iter().filter(|member| member.part.sent > 0);
         let start = |member: &MemberPart| member.part.start;
         match shape {
             CollectiveShape::Barrier => {
                 let latest = self.latest(members.iter(), start);
-                members.iter().for_each(|member| add(member, latest));
+                let encounter = self.encounter(latest, false);
+                members.iter().for_each(|member| add_to(encounter, member, latest));
             }
             CollectiveShape::AllToAll => {
                 let (latest, only_receivers) = self.latest_of_all();
+                let encounter = self.encounter(latest, only_receivers);
                 for member in members {
-                    add(member, latest.filter(|_| !only_receivers || member.part.received > 0));
+                    let may_wait = !only_receivers || member.part.received > 0;
+                    add_to(encounter, member, latest.filter(|_| may_wait));
                 }
             }
             CollectiveShape::OneToAll => {
@@ -213,7 +261,7 @@ impl CompleteOperation<'_> {
                 for member in by_rank {
                     let is_later = latest.is_none_or(|latest| latest.part.start < member.part.start);
                     latest = if is_later && member.part.sent > 0 { Some(member) } else { latest };
-                    add(member, latest);
+                    add_to(EncounterShape::None, member, latest);
                 }
             }
         }
@@ -228,17 +276,56 @@ impl CompleteOperation<'_> {
             return (None, false);
         }
         let latest = self.latest(members.clone(), start);
-        let earliest_end = members.clone().map(|member| member.time).min();
-        if earliest_end > latest.map(start) {
+        if self.earliest_end() > latest.map(start) {
             return (latest, false);
         }
         (self.latest(members.filter(|member| member.part.sent > 0), start), true)
     }
 
+    /// Returns when the first member was complete.
+    fn earliest_end(&self) -> Option<u64> {
+        self.operation.members.iter().map(|member| member.time).min()
+    }
+
+    fn is_blocking(&self) -> bool {
+        self.operation.instance.is_none_or(|it| it.unordered.is_none())
+    }
+
+    /// Returns who meets whom in an operation in which members wait for the latest one, or only
+    /// those that receive.
+    fn encounter(&self, latest: Option<&MemberPart>, only_receivers: bool) -> EncounterShape {
+        let Some(latest) = latest else { return EncounterShape::None };
+        if self.earliest_end() > Some(latest.part.start) {
+            return EncounterShape::All;
+        }
+        let waits = |member: &&MemberPart| {
+            member.part.start < latest.part.start && (!only_receivers || member.part.received > 0)
+        };
+        EncounterShape::Pairs(self.operation.members.iter().filter(waits).map(|member| member.time).min())
+    }
+
+    /// Returns the events of a member and of the one for which it waits, for blocking operations
+    /// of communicators.
+    fn meeting(&self, shape: EncounterShape, member: &MemberPart, cause: &MemberPart) -> Option<Meeting> {
+        if !self.has_meetings || !self.is_blocking() || !matches!(cause.part.scope, Scope::Communicator(_)) {
+            return None;
+        }
+        let (own, other) = (EventCall::of(member), EventCall::of(cause));
+        let completion =
+            |it: &MemberPart, end: u64| it.time.saturating_sub(end.max(cause.part.start.min(it.time)));
+        Some(match shape {
+            EncounterShape::All => Meeting::of_all(own, other),
+            EncounterShape::None => Meeting::of_nobody(own, other),
+            EncounterShape::Pairs(end) => {
+                let completions = end.map_or([0; 2], |end| [member, cause].map(|it| completion(it, end)));
+                Meeting::of_members(own, other, completions)
+            }
+        })
+    }
+
     /// Returns when a member can have begun to wait, and when it was complete at the latest.
     fn limits(&self, member: &MemberPart) -> [u64; 2] {
-        let is_blocking = self.operation.instance.is_none_or(|it| it.unordered.is_none());
-        match is_blocking {
+        match self.is_blocking() {
             // The call may be cut at the start of the selected time.
             true => [member.part.start.max(member.known.start), member.time],
             false => [member.known.start, member.known.end],
@@ -269,14 +356,16 @@ pub(crate) fn all_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]
 }
 
 /// Returns the waits of the processes that call `MPI_Finalize` for the last one, if all do.
-pub(super) fn of_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]) -> Vec<WaitState> {
+pub(super) fn of_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)]) -> Vec<FoundWait> {
     let communicators = trace.communicators();
     let rank = |location| communicators.world_rank(Paradigm::MPI, location, trace.process(location));
     let latest = calls.iter().max_by_key(|(location, call)| (call.start, Reverse(rank(*location))));
     let Some((cause, last)) = latest.filter(|_| all_finalize(trace, calls)) else { return Vec::new() };
-    let cause = (*cause, last.start);
+    let event = |location: LocationRef, call: &EnclosingCall| EventCall::at(location, call.end, call);
+    let (cause, other) = ((*cause, last.start), event(*cause, last));
     let wait = |(location, call): &(LocationRef, EnclosingCall)| {
-        WaitState::new(WaitKind::Finalize, *location, call, [call.start, call.end], cause)
+        let wait = WaitState::new(WaitKind::Finalize, *location, call, [call.start, call.end], cause)?;
+        Some(FoundWait { wait, meeting: Some(Box::new(Meeting::of_all(event(*location, call), other))) })
     };
     calls.iter().filter_map(wait).collect()
 }

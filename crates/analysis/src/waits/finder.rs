@@ -2,14 +2,15 @@
 
 use super::call_operations::CommunicationFacts;
 use super::calls::CallWaits;
-use super::collectives;
+use super::collectives::{self, MemberPart};
 use super::eager::EagerLimits;
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::messages::{self, MessageSide, Posted};
 use super::receive_order::ReceiveOrder;
-use super::state::WaitState;
+use super::state::{FoundWait, WaitState};
 use crate::communication::{Collective, Matched, Pair};
+use crate::delays::{Encounters, EventCall, Meeting};
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
 use crate::spill::{Spill, SpilledRows, Stream};
@@ -37,18 +38,21 @@ pub struct WaitFinder<'t, 's> {
     threads: ThreadWaits<'t>,
     creations: Stream<'s>,
     incomplete: u64,
+    /// The encounters, if they are asked for.
+    encounters: Option<Encounters<'s>>,
 }
 
 /// A non-blocking send.
 #[derive(Debug, Clone, Copy)]
 enum HalfKnownSend {
     Received(Option<Posted>),
-    Completed(EnclosingCall),
+    /// When it was complete, and in which call.
+    Completed(u64, EnclosingCall),
 }
 
 /// All wait states.
 #[derive(Debug)]
-pub struct Waits {
+pub struct Waits<'s> {
     rows: SpilledRows,
     creations: SpilledRows,
     orders: HashMap<LocationRef, ReceiveOrder>,
@@ -56,6 +60,8 @@ pub struct Waits {
     /// The number of collective operations in which members are missing, and of barriers of threads
     /// in which members are missing or executed tasks.
     pub incomplete: u64,
+    /// The encounters, if they were asked for.
+    pub(crate) encounters: Option<Encounters<'s>>,
 }
 
 impl<'t, 's> WaitFinder<'t, 's> {
@@ -75,7 +81,13 @@ impl<'t, 's> WaitFinder<'t, 's> {
             threads: ThreadWaits::new(trace, functions),
             creations: spill.stream(),
             incomplete: 0,
+            encounters: None,
         }
+    }
+
+    /// Notes the encounters of locations as well.
+    pub(crate) fn noting(self, encounters: Option<Encounters<'s>>) -> Self {
+        Self { encounters, ..self }
     }
 
     /// Adds what is known of a location, before its operations.
@@ -94,11 +106,11 @@ impl<'t, 's> WaitFinder<'t, 's> {
         }
     }
 
-    /// Adds the completion of a non-blocking send, in the call that completed it.
-    pub fn sent(&mut self, location: LocationRef, request: u64, call: EnclosingCall) {
+    /// Adds the completion of a non-blocking send at a time, in the call that completed it.
+    pub fn sent(&mut self, location: LocationRef, time: u64, request: u64, call: EnclosingCall) {
         match self.sends.remove(&(location, request)) {
-            Some(HalfKnownSend::Received(posted)) => self.send_end(location, &call, posted.as_ref()),
-            _ => drop(self.sends.insert((location, request), HalfKnownSend::Completed(call))),
+            Some(HalfKnownSend::Received(posted)) => self.send_end(location, time, &call, posted.as_ref()),
+            _ => drop(self.sends.insert((location, request), HalfKnownSend::Completed(time, call))),
         }
     }
 
@@ -117,7 +129,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
     fn add_findings(&mut self, found: Vec<ThreadFinding>) {
         for it in found {
             match it {
-                ThreadFinding::Wait(wait) => self.push(Some(wait)),
+                ThreadFinding::Wait(wait) => self.push(Some(FoundWait::of(wait))),
                 ThreadFinding::Creation(Creation { location, time, creator }) => {
                     if let Err(error) = self.creations.push([location.0, time, creator.0]) {
                         self.failure.get_or_insert(error);
@@ -127,9 +139,13 @@ impl<'t, 's> WaitFinder<'t, 's> {
         }
     }
 
-    fn push(&mut self, wait: Option<WaitState>) {
-        let pushed = wait.map_or(Ok(()), |wait| self.stream.push(wait.to_row()));
-        if let Err(error) = pushed {
+    fn push(&mut self, found: Option<FoundWait>) {
+        let Some(found) = found else { return };
+        let noted = match (&mut self.encounters, &found.meeting) {
+            (Some(encounters), Some(meeting)) => encounters.wait(&found.wait, meeting),
+            _ => Ok(()),
+        };
+        if let Err(error) = self.stream.push(found.wait.to_row()).and(noted) {
             self.failure.get_or_insert(error);
         }
     }
@@ -139,11 +155,11 @@ impl<'t, 's> WaitFinder<'t, 's> {
         self.receive(send, receive);
         let posted = Posted::of(self.functions, send, receive);
         let Some(request) = send.part.request else {
-            return self.send_end(send.location, &send.known, posted.as_ref());
+            return self.send_end(send.location, send.time, &send.known, posted.as_ref());
         };
         match self.sends.remove(&(send.location, request)) {
-            Some(HalfKnownSend::Completed(call)) => {
-                self.send_end(send.location, &call, posted.as_ref());
+            Some(HalfKnownSend::Completed(time, call)) => {
+                self.send_end(send.location, time, &call, posted.as_ref());
             }
             _ if self.completing.contains(&send.location) => {
                 self.sends.insert((send.location, request), HalfKnownSend::Received(posted));
@@ -156,26 +172,42 @@ impl<'t, 's> WaitFinder<'t, 's> {
         let wait = messages::late_sender(self.functions, send, receive);
         let order = self.orders.entry(receive.location).or_default();
         let number = order.receive(send.time, send.location, wait.is_some());
-        let wait = wait.map(|wait| WaitState { receive: number, ..wait });
-        let wait = self.calls.add(receive.location, &receive.known, wait);
+        let is_noting = self.encounters.is_some();
+        let found = |wait| FoundWait {
+            wait: WaitState { receive: number, ..wait },
+            meeting: is_noting
+                .then(|| Box::new(Meeting::of_pair(EventCall::of(receive), EventCall::of(send)))),
+        };
+        let wait = self.calls.add(receive.location, &receive.known, wait.map(found));
         self.push(wait);
     }
 
-    /// Adds a send that is complete in a call, and was received.
-    fn send_end(&mut self, sender: LocationRef, call: &EnclosingCall, posted: Option<&Posted>) {
+    /// Adds a send that is complete at a time in a call, and was received.
+    fn send_end(&mut self, sender: LocationRef, time: u64, call: &EnclosingCall, posted: Option<&Posted>) {
         if let Some(posted) = posted.filter(|posted| posted.was_buffered(self.functions, call)) {
             self.eager.add(self.trace, sender, posted.receiver, posted.length);
         }
-        let wait = posted.and_then(|posted| posted.late_receiver(self.functions, sender, call));
-        let wait = self.calls.add(sender, call, wait);
+        let found = posted.and_then(|posted| {
+            let wait = posted.late_receiver(self.functions, sender, call)?;
+            let meeting = || Box::new(Meeting::of_pair(EventCall::at(sender, time, call), posted.receive));
+            Some(FoundWait { wait, meeting: self.encounters.is_some().then(meeting) })
+        });
+        let wait = self.calls.add(sender, call, found);
         self.push(wait);
     }
 
     fn collective(&mut self, collective: &Collective<EnclosingCall>) {
         let (mut found, calls) = (Vec::new(), &mut self.calls);
-        let is_complete = collectives::each_member(self.trace, self.functions, collective, |member, wait| {
-            found.extend(calls.add(member.location, &member.known, wait));
-        });
+        let is_noting = self.encounters.is_some();
+        let add = |member: &MemberPart, wait| found.extend(calls.add(member.location, &member.known, wait));
+        let is_complete = collectives::each_member(self.trace, self.functions, collective, is_noting, add);
+        if let Some(encounters) = self.encounters.as_mut().filter(|_| is_complete)
+            && let Err(error) = collectives::each_of_all(collective, |communicator, member, completion| {
+                encounters.of_all(Some(communicator), &EventCall::of(member), completion)
+            })
+        {
+            self.failure.get_or_insert(error);
+        }
         self.incomplete += u64::from(!is_complete);
         for wait in found {
             self.push(Some(wait));
@@ -187,7 +219,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
     /// # Errors
     ///
     /// If a temporary file cannot be written.
-    pub fn finish(mut self) -> Result<Waits, Error> {
+    pub fn finish(mut self) -> Result<Waits<'s>, Error> {
         let of_threads = self.threads.finish();
         self.add_findings(of_threads);
         let unfinished = std::mem::take(&mut self.calls).finish();
@@ -203,12 +235,13 @@ impl<'t, 's> WaitFinder<'t, 's> {
                 orders: self.orders,
                 eager: self.eager,
                 incomplete: self.incomplete + self.threads.incomplete,
+                encounters: self.encounters,
             }),
         }
     }
 }
 
-impl Waits {
+impl Waits<'_> {
     /// Passes who created which thread.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::state::WaitState;
 use crate::communication::{Member, MessageEnd};
+use crate::delays::EventCall;
 use crate::functions::{CommunicationFunction, CommunicationFunctions};
 use kymo_otf2::references::LocationRef;
 
@@ -30,6 +31,8 @@ pub(crate) struct Posted {
     /// When the call that posted the receive began, in nanoseconds.
     pub(crate) time: u64,
     pub(super) receiver: LocationRef,
+    /// The event that posted the receive.
+    pub(super) receive: EventCall,
     /// The length of the message, in bytes.
     pub(super) length: u64,
     /// The function that sent it.
@@ -45,11 +48,12 @@ impl Posted {
         receive: &MessageSide,
     ) -> Option<Self> {
         let is_blocking = receive.part.request.is_none();
-        let posted = receive.part.posted.map(|it| it.time);
-        let posted = posted.or(is_blocking.then_some(receive.known.start));
+        let post = receive.part.posted;
+        let posted = post.map(|it| it.start).or(is_blocking.then_some(receive.known.start));
         posted.map(|time| Self {
             time,
             receiver: receive.location,
+            receive: post.map_or(EventCall::of(receive), |it| EventCall::of_post(receive.location, it)),
             length: send.part.length,
             sent_by: functions.get(send.known.region),
             is_blocking: send.part.request.is_none(),

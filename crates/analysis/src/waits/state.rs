@@ -3,6 +3,7 @@
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::receive_order::WrongOrder;
+use crate::delays::Meeting;
 use crate::spill::Row;
 use kymo_otf2::references::{LocationRef, RegionRef};
 
@@ -35,6 +36,21 @@ pub struct WaitState {
     pub is_doubtful: bool,
     /// Whether the location received a message later that was sent earlier.
     pub wrong_order: Option<WrongOrder>,
+}
+
+/// A wait state as it is found.
+#[derive(Debug)]
+pub(super) struct FoundWait {
+    pub(super) wait: WaitState,
+    /// The events of both locations, if they are asked for and delay costs need them.
+    pub(super) meeting: Option<Box<Meeting>>,
+}
+
+impl FoundWait {
+    /// Returns a wait state that has no delay costs.
+    pub(super) fn of(wait: WaitState) -> Self {
+        Self { wait, meeting: None }
+    }
 }
 
 impl WaitState {

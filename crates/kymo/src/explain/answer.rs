@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kymo_analysis::causes::Causes;
+use kymo_analysis::delays::Delays;
 use kymo_analysis::findings::{Certainty, Evidence, Finding, Findings};
 use kymo_analysis::statistics::{Efficiency, Statistics};
 use kymo_analysis::{ContextId, Contexts, Trace};
@@ -31,6 +32,13 @@ pub(super) struct Answer {
     pub(super) findings: Vec<FindingRow>,
     pub(super) waits: WaitTables,
     pub(super) blame: Vec<BlameRow>,
+    /// What delays cost.
+    pub(super) delays: Vec<DelayRow>,
+    /// Waiting for which no delay was found.
+    pub(super) delays_unattributed: Vec<UnattributedRow>,
+    /// All of both.
+    #[serde(skip)]
+    pub(super) delay_total_ns: f64,
     pub(super) critical_path: CriticalPath,
     /// The run on an ideal network; null without communication.
     pub(super) replay: Option<ReplayFacts>,
@@ -158,6 +166,9 @@ impl Answer {
             findings: finding_rows(&names, findings),
             waits: wait_tables(&names, top, &mut left_out),
             blame: blame(&names, top, &mut left_out),
+            delays: delays(&names, top, &mut left_out),
+            delays_unattributed: unattributed(causes),
+            delay_total_ns: causes.delays.as_ref().map_or(0.0, Delays::total),
             critical_path: critical_path(&names, top, &mut left_out),
             replay: causes
                 .statistics
@@ -187,6 +198,7 @@ impl Answer {
         let mut ids: Vec<u64> = self.findings.iter().flat_map(|it| it.evidence.locations.clone()).collect();
         ids.extend(self.waits.used_locations());
         ids.extend(self.blame.iter().filter_map(|it| it.location));
+        ids.extend(self.delays.iter().map(|it| it.location));
         ids.extend(self.critical_path.used_locations());
         ids.extend(self.iterations.iter().flat_map(IterationTables::used_locations));
         ids.extend(self.groups.iter().flat_map(|row| row.locations.iter().copied()));

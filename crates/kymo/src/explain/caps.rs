@@ -38,6 +38,7 @@ impl Answer {
             Table::new("waits.by_location", &mut waits.by_location),
             Table::new("waits.caused_by", &mut waits.caused_by),
             Table::new("blame", &mut self.blame),
+            Table::new("delays", &mut self.delays),
             Table::new("critical_path.segments", &mut path.segments),
             Table::new("critical_path.profile", &mut path.profile),
             Table::new("critical_path.imbalance", &mut path.imbalance),

@@ -57,6 +57,9 @@ pub(crate) struct Arguments {
     /// Fail also if it is not known whether a change is larger than the noise
     #[arg(long, help_heading = "Conditions")]
     strict: bool,
+    /// Print what delays cost as well: whom they made wait, however long before; always in JSON
+    #[arg(long)]
+    delays: bool,
     #[command(flatten)]
     selected: Selected,
     /// Write to this file; '-' is standard output
@@ -90,8 +93,10 @@ impl Arguments {
         let top = Some(self.top.unwrap_or(usual)).filter(|top| *top > 0).unwrap_or(usize::MAX);
         let trace = trace::open(&self.archive)?;
         let selection = self.selected.of(&trace)?;
-        let causes = causes::of(&trace, &selection, Kept { most: top })
-            .map_err(|error| trace::problem(&trace, &error))?;
+        let are_delays_wanted = self.delays || self.format == Format::Json;
+        let find = if are_delays_wanted { causes::with_delays } else { causes::of };
+        let causes =
+            find(&trace, &selection, Kept { most: top }).map_err(|error| trace::problem(&trace, &error))?;
         let statistics = &causes.statistics;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
         let findings = Findings::of(&trace, &causes).map_err(|error| trace::problem(&trace, &error))?;

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use kymo_analysis::ContextId;
-use kymo_analysis::causes::{PlacedWait, Segment};
+use kymo_analysis::causes::{Causes, PlacedWait, Segment};
+use kymo_analysis::delays::DelayTerm;
 use kymo_analysis::waits::{WaitKind, WrongOrder};
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
@@ -72,6 +73,28 @@ pub(super) struct BlameRow {
     pub(super) time_ns: u128,
     /// Whether the location had not begun.
     pub(super) before_start: bool,
+}
+
+/// What a delay cost.
+#[derive(Debug, Serialize)]
+pub(super) struct DelayRow {
+    /// The kind of the wait states.
+    kind: &'static str,
+    #[serde(skip)]
+    pub(super) reason: &'static str,
+    /// Whether others waited for the location, or for those that waited for it.
+    pub(super) term: &'static str,
+    pub(super) location: u64,
+    /// Empty outside all calls.
+    pub(super) path: Vec<String>,
+    pub(super) cost_ns: f64,
+}
+
+/// Waiting for which no delay was found.
+#[derive(Debug, Serialize)]
+pub(super) struct UnattributedRow {
+    kind: &'static str,
+    pub(super) time_ns: f64,
 }
 
 /// The critical path.
@@ -234,6 +257,30 @@ pub(super) fn blame(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Ve
         before_start,
     };
     rows.into_iter().map(row).collect()
+}
+
+pub(super) fn delays(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Vec<DelayRow> {
+    let Some(delays) = &names.causes.delays else { return Vec::new() };
+    let mut rows: Vec<_> = delays.costs.iter().collect();
+    rows.sort_by(|one, other| other.1.total_cmp(one.1));
+    note("delays", rows.len() as u64, top, left_out);
+    let row = |((kind, term, location, context), cost_ns): (&(WaitKind, DelayTerm, LocationRef, _), &f64)| {
+        DelayRow {
+            kind: kind.key(),
+            reason: kind.name(),
+            term: term.key(),
+            location: location.0,
+            path: names.path(*context),
+            cost_ns: *cost_ns,
+        }
+    };
+    rows.into_iter().take(top).map(row).collect()
+}
+
+pub(super) fn unattributed(causes: &Causes) -> Vec<UnattributedRow> {
+    let mut rows: Vec<_> = causes.delays.iter().flat_map(|it| &it.unattributed).collect();
+    rows.sort_by(|one, other| other.1.total_cmp(one.1));
+    rows.into_iter().map(|(kind, time_ns)| UnattributedRow { kind: kind.key(), time_ns: *time_ns }).collect()
 }
 
 pub(super) fn critical_path(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> CriticalPath {

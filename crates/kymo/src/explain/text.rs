@@ -14,6 +14,7 @@ pub(super) fn write(answer: &Answer) -> String {
     head(&mut text, answer);
     findings(&mut text, answer);
     blame(&mut text, answer);
+    delays(&mut text, answer);
     waits(&mut text, answer);
     critical_path(&mut text, answer);
     iterations(&mut text, answer);
@@ -141,6 +142,24 @@ fn blame(text: &mut Lines, answer: &Answer) {
     text.left_out(answer, "blame");
 }
 
+fn delays(text: &mut Lines, answer: &Answer) {
+    if answer.delays.is_empty() {
+        return;
+    }
+    let total = answer.delay_total_ns;
+    text.title(&format!("What delays cost, however long before others waited ({})", time(total)));
+    for row in &answer.delays {
+        let through = if row.term == "long" { ", through others" } else { "" };
+        let place = format!("{}, {}", name(answer, row.location), path(&row.path));
+        text.line(&row_of_cost(row.cost_ns, total, &format!("{}{through}: {place}", row.reason)));
+    }
+    text.left_out(answer, "delays");
+    let rest: f64 = answer.delays_unattributed.iter().map(|row| row.time_ns).sum();
+    if rest > 0.0 {
+        text.line(&row_of_cost(rest, total, "no delay"));
+    }
+}
+
 fn waits(text: &mut Lines, answer: &Answer) {
     if answer.waits.by_path.is_empty() {
         return;
@@ -223,8 +242,13 @@ fn overlap(text: &mut Lines, answer: &Answer) {
 
 /// Returns a row of a table: a time, its part of all, and what it is.
 fn row_of(part: u128, whole: u128, what: &str) -> String {
-    let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
-    format!("{:>10} {:>5}  {}", time(part as f64), per_cent(share), shortened(what, WIDTH - 18))
+    row_of_cost(part as f64, whole as f64, what)
+}
+
+/// Does the same for a time that is a ratio.
+fn row_of_cost(part: f64, whole: f64, what: &str) -> String {
+    let share = if whole > 0.0 { part / whole } else { 0.0 };
+    format!("{:>10} {:>5}  {}", time(part), per_cent(share), shortened(what, WIDTH - 18))
 }
 
 fn name(answer: &Answer, id: u64) -> String {
