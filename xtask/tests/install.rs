@@ -14,7 +14,7 @@ use std::thread;
 
 use kymo_testdata::is_installed;
 
-const FILES: [&str; 39] = [
+const FILES: [&str; 40] = [
     "bin/kymo",
     "bin/kymo-config",
     "lib/cmake/Kymo/KymoConfig.cmake",
@@ -53,6 +53,7 @@ const FILES: [&str; 39] = [
     concat!("share/modulefiles/kymo/", env!("CARGO_PKG_VERSION"), ".lua"),
     "share/doc/kymo/examples/c/CMakeLists.txt",
     "share/doc/kymo/tasks/slow-program.md",
+    "share/kymo/schema/explain.json",
     "share/kymo/skills/kymo/SKILL.md",
 ];
 

@@ -201,3 +201,56 @@ fn mistakes_are_reported() {
     assert_eq!(explain(&["--fail-if", "length > +5%"], &anchor).0, Some(2));
     assert_eq!(explain(&["--before", "x"], &anchor).0, Some(2));
 }
+
+/// What a JSON Schema says of a value, as far as that of the answer needs it. A field that it does
+/// not know is a mistake here, though readers must accept such.
+#[track_caller]
+fn assert_valid(schema: &Value, value: &Value, place: &str) {
+    if let Some(any) = schema.get("anyOf") {
+        let of_type = |it: &&Value| (it["type"] == "null") == value.is_null();
+        let schema =
+            any.as_array().unwrap().iter().find(of_type).unwrap_or_else(|| panic!("{place}: {value}"));
+        return assert_valid(schema, value, place);
+    }
+    if let Some(expected) = schema.get("const") {
+        return assert_eq!(value, expected, "{place}");
+    }
+    if let Some(all) = schema.get("enum") {
+        return assert!(all.as_array().unwrap().contains(value), "{place}: {value}");
+    }
+    let types = match &schema["type"] {
+        Value::Array(types) => types.clone(),
+        one => vec![one.clone()],
+    };
+    let is_one = |name: &Value| match name.as_str().unwrap() {
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("an unknown type: {other}"),
+    };
+    assert!(types.iter().any(is_one), "{place}: {value} instead of {types:?}");
+    for (number, item) in value.as_array().into_iter().flatten().enumerate() {
+        assert_valid(&schema["items"], item, &format!("{place}[{number}]"));
+    }
+    for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+        assert!(value.is_null() || value.get(name.as_str().unwrap()).is_some(), "{place}: no {name}");
+    }
+    for (name, field) in value.as_object().into_iter().flatten() {
+        let schema = schema["properties"].get(name).or_else(|| schema.get("additionalProperties"));
+        let schema = schema.unwrap_or_else(|| panic!("{place}: an unknown field {name}"));
+        assert_valid(schema, field, &format!("{place}.{name}"));
+    }
+}
+
+#[test]
+fn answers_are_valid_by_their_schema() {
+    let schema = include_str!("../../../docs/reference/explain.schema.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    for anchor in all_anchors() {
+        assert_valid(&schema, &json(&["--top", "0", "--fail-if", "length > 1000000 s"], &anchor), "answer");
+    }
+}

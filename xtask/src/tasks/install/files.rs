@@ -82,6 +82,8 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
         files.extend(folder(&root().join(from), Path::new(to))?);
     }
     files.push(skill::file()?);
+    let schema = root().join("docs/reference/explain.schema.json");
+    files.push(data(&schema, Path::new("share/kymo/schema/explain.json"))?);
     files.push(data(&root().join("LICENSE"), Path::new("share/doc/kymo/LICENSE"))?);
     for (shell, path) in SHELLS {
         files.push(completions(&native.join(PROGRAM), shell, path)?);
