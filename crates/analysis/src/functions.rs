@@ -9,6 +9,7 @@ use crate::index::Index;
 use crate::trace::Trace;
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::references::RegionRef;
+use std::collections::BTreeSet;
 
 /// A function that communicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +47,22 @@ pub enum ThreadFunction {
     Lock,
 }
 
+/// What if the work in calls of some regions, with the calls inside them, took another time?
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hypothesis {
+    /// The regions.
+    pub regions: BTreeSet<RegionRef>,
+    /// The part of their time that they take; above 1 for more.
+    pub factor: f64,
+}
+
+impl Default for Hypothesis {
+    /// Alters nothing.
+    fn default() -> Self {
+        Self { regions: BTreeSet::new(), factor: 1.0 }
+    }
+}
+
 /// The functions of a trace that communicate or synchronise threads, by their regions.
 #[derive(Debug)]
 pub struct CommunicationFunctions {
@@ -53,8 +70,10 @@ pub struct CommunicationFunctions {
     /// Those of which the class is communication: files of MPI are none.
     communication: Index<()>,
     threads: Index<ThreadFunction>,
-    /// All of them.
+    /// All of them, and those that the hypothesis alters.
     all: Index<()>,
+    /// What is asked for.
+    hypothesis: Hypothesis,
     /// The region of `MPI_Finalize`; the first one if there are several, as in merged archives.
     finalize: Option<RegionRef>,
     has_several_finalize: bool,
@@ -93,13 +112,38 @@ impl CommunicationFunctions {
                 all.insert(number, ());
             }
         }
-        Self { all, functions, communication, threads, finalize, has_several_finalize }
+        Self {
+            all,
+            hypothesis: Hypothesis::default(),
+            functions,
+            communication,
+            threads,
+            finalize,
+            has_several_finalize,
+        }
     }
 
     /// Returns the function of a region, if it communicates.
     #[inline]
     pub fn get(&self, region: RegionRef) -> Option<CommunicationFunction> {
         self.functions.get(region.0.into()).copied()
+    }
+
+    /// Alters the work in calls.
+    pub fn with(mut self, hypothesis: &Hypothesis) -> Self {
+        hypothesis.regions.iter().for_each(|region| self.all.insert(region.0.into(), ()));
+        self.hypothesis = hypothesis.clone();
+        self
+    }
+
+    /// Returns whether the hypothesis alters the work in a region.
+    pub(crate) fn is_altered(&self, region: RegionRef) -> bool {
+        self.hypothesis.regions.contains(&region)
+    }
+
+    /// Returns the part of the work in altered calls that is saved.
+    pub(crate) fn gain(&self) -> f64 {
+        1.0 - self.hypothesis.factor
     }
 
     /// Returns whether the time in a region is communication.

@@ -59,7 +59,7 @@ pub use class::Class;
 pub use clock::Clock;
 pub use contexts::{ContextId, Contexts, TooManyContexts};
 pub use error::Error;
-pub use functions::{CommunicationFunction, CommunicationFunctions, ThreadFunction};
+pub use functions::{CommunicationFunction, CommunicationFunctions, Hypothesis, ThreadFunction};
 pub use pass::{Selection, SelectionPart, Watcher};
 pub use remarks::Remarks;
 pub use trace::{

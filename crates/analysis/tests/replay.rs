@@ -3,18 +3,29 @@
 
 use crate::waits::{call, irecv, irecv_request, isend, isend_complete, part, receive, send};
 use kymo_analysis::replay::IdealRun;
-use kymo_analysis::{Selection, Trace, statistics};
+use kymo_analysis::{Hypothesis, Selection, Trace, statistics};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::*;
 use kymo_otf2::references::RegionRef;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
-fn ideal_run(locations: &[Vec<Timed>]) -> Option<IdealRun> {
+fn trace_of(locations: &[Vec<Timed>]) -> Trace {
     let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
     let processes: Vec<u32> = (0..locations.len() as u32).collect();
-    let trace: Trace = trace_of_processes(locations, &processes, false, clock(length));
-    statistics::of(&trace, &Selection::default()).expect("statistics").ideal_run
+    trace_of_processes(locations, &processes, false, clock(length))
+}
+
+fn ideal_run(locations: &[Vec<Timed>]) -> Option<IdealRun> {
+    statistics::of(&trace_of(locations), &Selection::default()).expect("statistics").ideal_run
+}
+
+/// Returns the length of the ideal run if the work in a region took this part of its time.
+fn ideal_if(locations: &[Vec<Timed>], region: RegionRef, factor: f64) -> u64 {
+    let hypothesis = Hypothesis { regions: BTreeSet::from([region]), factor };
+    let run = statistics::ideal_run_if(&trace_of(locations), &Selection::default(), &hypothesis);
+    run.expect("statistics").expect("an ideal run").length
 }
 
 /// Returns the length of the ideal run, in which all operations could be awaited.
@@ -69,6 +80,22 @@ fn a_synchronous_send_waits_for_its_receive_even_if_that_was_early() {
     };
     assert_eq!(ideal(&ranks(sync)), 30 + 40);
     assert_eq!(ideal(&ranks(work)), 10 + 40);
+}
+
+#[test]
+fn a_hypothesis_alters_the_work_in_calls_and_inner_calls() {
+    let inner = call(region(b'c'), 20, &[], 40);
+    let solve = call(region(b'b'), 10, &[inner, mpi(45, &[(46, send(1, 8, 0))], 49)].concat(), 60);
+    let sender = main(&[solve], 70);
+    let receiver = main(&[mpi(5, &[(50, receive(0, 8, 0))], 55)], 56);
+    let ranks = [sender, receiver];
+    // 10 outside, 46 in b, of which 20 in c, 10 outside.
+    assert_eq!(ideal(&ranks), 66);
+    assert_eq!(ideal_if(&ranks, region(b'b'), 0.5), 43);
+    assert_eq!(ideal_if(&ranks, region(b'b'), 2.0), 112);
+    assert_eq!(ideal_if(&ranks, region(b'c'), 0.0), 46);
+    assert_eq!(ideal_if(&ranks, region(b'd'), 0.0), 66);
+    assert_eq!(ideal_if(&ranks, region(b'h'), 0.0), 66);
 }
 
 #[test]
@@ -294,7 +321,7 @@ fn steps() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn the_ideal_run_of_a_program_is_that_without_the_costs_of_its_operations(
@@ -308,6 +335,9 @@ proptest! {
             Some(run) => {
                 prop_assert_eq!(run.length, longest);
                 prop_assert_eq!(run.not_awaited, 0);
+                let locations = program.locations();
+                prop_assert_eq!(ideal_if(&locations, region(b'a'), 0.0), 0);
+                prop_assert_eq!(ideal_if(&locations, region(b'a'), 3.0), 3 * longest);
             }
             None => prop_assert!(program.events.iter().all(Vec::is_empty)),
         }

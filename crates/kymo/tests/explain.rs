@@ -165,6 +165,21 @@ fn the_selected_time_is_explained_alone() {
 }
 
 #[test]
+fn a_region_that_took_less_time_shortens_the_ideal_run() {
+    let anchor = own("scorep-recordings/mpi");
+    let answer = json(&["--if", "main=0", "--if", "main=1", "--if", "MPI_Barrier=0"], &anchor);
+    let ideal = number(&answer["replay"]["ideal_ns"]);
+    let rows = answer["what_if"].as_array().unwrap();
+    let lengths: Vec<_> = rows.iter().map(|row| number(&row["ideal_ns"])).collect();
+    assert!(lengths[0] < ideal / 2 && lengths[1..] == [ideal, ideal], "{ideal}: {lengths:?}");
+    assert_eq!(number(&rows[0]["gain_ns"]), ideal - lengths[0]);
+    let (_, out, _) = explain(&["--if", "main=0"], &anchor);
+    assert!(out.contains("\nOn an ideal network, the run would take 5.9"), "{out}");
+    assert_eq!(explain(&["--if", "nothing=0"], &anchor).0, Some(2));
+    assert_eq!(explain(&["--if", "main"], &anchor).0, Some(2));
+}
+
+#[test]
 fn a_condition_that_holds_fails() {
     let anchor = own("scorep-recordings/mpi");
     let status = |arguments: &[&str]| explain(arguments, &anchor).0;

@@ -20,11 +20,11 @@ use crate::alike::AlikeGroups;
 use crate::contexts::{ContextId, Contexts};
 use crate::delays::{DelayIntervals, DelayTimes, Delays, Encounters, StartCall};
 use crate::error::Error;
-use crate::functions;
+use crate::functions::{self, CommunicationFunctions};
 use crate::iterations::{IterationSums, Iterations};
 use crate::pass::{self, Selection};
 use crate::spill::Spill;
-use crate::statistics::{self, Communicated, Contribution, Joining, Statistics};
+use crate::statistics::{Communicated, Contribution, FirstReading, Joining, Statistics};
 use crate::trace::{Location, Trace};
 use crate::waits::{WaitKind, WaitState, Waited};
 use chains::{Chains, LastWaitsFirst};
@@ -139,7 +139,15 @@ fn find(trace: &Trace, selection: &Selection, kept: Kept, are_delays_wanted: boo
         joining.add(location, contribution, rows);
         Ok(())
     };
-    statistics::contributions_that_keep(are_delays_wanted, trace, selection, &spill, visitor, add)?;
+    let functions = CommunicationFunctions::of(trace);
+    let read = FirstReading {
+        trace,
+        selection,
+        spill: &spill,
+        functions: &functions,
+        keeps_postings: are_delays_wanted,
+    };
+    read.each(visitor, add)?;
     if let Some(encounters) = &mut encounters {
         encounters.starts(&starts)?;
     }

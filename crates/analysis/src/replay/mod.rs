@@ -352,9 +352,9 @@ impl<'t> Replay<'t> {
 }
 
 impl LocationRun {
-    /// Returns the time of the end without the communication before it.
+    /// Returns the time of the end without what was no work before it.
     fn work_until_end(&self) -> u64 {
-        self.known_time.1.saturating_sub(self.facts.communication)
+        self.known_time.1.saturating_add_signed(self.facts.lost.saturating_neg())
     }
 }
 

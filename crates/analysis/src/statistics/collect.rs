@@ -43,8 +43,8 @@ pub(super) struct Collecting<'t, 's> {
     call_operations: CallOperations<'t>,
     functions: &'t CommunicationFunctions,
     work: WorkClock<'t>,
-    /// The time in communication before `MPI_Finalize`.
-    before_finalize: u64,
+    /// The time that was no work before `MPI_Finalize`.
+    before_finalize: i64,
     from: u64,
     calls: u64,
     /// The calls that have posted receives and have not ended, with the requests; none unless
@@ -124,8 +124,11 @@ impl<'t, 's> Collecting<'t, 's> {
         let facts = call_operations.finish(|time, operation, call| rows.push(time, operation, call));
         let before = self.before_finalize;
         let facts = CommunicationFacts {
-            communication: self.work.communication_until(0),
-            finalize: facts.finalize.map(|it| EnclosingCall { work: it.start.saturating_sub(before), ..it }),
+            lost: self.work.lost_until(0),
+            finalize: facts.finalize.map(|it| EnclosingCall {
+                work: it.start.saturating_add_signed(before.saturating_neg()),
+                ..it
+            }),
             ..facts
         };
         match self.rows.failure.take() {
@@ -136,7 +139,7 @@ impl<'t, 's> Collecting<'t, 's> {
 
     fn enter_communication(&mut self, region: RegionRef, time: u64, is_sampled: bool) {
         if self.functions.finalizes(region) {
-            self.before_finalize = self.work.communication_until(time);
+            self.before_finalize = self.work.lost_until(time);
         }
         self.work.enter(self.calls, region, time, is_sampled);
         if !is_sampled {
@@ -221,7 +224,7 @@ impl Visitor for Collecting<'_, '_> {
         let kind = &mut self.kinds[usize::from(event.id())];
         *kind = (event.name(), kind.1 + 1);
         if let Some(operation) = operation {
-            let work = time.saturating_sub(self.work.communication_until(time));
+            let work = time.saturating_add_signed(self.work.lost_until(time).saturating_neg());
             let Self { call_operations, rows, .. } = self;
             call_operations.operation(time, work, operation, &inside, |time, operation, call| {
                 rows.push(time, operation, call);

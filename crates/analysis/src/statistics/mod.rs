@@ -17,7 +17,7 @@ use crate::communication::{Matched, Matcher, Operation};
 use crate::contexts::Contexts;
 use crate::delays::Encounters;
 use crate::error::Error;
-use crate::functions::CommunicationFunctions;
+use crate::functions::{CommunicationFunctions, Hypothesis};
 use crate::iterations::RepeatedCalls;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
@@ -187,30 +187,65 @@ pub fn contributions_with<V: Visitor + Send>(
     visitor: impl Fn(&Location) -> V + Sync,
     each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    contributions_that_keep(false, trace, selection, spill, visitor, each)
+    let functions = CommunicationFunctions::of(trace);
+    let read = FirstReading { trace, selection, spill, functions: &functions, keeps_postings: false };
+    read.each(visitor, each)
 }
 
-/// Does the same. With `postings`, operations have what is known of the calls that posted receives.
-pub(crate) fn contributions_that_keep<V: Visitor + Send>(
-    postings: bool,
+/// Replays a run as if the work in some calls took another time.
+///
+/// # Errors
+///
+/// Like [`of`].
+pub fn ideal_run_if(
     trace: &Trace,
     selection: &Selection,
-    spill: &Spill,
-    visitor: impl Fn(&Location) -> V + Sync,
-    mut each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
-) -> Result<(), Error> {
-    let functions = CommunicationFunctions::of(trace);
-    let work = |location: &Location| {
-        let mut collecting = Collecting::new(trace, &functions, location.id, spill, selection.from);
-        if postings {
-            collecting.keep_postings();
-        }
-        contribution(trace, selection, location, collecting, visitor(location))
-    };
-    pass::each(trace, selection, work, |location, result| {
-        let (contribution, rows, visited) = result?;
-        each(location, contribution, rows, visited)
-    })
+    hypothesis: &Hypothesis,
+) -> Result<Option<IdealRun>, Error> {
+    let (spill, mut joining) = (Spill::default(), Joining::new(trace));
+    let functions = CommunicationFunctions::of(trace).with(hypothesis);
+    let read = FirstReading { trace, selection, spill: &spill, functions: &functions, keeps_postings: false };
+    read.each(
+        |_| (),
+        |location, contribution, rows, _| {
+            joining.add(location, contribution, rows);
+            Ok(())
+        },
+    )?;
+    Ok(joining.finish(&spill)?.ideal_run)
+}
+
+/// What the first reading of locations needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FirstReading<'r> {
+    pub(crate) trace: &'r Trace,
+    pub(crate) selection: &'r Selection,
+    pub(crate) spill: &'r Spill,
+    pub(crate) functions: &'r CommunicationFunctions,
+    /// Whether operations have what is known of the calls that posted receives.
+    pub(crate) keeps_postings: bool,
+}
+
+impl FirstReading<'_> {
+    /// Passes the contribution of each selected location, in any order.
+    pub(crate) fn each<V: Visitor + Send>(
+        self,
+        visitor: impl Fn(&Location) -> V + Sync,
+        mut each: impl FnMut(&Location, Contribution, SpilledRows, (V, Contexts)) -> Result<(), Error> + Send,
+    ) -> Result<(), Error> {
+        let Self { trace, selection, spill, functions, keeps_postings } = self;
+        let work = |location: &Location| {
+            let mut collecting = Collecting::new(trace, functions, location.id, spill, selection.from);
+            if keeps_postings {
+                collecting.keep_postings();
+            }
+            contribution(trace, selection, location, collecting, visitor(location))
+        };
+        pass::each(trace, selection, work, |location, result| {
+            let (contribution, rows, visited) = result?;
+            each(location, contribution, rows, visited)
+        })
+    }
 }
 
 /// Joins the contributions of locations.

@@ -20,8 +20,8 @@ pub struct CommunicationFacts {
     pub completes_sends: bool,
     /// The call of `MPI_Finalize`.
     pub finalize: Option<EnclosingCall>,
-    /// The time in communication, in nanoseconds.
-    pub communication: u64,
+    /// The time that was no work, in nanoseconds: see [`WorkClock`](crate::replay::WorkClock).
+    pub lost: i64,
 }
 
 /// Completes the operations of a location with the calls in which they took place, and passes them

@@ -15,6 +15,7 @@ use super::conditions::Verdict;
 use super::rows::*;
 use super::run_rows::*;
 use super::sentences::Sentences;
+use super::what_if::WhatIfRow;
 use crate::location_names::LocationNames;
 
 /// The largest number of calls in a path.
@@ -42,6 +43,8 @@ pub(super) struct Answer {
     pub(super) critical_path: CriticalPath,
     /// The run on an ideal network; null without communication.
     pub(super) replay: Option<ReplayFacts>,
+    /// The same if calls took another time.
+    pub(super) what_if: Vec<WhatIfRow>,
     /// The iterations; null if no calls repeat.
     pub(super) iterations: Option<IterationTables>,
     /// The locations that spend their time in the same way.
@@ -179,6 +182,7 @@ impl Answer {
             overlap: overlap(&names, top, &mut left_out),
             overlap_total: overlap_total(causes),
             conditions: Vec::new(),
+            what_if: Vec::new(),
             locations: BTreeMap::new(),
             left_out,
         };

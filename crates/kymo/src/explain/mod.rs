@@ -10,6 +10,7 @@ mod rows;
 mod run_rows;
 mod sentences;
 mod text;
+mod what_if;
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ use kymo_analysis::findings::Findings;
 
 use self::answer::Answer;
 use self::conditions::{Condition, RunNumbers, Verdict};
+use self::what_if::WhatIf;
 use crate::command_line::Ended;
 use crate::new_file::print_or_write;
 use crate::output::inform;
@@ -48,6 +50,10 @@ pub(crate) struct Arguments {
     /// Largest size of JSON on standard output, to which tables are cut; 0 for any
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     max_bytes: usize,
+    /// Replay the run as if the work in the calls of REGION took this part of its time, or more for
+    /// a FACTOR above 1
+    #[arg(long = "if", value_name = "REGION=FACTOR")]
+    what_if: Vec<WhatIf>,
     /// Fail if this holds: NAME < LIMIT or NAME > LIMIT
     #[arg(long, value_name = "CONDITION", help_heading = "Conditions")]
     fail_if: Vec<Condition>,
@@ -105,6 +111,11 @@ impl Arguments {
         verdicts.iter().for_each(|it| inform(&it.sentence()));
         let mut answer = Answer::of(&trace, &causes, &findings, top);
         answer.conditions = verdicts;
+        answer.what_if = self
+            .what_if
+            .iter()
+            .map(|it| it.of(&trace, &selection, causes.statistics.ideal_run))
+            .collect::<Result<_, _>>()?;
         let text = match self.format {
             Format::Text => text::write(&answer),
             Format::Json => caps::json(&mut answer, self.most_bytes())?,

@@ -17,6 +17,7 @@ pub(super) fn write(answer: &Answer) -> String {
     delays(&mut text, answer);
     waits(&mut text, answer);
     critical_path(&mut text, answer);
+    what_if(&mut text, answer);
     iterations(&mut text, answer);
     groups(&mut text, answer);
     overlap(&mut text, answer);
@@ -188,6 +189,17 @@ fn critical_path(text: &mut Lines, answer: &Answer) {
         text.line(&row_of(row.time_ns, total.into(), &place));
     }
     text.left_out(answer, "critical_path.profile");
+}
+
+/// Says how long the run would be on an ideal network, and if calls took another time.
+fn what_if(text: &mut Lines, answer: &Answer) {
+    let Some(replay) = answer.replay.as_ref().filter(|_| !answer.what_if.is_empty()) else { return };
+    text.title(&format!("On an ideal network, the run would take {}", time(replay.ideal_ns as f64)));
+    for it in &answer.what_if {
+        let (gain, change) = (it.gain_ns.unsigned_abs(), if it.gain_ns < 0 { "longer" } else { "shorter" });
+        let what = format!("if {} took {} of its time: {} {change}", it.region, it.factor, time(gain as f64));
+        text.line(&format!("{:>10}        {}", time(it.ideal_ns as f64), shortened(&what, WIDTH - 18)));
+    }
 }
 
 /// Says which iterations are slow, if most of the time is in iterations.
