@@ -70,6 +70,22 @@ fn iterations_are_in_the_call_that_has_nine_tenths_of_the_time() {
 }
 
 #[test]
+fn the_first_location_says_where_iterations_begin() {
+    let inside = |name| {
+        let steps: Vec<_> =
+            (0..3).flat_map(|number| call(region(b'd'), 10 * number, &[], 10 * number + 9)).collect();
+        call(region(b'a'), 0, &call(region(name), 0, &steps, 29), 30)
+    };
+    let trace = of_processes(&[inside(b'b'), inside(b'c')]);
+    for threads in [1, 2] {
+        let threads = std::num::NonZero::new(threads).expect("a number");
+        let causes = causes_of(&trace, &Selection { threads, ..Selection::default() });
+        let context = causes.iterations.expect("iterations").context;
+        assert_eq!(causes.contexts.region(causes.contexts.parent(context)), region(b'b'));
+    }
+}
+
+#[test]
 fn fewer_than_three_calls_are_no_iterations() {
     assert_eq!(iterations(&[program(&[10, 20])]), None);
 }

@@ -82,6 +82,35 @@ fn a_synchronous_send_waits_for_its_receive_even_if_that_was_early() {
     assert_eq!(ideal(&ranks(work)), 10 + 40);
 }
 
+/// It began as much earlier as the first thread was at the first operation.
+#[test]
+fn a_later_thread_begins_as_much_earlier_as_the_first_one_is_then() {
+    // Sending takes the first thread long, but only after the other one has begun.
+    let first = main(&[mpi(100, &[(101, send(1, 10, 7))], 1000)], 1100);
+    let later = call(region(b'a'), 50, &mpi(1500, &[(1501, send(1, 10, 8))], 1505), 1510);
+    let receives =
+        [mpi(10, &[(1002, receive(0, 10, 7))], 1003), mpi(1003, &[(1520, receive(0, 10, 8))], 1521)];
+    let locations = [first, later, main(&receives, 1521)];
+    let trace = trace_of_processes(&locations, &[0, 0, 1], true, clock(1521));
+    let statistics = statistics::of(&trace, &Selection::default()).expect("statistics");
+    assert_eq!(statistics.ideal_run.map(|run| run.length), Some(1505));
+}
+
+/// It was replayed like a barrier.
+#[test]
+fn nobody_waits_in_a_broadcast_whose_root_is_unknown() {
+    let broadcast = |start, end| part(CollectiveOp::BCAST, 7, [start, end], [8, 8]);
+    let ranks = [main(&[broadcast(10, 20)], 100), main(&[broadcast(80, 90)], 100)];
+    assert_eq!(ideal(&ranks), 90);
+}
+
+#[test]
+fn sends_without_receives_wait_for_nobody() {
+    let wait = call(function("MPI_Wait"), 30, &[(31, isend_complete(1))], 35);
+    let sender = main(&[mpi(10, &[(11, isend(1, 8, 7, 1))], 12), wait], 50);
+    assert_eq!(ideal(&[sender, main(&[], 20)]), 43);
+}
+
 #[test]
 fn a_hypothesis_alters_the_work_in_calls_and_inner_calls() {
     let inner = call(region(b'c'), 20, &[], 40);

@@ -236,6 +236,16 @@ fn operations_on_all_handles_of_a_file_are_summed() {
     assert_eq!((key.handle, sums.incomplete), (HANDLES[2], 1));
 }
 
+/// The length was that from the first to the last event in the selected time.
+#[test]
+fn efficiencies_are_those_of_the_selected_time() {
+    let events = vec![(0, event(b'a')), (40, event(b'h')), (70, event(b'H')), (100, event(b'A'))];
+    let trace = trace(&[events], clock(100));
+    let selection = Selection { from: 5, to: 90, ..Selection::default() };
+    let efficiency = statistics::of(&trace, &selection).expect("statistics").efficiency();
+    assert_eq!(efficiency.map(|it| it.communication), Some(55.0 / 85.0));
+}
+
 #[test]
 fn the_time_of_computation_excludes_communication() {
     // One computes for 80 of 100 ns, the other for 40.

@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use crate::interruption::{self, Unfinished, step};
@@ -34,7 +35,7 @@ impl NewFile {
     /// Starts a file, which will replace an existing one; that to which a link leads.
     pub(crate) fn create(path: &Path) -> Result<Self, Problem> {
         if is_special(path) {
-            let file = File::options().write(true).open(path).map_err(|error| problem(path, error))?;
+            let file = special(path).map_err(|error| problem(path, error))?;
             return Ok(Self { path: path.to_owned(), stage: None, file });
         }
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -85,6 +86,16 @@ impl Drop for NewFile {
             let _ = tree::remove(stage);
             interruption::forget(stage);
         }
+    }
+}
+
+/// Opens what a path leads to, without changing what is there.
+fn special(path: &Path) -> io::Result<File> {
+    // Opened again, a file to which the output goes would be written from its begin.
+    match path.to_str() {
+        Some("/dev/stdout") => io::stdout().as_fd().try_clone_to_owned().map(File::from),
+        Some("/dev/stderr") => io::stderr().as_fd().try_clone_to_owned().map(File::from),
+        _ => File::options().append(true).open(path),
     }
 }
 

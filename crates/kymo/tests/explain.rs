@@ -142,6 +142,20 @@ fn json_is_cut_to_its_largest_size_but_for_sentences() {
     assert_eq!(number(&answer["left_out"]["waits.rows"]), number(&answer["waits"]["count"]) - 1);
 }
 
+#[test]
+fn a_run_before_that_is_not_readable_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let anchor = own("otf2-samples/python-basic");
+    let copy = std::process::Command::new("cp").arg("-r").arg(&anchor).arg(folder.path().join("t")).status();
+    assert!(copy.unwrap().success());
+    let events = folder.path().join("t/traces/0.evt");
+    let bytes = fs::read(&events).unwrap();
+    fs::write(&events, &bytes[..bytes.len() / 2]).unwrap();
+    let before = folder.path().join("t");
+    let arguments = ["--fail-if", "length > +5000%", "--before", before.to_str().unwrap()];
+    assert_eq!(explain(&arguments, &anchor).0, Some(3));
+}
+
 /// A trace whose calls never end has a path for each, as long as all calls before.
 #[test]
 fn paths_of_deep_recursions_are_shortened() {

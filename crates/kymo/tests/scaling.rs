@@ -2,12 +2,12 @@
 
 use kymo_otf2::definitions::ClockProperties;
 use kymo_otf2::definitions::{GlobalDefinition, Region};
-use kymo_otf2::enums::Paradigm;
-use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::enums::{CollectiveOp, Paradigm};
+use kymo_otf2::events::{Enter, Leave, MpiCollectiveBegin, MpiCollectiveEnd};
 use kymo_otf2::references::{RegionRef, StringRef};
 use serde_json::Value;
 
-use crate::check_common::world::{clock, region, string, world};
+use crate::check_common::world::{WORLD, clock, region, string, world};
 use crate::check_common::{Written, kymo};
 
 const SOLVE: RegionRef = RegionRef(8);
@@ -15,6 +15,11 @@ const BARRIER: RegionRef = RegionRef(9);
 
 /// A run in which each location computes for a time, and then is in a barrier, in microseconds.
 fn run(locations: &[[u64; 2]]) -> Written {
+    run_with(locations, false)
+}
+
+/// The same; with `has_barriers`, there are events of the barrier as well.
+fn run_with(locations: &[[u64; 2]], has_barriers: bool) -> Written {
     let mut trace = world();
     let is_clock = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::ClockProperties(_));
     trace.change(is_clock, ClockProperties { timer_resolution: 1_000_000, ..clock() });
@@ -27,6 +32,20 @@ fn run(locations: &[[u64; 2]]) -> Written {
         trace.event(location, 0, Enter { region: SOLVE });
         trace.event(location, *computation, Leave { region: SOLVE });
         trace.event(location, *computation, Enter { region: BARRIER });
+        if has_barriers {
+            trace.event(location, *computation, MpiCollectiveBegin {});
+            trace.event(
+                location,
+                computation + communication,
+                MpiCollectiveEnd {
+                    collective_op: CollectiveOp::BARRIER,
+                    communicator: WORLD,
+                    root: u32::MAX,
+                    size_sent: 0,
+                    size_received: 0,
+                },
+            );
+        }
         trace.event(location, computation + communication, Leave { region: BARRIER });
     }
     trace.write()
@@ -100,6 +119,17 @@ fn call_paths_that_take_more_time_are_a_loss() {
     // 50 more of 1,100 each.
     rows.iter().for_each(|row| assert_near(row["loss_ratio"].as_f64().unwrap(), 50.0 / 1100.0));
     assert_eq!(page["largest_loss"]["metric"], "computation scaling");
+}
+
+/// Nothing was said of it, since the run of one process has no serialisation and no transfer.
+#[test]
+fn a_run_that_does_not_communicate_is_compared_by_communication() {
+    let one = run(&[[1000, 0]]);
+    let two = run_with(&[[500, 500], [500, 500]], true);
+    let page = json(&[], &[&one, &two]);
+    assert_near(ratio(&page, 1, "transfer_ratio"), 0.5);
+    let loss = &page["largest_loss"];
+    assert_eq!((&loss["metric"], &loss["to_ratio"]), (&"communication".into(), &0.5.into()));
 }
 
 #[test]

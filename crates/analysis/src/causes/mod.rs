@@ -177,10 +177,16 @@ fn find(trace: &Trace, selection: &Selection, kept: Kept, are_delays_wanted: boo
     let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
     let delays = encounters.map(|it| DelayIntervals::of(trace, it, &spill)).transpose()?;
     let first_threads = first_threads(trace, &causes.spans);
-    searched.retain(|id, it| {
+    for (id, it) in &mut searched {
         it.repeated.take_if(|_| !first_threads.contains(id));
-        it.repeated.is_some() || it.completes_sends
-    });
+    }
+    // Only what most locations do is wanted, unless all rows are.
+    if kept.most < usize::MAX {
+        let counts = searched.values().filter_map(|it| Some(it.repeated.as_ref()?.count));
+        let usual = usual(counts);
+        searched.values_mut().for_each(|it| drop(it.repeated.take_if(|it| Some(it.count) != usual)));
+    }
+    searched.retain(|_, it| it.repeated.is_some() || it.completes_sends);
     let rows = Mutex::new(second_reading::rows(chains)?);
     let intervals = SecondReading { spill: &spill, rows, all_others, searched, first_threads, delays };
     let times = causes.read_again(trace, selection, &intervals, kept)?;
@@ -226,7 +232,7 @@ impl Causes {
         self.comparable_locations.clone_from(&comparable);
         let mut longest = LongestWaits::new(kept.most);
         let mut iterations = IterationSums::new(kept.most == usize::MAX);
-        let mut alike = AlikeGroups::default();
+        let mut alike = AlikeGroups::new(comparable.iter().copied());
         let mut delay_times = DelayTimes::new(intervals.spill);
         let work = |location: &Location| intervals.read(trace, selection, location);
         pass::each(trace, selection, work, |location, found| {
@@ -312,6 +318,13 @@ impl Causes {
             iterations.context = new(iterations.context);
         }
     }
+}
+
+/// Returns the number that occurs most often; of several, the largest one.
+fn usual(numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut times: HashMap<u64, u64> = HashMap::new();
+    numbers.for_each(|number| *times.entry(number).or_default() += 1);
+    times.into_iter().max_by_key(|(number, times)| (*times, *number)).map(|it| it.0)
 }
 
 fn is_thread(trace: &Trace, id: LocationRef) -> bool {

@@ -4,7 +4,8 @@
 //! (`repeated_calls.rs`, `boundaries.rs`). Iterations of different processes with equal numbers and
 //! equal regions belong together.
 //!
-//! Invariant: memory grows with the number of iterations, not with locations.
+//! Invariant: unless the iterations of each location are asked for, memory grows with the number of
+//! iterations, not with locations.
 
 mod boundaries;
 mod repeated_calls;
@@ -118,7 +119,8 @@ pub(crate) struct IterationSums {
 
 #[derive(Debug, Default)]
 struct Group {
-    context: Option<ContextId>,
+    /// The first location, and the context with which its iterations begin.
+    context: Option<(LocationRef, ContextId)>,
     all: Vec<Iteration>,
     locations: u64,
     /// The sum of the times that are in iterations, and of the lengths.
@@ -147,7 +149,9 @@ impl IterationSums {
         };
         let Boundaries { anchor: (context, anchor), starts, useful, end } = boundaries;
         let group = self.groups.entry((starts.len(), anchor)).or_default();
-        group.context = ids.get(context.index()).copied();
+        // The first location decides, whichever is read first.
+        let context = (location, ids.get(context.index()).copied().unwrap_or(ContextId::ROOT));
+        group.context = Some(group.context.map_or(context, |it| it.min(context)));
         group.locations += 1;
         let first = starts.first().copied().unwrap_or(end);
         group.times[0] += u128::from(end.saturating_sub(first));
@@ -191,7 +195,7 @@ impl IterationSums {
         self.of_locations.sort_by_key(|it| it.location);
         let mut iterations = Iterations {
             anchor,
-            context: group.context.unwrap_or(ContextId::ROOT),
+            context: group.context.map_or(ContextId::ROOT, |it| it.1),
             all: group.all,
             locations: group.locations,
             others: locations - group.locations,

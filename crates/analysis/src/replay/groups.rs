@@ -5,9 +5,10 @@ use std::collections::BinaryHeap;
 
 /// For whom the members of a collective operation wait. Members are numbered in the order of their
 /// ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Synchronisation {
     /// All wait for all.
+    #[default]
     All,
     /// All wait for one.
     ForRoot(usize),

@@ -121,10 +121,21 @@ impl<'t> Replay<'t> {
             }
         });
         let first_threads: Vec<_> = first_threads.collect();
+        let mut timelines: Vec<_> = runs.iter().map(|(_, run)| Timeline::new(run.known_time.0)).collect();
+        for (place, (_, run)) in runs.iter().enumerate() {
+            if let Some(first) =
+                timelines.get_mut(first_threads[place]).filter(|_| first_threads[place] != place)
+            {
+                first.later_threads.push((run.known_time.0, place));
+            }
+        }
+        for timeline in &mut timelines {
+            timeline.later_threads.sort_unstable_by(|one, other| other.cmp(one));
+        }
         Self {
             trace,
             functions,
-            timelines: runs.iter().map(|(_, run)| Timeline::new(run.known_time.0)).collect(),
+            timelines,
             places: runs.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect(),
             most_waiting: (MOST_WAITING / runs.len().max(1)).max(LEAST_WAITING),
             runs,
@@ -168,20 +179,28 @@ impl<'t> Replay<'t> {
         number
     }
 
-    /// Lets a location take part. A thread that is not the first one of its process begins as much
-    /// earlier as that one is then.
+    /// Lets a location take part.
     fn begin(&mut self, place: usize) {
-        let first = self.first_threads[place];
         if self.timelines[place].takes_part {
             return;
         }
-        let begin = self.runs[place].1.known_time.0;
-        if let Some((_, run)) = self.runs.get(first).filter(|_| first != place) {
-            let timeline = &self.timelines[first];
-            let early = (timeline.time - run.known_time.0).saturating_sub(timeline.clock);
-            self.timelines[place].clock = (begin.saturating_sub(run.known_time.0)).saturating_sub(early);
-        }
         self.timelines[place].takes_part = true;
+        let first = self.first_threads[place];
+        if first != place && first < self.timelines.len() {
+            self.begin_threads(first, self.runs[place].1.known_time.0);
+        }
+    }
+
+    /// Sets the clocks of the threads that begin up to a time, when the first one of the process
+    /// has completed its steps before that: they begin as much earlier as that one is then.
+    fn begin_threads(&mut self, first: usize, until: u64) {
+        let begin_of_process = self.runs[first].1.known_time.0;
+        let since_begin = |time: u64| time.saturating_sub(begin_of_process);
+        while let Some((begin, place)) = self.timelines[first].later_threads.pop_if(|it| it.0 <= until) {
+            let timeline = &self.timelines[first];
+            let early = since_begin(timeline.time).saturating_sub(timeline.clock);
+            self.timelines[place].clock = since_begin(begin).saturating_sub(early);
+        }
     }
 
     /// Lets all locations go on that can.
@@ -219,11 +238,12 @@ impl<'t> Replay<'t> {
             },
         };
         let Some(complete) = complete else { return false };
+        if !self.timelines[place].later_threads.is_empty() {
+            self.begin_threads(place, step.time);
+        }
         self.timelines[place].complete(complete);
-        if let Requirement::Members(it) = step.requirement
-            && self.groups.get_mut(&it.group).is_some_and(Group::leave)
-        {
-            self.groups.remove(&it.group);
+        if let Requirement::Members(it) = step.requirement {
+            self.leave_group(it);
         }
         true
     }
@@ -288,15 +308,24 @@ impl<'t> Replay<'t> {
                 if is_next {
                     self.runnable.push(place);
                 }
-                if let Requirement::Reached(id) = former {
-                    self.forget(id);
+                match former {
+                    Requirement::Reached(id) => self.forget(id),
+                    Requirement::Members(it) => self.leave_group(it),
+                    Requirement::None | Requirement::Unknown => {}
                 }
             }
-            None => {
-                if let Requirement::Reached(id) = requirement {
-                    self.forget(id);
-                }
-            }
+            None => match requirement {
+                Requirement::Reached(id) => self.forget(id),
+                Requirement::Members(it) => self.leave_group(it),
+                Requirement::None | Requirement::Unknown => {}
+            },
+        }
+    }
+
+    /// A member of a collective operation no longer waits.
+    fn leave_group(&mut self, it: GroupMember) {
+        if self.groups.get_mut(&it.group).is_some_and(Group::leave) {
+            self.groups.remove(&it.group);
         }
     }
 

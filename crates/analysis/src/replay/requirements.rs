@@ -19,6 +19,8 @@ use crate::communication::{
 };
 use crate::functions::CommunicationFunction;
 use crate::waits::{self, CollectiveShape, EnclosingCall, Posted};
+use foldhash::HashSet;
+use kymo_otf2::enums::CollectiveRoot;
 
 type MessageSide = Member<MessageEnd, EnclosingCall>;
 type CollectiveMember = Member<CollectivePart, EnclosingCall>;
@@ -89,8 +91,15 @@ impl Replay<'_> {
         let send = pair.send.and_then(|side| Some((side, place(&side)?)));
         let receive = pair.receive.and_then(|side| Some((side, place(&side)?)));
         let (Some((send, sender)), Some((receive, receiver))) = (send, receive) else {
-            for (side, place) in send.into_iter().chain(receive) {
+            if let Some((side, place)) = receive {
                 self.require(place, side.known.step, Requirement::None);
+                if let Some(post) = side.part.posted.filter(|post| self.is_step(place, post)) {
+                    self.forget(StepId::Post(place, post.number));
+                }
+            }
+            if let Some((side, place)) = send {
+                self.forget(StepId::Step(place, side.known.step));
+                self.end_of_send(place, &side, None);
             }
             return;
         };
@@ -107,12 +116,7 @@ impl Replay<'_> {
     /// Returns the step at which a receive was posted, which is announced from now on.
     fn post_of(&mut self, receiver: usize, receive: &MessageSide) -> Option<StepId> {
         match receive.part.posted {
-            // The post of another thread, or before the selected time, is no step.
-            Some(post)
-                if post.number == Post::OF_OTHERS || post.start < self.runs[receiver].1.known_time.0 =>
-            {
-                None
-            }
+            Some(post) if !self.is_step(receiver, &post) => None,
             Some(post) => Some(StepId::Post(receiver, post.number)),
             None => {
                 let number = receive.known.step;
@@ -145,34 +149,61 @@ impl Replay<'_> {
         }
     }
 
+    /// Returns whether a post is a step: that of another thread, or before the selected time, is
+    /// none.
+    fn is_step(&self, place: usize, post: &Post) -> bool {
+        post.number != Post::OF_OTHERS && post.start >= self.runs[place].1.known_time.0
+    }
+
     fn collective(&mut self, collective: &Collective<EnclosingCall>) {
-        let synchronised = waits::synchronised(self.trace, collective);
-        let places = |members: &[&CollectiveMember]| -> Option<Vec<usize>> {
-            members.iter().map(|member| self.places.get(&member.location).copied()).collect()
-        };
-        let known = synchronised.and_then(|(shape, members)| Some((shape, places(&members)?, members)));
-        let Some((shape, timelines, members)) = known else {
-            for member in &collective.members {
-                if let Some(place) = self.places.get(&member.location) {
-                    self.require(*place, member.known.step, Requirement::None);
-                }
-            }
+        let (synchronisation, members) = self.synchronised(collective).unwrap_or_default();
+        if members.len() < collective.members.len() {
+            let taking_part: HashSet<_> = members.iter().map(|(member, _)| member.location).collect();
+            let others = collective.members.iter().filter(|it| !taking_part.contains(&it.location));
+            others.for_each(|member| self.free(member));
+        }
+        if members.is_empty() {
             return;
-        };
-        let root = collective
-            .root(self.trace)
-            .and_then(|root| members.iter().position(|member| member.location == root.location));
-        let synchronisation = match (shape, root) {
-            (CollectiveShape::OneToAll, Some(root)) => Synchronisation::ForRoot(root),
-            (CollectiveShape::AllToOne, Some(root)) => Synchronisation::OfRoot(root),
-            (CollectiveShape::Prefix, _) => Synchronisation::Prefix,
-            _ => Synchronisation::All,
-        };
+        }
         let group = self.collectives;
         self.collectives += 1;
-        self.groups.insert(group, Group::new(synchronisation, timelines.clone()));
-        for (number, (member, place)) in members.into_iter().zip(timelines).enumerate() {
+        let timelines = members.iter().map(|(_, place)| *place).collect();
+        self.groups.insert(group, Group::new(synchronisation, timelines));
+        for (number, (member, place)) in members.into_iter().enumerate() {
             self.member(GroupMember { group, member: number }, place, member, synchronisation);
+        }
+    }
+
+    /// Returns for whom members wait, and these members with their timelines in the order of their
+    /// ranks. `None` if nobody waits, or it is not known for whom.
+    fn synchronised<'c>(
+        &self,
+        collective: &'c Collective<EnclosingCall>,
+    ) -> Option<(Synchronisation, Vec<(&'c CollectiveMember, usize)>)> {
+        let (shape, mut members) = waits::synchronised(self.trace, collective)?;
+        // In inter-communicators, the other members of the root's side do nothing.
+        let idle = [CollectiveRoot::NONE.0, CollectiveRoot::THIS_GROUP.0];
+        members.retain(|member| !shape.has_root() || !idle.contains(&member.part.root));
+        let root = || {
+            let root = collective.root(self.trace)?.location;
+            members.iter().position(|member| member.location == root)
+        };
+        let synchronisation = match shape {
+            CollectiveShape::Barrier | CollectiveShape::AllToAll => Synchronisation::All,
+            CollectiveShape::OneToAll => Synchronisation::ForRoot(root()?),
+            CollectiveShape::AllToOne => Synchronisation::OfRoot(root()?),
+            CollectiveShape::Prefix => Synchronisation::Prefix,
+        };
+        let places = |member: &'c CollectiveMember| Some((member, *self.places.get(&member.location)?));
+        Some((synchronisation, members.into_iter().map(places).collect::<Option<_>>()?))
+    }
+
+    /// A member of a collective operation does not wait, and nobody waits for it.
+    fn free(&mut self, member: &CollectiveMember) {
+        let Some(place) = self.places.get(&member.location).copied() else { return };
+        self.require(place, member.known.step, Requirement::None);
+        if let Some(post) = member.part.post {
+            self.forget(StepId::Post(place, post));
         }
     }
 

@@ -73,17 +73,28 @@ pub(super) struct Timeline {
     steps: VecDeque<Step>,
     /// Whether the location has steps, or counts without them.
     pub(super) takes_part: bool,
+    /// When the other threads of the process begin whose clocks are not known, and their timelines,
+    /// the last one first.
+    pub(super) later_threads: Vec<(u64, usize)>,
 }
 
 impl Timeline {
     /// Starts at the begin of the location.
     pub(super) fn new(begin: u64) -> Self {
-        Self { clock: 0, work: begin, time: begin, complete: 0, steps: VecDeque::new(), takes_part: false }
+        Self {
+            clock: 0,
+            work: begin,
+            time: begin,
+            complete: 0,
+            steps: VecDeque::new(),
+            takes_part: false,
+            later_threads: Vec::new(),
+        }
     }
 
     /// Returns the time in the replay after more work, without further steps.
     pub(super) fn at(&self, work: u64) -> u64 {
-        self.clock + work.saturating_sub(self.work)
+        self.clock.saturating_add(work.saturating_sub(self.work))
     }
 
     /// Adds a step. Returns its number.

@@ -65,15 +65,17 @@ impl<'t> WorkClock<'t> {
         self.running.communicates
     }
 
-    /// A call ends, or is forgotten, inside the call `outer`.
+    /// Returns whether no call is open that communicates or is altered.
     #[inline]
-    pub fn leave(&mut self, call: u64, outer: u64, time: u64) {
-        if !self.running.calls.is_empty() {
-            self.leave_counted(call, outer, time);
-        }
+    pub fn counts_nothing(&self) -> bool {
+        self.running.calls.is_empty()
     }
 
-    fn leave_counted(&mut self, call: u64, outer: u64, time: u64) {
+    /// A call ends, or is forgotten, inside the call `outer`.
+    pub fn leave(&mut self, call: u64, outer: u64, time: u64) {
+        if self.counts_nothing() {
+            return;
+        }
         self.count(time);
         if let Some((_, kind)) = self.running.calls.pop_if(|(open, _)| *open == call) {
             self.running.altered -= usize::from(kind == WorkKind::Altered);

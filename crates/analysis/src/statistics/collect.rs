@@ -150,6 +150,16 @@ impl<'t, 's> Collecting<'t, 's> {
         }
     }
 
+    #[inline(never)]
+    fn leave_communication(&mut self, call: &Call, mark: u64, outer: u64) {
+        self.work.leave(mark, outer, call.end);
+        if !self.posting.is_empty() {
+            self.end_posting(mark, call.end);
+        }
+        let Self { call_operations, rows, .. } = self;
+        call_operations.leave(call, mark, |time, operation, call| rows.push(time, operation, call));
+    }
+
     /// Returns the number of messages that were left out.
     pub(super) fn unknown_messages(&self) -> u64 {
         // Without an event in the selected time, all were before it.
@@ -179,12 +189,9 @@ impl Visitor for Collecting<'_, '_> {
     #[inline]
     fn leave(&mut self, call: &Call, mark: u64, outer: &mut u64) {
         self.summing.leave(call, (), &mut ());
-        self.work.leave(mark, *outer, call.end);
-        if !self.posting.is_empty() {
-            self.end_posting(mark, call.end);
+        if !self.work.counts_nothing() || !self.posting.is_empty() || !self.call_operations.awaits_nothing() {
+            self.leave_communication(call, mark, *outer);
         }
-        let Self { call_operations, rows, .. } = self;
-        call_operations.leave(call, mark, |time, operation, call| rows.push(time, operation, call));
     }
 
     fn forget(&mut self, mark: u64, outer: &mut u64) {

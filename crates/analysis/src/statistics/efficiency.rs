@@ -3,7 +3,8 @@
 use super::Statistics;
 use crate::replay::IdealRun;
 
-/// How well the threads of a program are used. All numbers but `transfer` are between 0 and 1.
+/// How well the threads of a program are used. Numbers are between 0 and 1, or above 1 where that
+/// is said.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Efficiency {
     /// The mean time of computation divided by the longest one.
@@ -25,7 +26,8 @@ pub struct NetworkEfficiency {
     /// contradict each other.
     pub transfer: f64,
     /// The longest time of computation divided by the length on an ideal network; the longest time
-    /// outside communication if processes have several threads.
+    /// outside communication if processes have several threads. It can be above 1 if threads
+    /// compute that do not communicate.
     pub serialisation: f64,
 }
 
@@ -37,16 +39,18 @@ pub struct ProcessEfficiency {
     pub load_balance: f64,
     /// The longest time divided by the run time.
     pub communication: f64,
-    /// The load balance of threads: that of all threads divided by that of processes.
+    /// The load balance of threads: that of all threads divided by that of processes; above 1 if
+    /// threads are balanced better than processes.
     pub thread_load_balance: f64,
-    /// The longest time of computation of a thread divided by the longest time of a process.
+    /// The longest time of computation of a thread divided by the longest time of a process; above
+    /// 1 if a thread computes while the first one communicates.
     pub thread_communication: f64,
 }
 
 impl Efficiency {
     /// Returns the efficiencies of a run, if a thread computes.
     pub(super) fn of(statistics: &Statistics) -> Option<Self> {
-        let (length, longest) = (statistics.length(), statistics.computation.most());
+        let (length, longest) = (statistics.known_length(), statistics.computation.most());
         if length == 0 || longest == 0 {
             return None;
         }
@@ -61,8 +65,8 @@ impl Efficiency {
             network: ideal.map(|ideal| NetworkEfficiency {
                 transfer: ratio(ideal.length, length),
                 serialisation: match processes {
-                    Some(_) => ratio(ideal.most_work, ideal.length).min(1.0),
-                    None => ratio(longest, ideal.length).min(1.0),
+                    Some(_) => ratio(ideal.most_work, ideal.length),
+                    None => ratio(longest, ideal.length),
                 },
             }),
             processes: processes.map(|ideal| ProcessEfficiency::of(&ideal, length, load_balance, longest)),

@@ -52,6 +52,9 @@ pub struct Statistics {
     pub events: u64,
     /// The times of the first and the last event, in nanoseconds, if there are events.
     pub span: Option<(u64, u64)>,
+    /// Begin and end of what is known of the locations in the selected time, in nanoseconds: from
+    /// their first to their last events, or from and to the ends of that time.
+    pub known_time: Option<(u64, u64)>,
     /// The number of events that are neither enters nor leaves, by name.
     pub kinds: BTreeMap<Cow<'static, str>, u64>,
     /// The sums and the spread of exclusive times by region.
@@ -432,9 +435,11 @@ impl Statistics {
         self.locations += 1;
         self.active += u64::from(it.span.is_some());
         self.events += it.events;
-        if let Some((first, last)) = it.span {
-            let span = self.span.get_or_insert((first, last));
-            *span = (span.0.min(first), span.1.max(last));
+        for (all, own) in [(&mut self.span, it.span), (&mut self.known_time, it.known_time)] {
+            if let Some((first, last)) = own {
+                let span = all.get_or_insert((first, last));
+                *span = (span.0.min(first), span.1.max(last));
+            }
         }
         for (name, count) in it.kinds {
             *self.kinds.entry(name).or_default() += count;
@@ -479,6 +484,11 @@ impl Statistics {
     /// Returns the time from the first to the last event, in nanoseconds.
     pub fn length(&self) -> u64 {
         self.span.map_or(0, |(first, last)| last - first)
+    }
+
+    /// Returns the length of the run in the selected time, in nanoseconds.
+    pub fn known_length(&self) -> u64 {
+        self.known_time.map_or(0, |(begin, end)| end - begin)
     }
 
     /// Returns how well threads are used, if any computes.

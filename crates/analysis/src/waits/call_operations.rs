@@ -159,6 +159,12 @@ impl<'t> CallOperations<'t> {
         each(it.time, &it.operation, if it.has_ended { it.inside } else { inside });
     }
 
+    /// Returns whether no call that is open has an operation, or is `MPI_Finalize`.
+    #[inline]
+    pub fn awaits_nothing(&self) -> bool {
+        self.open.is_empty() && self.finalizing.is_none()
+    }
+
     /// A call ends.
     #[inline]
     pub fn leave(&mut self, call: &Call, mark: u64, each: impl FnMut(u64, &Operation, EnclosingCall)) {

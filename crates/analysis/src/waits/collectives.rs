@@ -30,6 +30,13 @@ pub(crate) enum CollectiveShape {
     Prefix,
 }
 
+impl CollectiveShape {
+    /// Returns whether a member is the root.
+    pub(crate) fn has_root(self) -> bool {
+        matches!(self, Self::OneToAll | Self::AllToOne)
+    }
+}
+
 /// Returns the shape of an operation. In `alltoallv` and `alltoallw`, any two members may have
 /// exchanged nothing, and other operations do not move data.
 fn shape(operation: CollectiveOp) -> Option<(CollectiveShape, WaitKind)> {

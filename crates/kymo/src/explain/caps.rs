@@ -31,7 +31,21 @@ impl Answer {
     /// Cuts the table that has the most rows, down to one. Returns whether there was one to cut.
     fn cut(&mut self) -> bool {
         let (waits, path) = (&mut self.waits, &mut self.critical_path);
-        let of_iterations = self.iterations.as_mut().map(|it| Table::new("iterations.rows", &mut it.rows));
+        let of_iterations = self.iterations.as_mut().into_iter().flat_map(|it| {
+            let rows = Table::new("iterations.rows", &mut it.rows);
+            [rows, Table::new("iterations.outliers", &mut it.outliers)]
+        });
+        let largest = self.groups.iter().map(|group| group.locations.len()).max().unwrap_or(0);
+        let groups = match largest > self.groups.len() {
+            true => Table {
+                name: "groups.locations",
+                rows: largest,
+                truncate: Box::new(|most| {
+                    self.groups.iter_mut().for_each(|group| group.locations.truncate(most));
+                }),
+            },
+            false => Table::new("groups", &mut self.groups),
+        };
         let tables = [
             Table::new("waits.rows", &mut waits.rows),
             Table::new("waits.by_path", &mut waits.by_path),
@@ -42,7 +56,7 @@ impl Answer {
             Table::new("critical_path.segments", &mut path.segments),
             Table::new("critical_path.profile", &mut path.profile),
             Table::new("critical_path.imbalance", &mut path.imbalance),
-            Table::new("groups", &mut self.groups),
+            groups,
             Table::new("overlap", &mut self.overlap),
         ];
         let longest = tables.into_iter().chain(of_iterations).max_by_key(|table| table.rows);

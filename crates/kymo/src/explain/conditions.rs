@@ -56,7 +56,8 @@ pub(super) struct Verdict {
     /// The standard error of the change; null if it is not known, or nothing is compared.
     noise: Option<f64>,
     holds: bool,
-    /// Whether a change is larger than the noise; null if that is not known.
+    /// Whether a change is larger than the noise; null if that is not known. What is no change is
+    /// certain.
     pub(super) is_certain: Option<bool>,
     #[serde(skip)]
     is_time: bool,
@@ -101,9 +102,14 @@ fn is_known(name: &str) -> bool {
         || name.strip_prefix("finding.").is_some_and(|rule| Findings::RULES.contains(&rule))
 }
 
-/// Reads a change in per cent, with its sign.
+/// Whether a limit is that of a change.
+fn is_signed(limit: &str) -> bool {
+    limit.starts_with(['+', '-'])
+}
+
+/// Reads a change in per cent.
 fn change(limit: &str) -> Option<Limit> {
-    let number = limit.strip_suffix('%').filter(|_| limit.starts_with(['+', '-']))?;
+    let number = limit.strip_suffix('%')?;
     number.trim().parse().ok().map(|number: f64| Limit::Change(number / 100.0))
 }
 
@@ -113,7 +119,7 @@ fn ratio_limit(limit: &str) -> Option<Limit> {
         Some(number) => number.trim().parse().ok().map(|number: f64| number / 100.0),
         None => limit.parse().ok(),
     };
-    change(limit).or_else(|| part().map(Limit::Value)).filter(is_finite)
+    if is_signed(limit) { change(limit) } else { part().map(Limit::Value) }.filter(is_finite)
 }
 
 /// Reads a time with its unit.
@@ -124,7 +130,7 @@ fn length_limit(limit: &str) -> Option<Limit> {
             units.iter().find_map(|(unit, factor)| Some((limit.strip_suffix(unit)?, factor)))?;
         number.trim().parse().ok().map(|number: f64| Limit::Value(number * unit))
     };
-    change(limit).or_else(value).filter(is_finite)
+    if is_signed(limit) { change(limit) } else { value() }.filter(is_finite)
 }
 
 fn is_finite(limit: &Limit) -> bool {
@@ -290,8 +296,16 @@ mod tests {
         assert_eq!(limit("length > 1.5 s"), Ok((true, Limit::Value(1.5e9))));
         assert_eq!(limit("length > +5%"), Ok((true, Limit::Change(0.05))));
         assert_eq!(limit("finding.straggler > 5 %"), Ok((true, Limit::Value(0.05))));
-        for wrong in ["length > 5", "speed > 1", "load_balance", "wait.x > 1", "length > nan s", "wait < x%"]
-        {
+        for wrong in [
+            "length > 5",
+            "speed > 1",
+            "load_balance",
+            "wait.x > 1",
+            "length > nan s",
+            "wait < x%",
+            "length > +5ms",
+            "wait < -0.1",
+        ] {
             assert!(limit(wrong).is_err(), "{wrong}");
         }
     }

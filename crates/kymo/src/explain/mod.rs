@@ -106,7 +106,7 @@ impl Arguments {
         let statistics = &causes.statistics;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
         let findings = Findings::of(&trace, &causes).map_err(|error| trace::problem(&trace, &error))?;
-        let verdicts = self.verdicts(&RunNumbers::of(&causes, &findings))?;
+        let (verdicts, status_before) = self.verdicts(&RunNumbers::of(&causes, &findings))?;
         let has_failed = verdicts.iter().any(|it| it.fails(self.strict));
         verdicts.iter().for_each(|it| inform(&it.sentence()));
         let mut answer = Answer::of(&trace, &causes, &findings, top);
@@ -121,28 +121,33 @@ impl Arguments {
             Format::Json => caps::json(&mut answer, self.most_bytes())?,
         };
         let failure = if has_failed { Status::Faulty } else { Status::Done };
-        Ok(status.max(failure).max(print_or_write(&self.output, &text)?))
+        let status = status.max(status_before).max(failure);
+        Ok(status.max(print_or_write(&self.output, &text)?))
     }
 
-    /// Judges the conditions.
-    fn verdicts(&self, run: &RunNumbers) -> Result<Vec<Verdict>, Problem> {
-        let before: Result<Vec<_>, _> = self.before.iter().map(|path| self.numbers(path)).collect();
-        let before = before?;
+    /// Judges the conditions. Returns as well whether the runs before could be read.
+    fn verdicts(&self, run: &RunNumbers) -> Result<(Vec<Verdict>, Status), Problem> {
+        let (mut before, mut status) = (Vec::new(), Status::Done);
+        for path in &self.before {
+            let (numbers, read) = self.numbers(path)?;
+            before.push(numbers);
+            status = status.max(read);
+        }
         let judge = |condition: &Condition| {
             let missing = || Problem::usage(format!("'{condition}': a run does not have the number"));
             condition.judge(run, &before).ok_or_else(missing)
         };
-        self.fail_if.iter().map(judge).collect()
+        Ok((self.fail_if.iter().map(judge).collect::<Result<_, _>>()?, status))
     }
 
     /// Returns the numbers of another run.
-    fn numbers(&self, path: &Path) -> Result<RunNumbers, Problem> {
+    fn numbers(&self, path: &Path) -> Result<(RunNumbers, Status), Problem> {
         let trace = trace::open(path)?;
         let problem = |error| trace::problem(&trace, &error);
         let causes = causes::of(&trace, &self.selected.of(&trace)?, Kept { most: 0 }).map_err(problem)?;
-        trace::report(&trace, &causes.statistics.failures, &causes.statistics.remarks);
+        let status = trace::report(&trace, &causes.statistics.failures, &causes.statistics.remarks);
         let findings = Findings::of(&trace, &causes).map_err(problem)?;
-        Ok(RunNumbers::of(&causes, &findings))
+        Ok((RunNumbers::of(&causes, &findings), status))
     }
 
     /// Returns the mistake in the options, if there is one.

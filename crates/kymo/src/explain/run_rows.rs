@@ -27,7 +27,7 @@ pub(super) struct IterationTables {
     /// By how much an iteration is longer than the one before; null if that is not certain.
     trend_ns: Option<f64>,
     /// The numbers of the iterations, from 0 on, whose lengths are far from the others.
-    outliers: Vec<u64>,
+    pub(super) outliers: Vec<u64>,
     /// The longest iterations, in their order.
     pub(super) rows: Vec<IterationRow>,
     /// Those of each location, if all rows are wanted.

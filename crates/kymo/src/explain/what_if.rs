@@ -1,5 +1,6 @@
 //! What if calls took another time?
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use kymo_analysis::replay::IdealRun;
@@ -46,7 +47,7 @@ impl WhatIf {
         ideal: Option<IdealRun>,
     ) -> Result<WhatIfRow, Problem> {
         let is_named = |id: &_| trace.region_name(*id) == self.region;
-        let regions: std::collections::BTreeSet<_> = trace.region_ids().filter(is_named).collect();
+        let regions: BTreeSet<_> = trace.region_ids().filter(is_named).collect();
         if regions.is_empty() {
             return Err(Problem::usage(format!("'--if': the trace has no region '{}'", self.region)));
         }

@@ -6,6 +6,9 @@ use std::collections::HashMap;
 use kymo_analysis::profile::Profile;
 use kymo_analysis::{Class, ContextId, Trace};
 
+/// The largest number of calls in a path.
+const MOST_CALLS: usize = 64;
+
 /// The exclusive times of call paths in columns of runs.
 #[derive(Debug)]
 pub(super) struct CallPathTimes {
@@ -70,11 +73,13 @@ impl CallPathTimes {
         }
     }
 
-    /// Returns the names of the regions of a path, the outermost first.
+    /// Returns the names of the regions of a path, the outermost first. Of a deep recursion, these
+    /// are the innermost ones, after the number of the others.
     pub(super) fn names(&self, path: usize) -> Vec<String> {
-        let mut names: Vec<_> = std::iter::successors(self.paths.get(path), |it| self.paths.get(it.parent?))
-            .map(|it| it.name.clone())
-            .collect();
+        let mut calls = std::iter::successors(self.paths.get(path), |it| self.paths.get(it.parent?));
+        let mut names: Vec<_> = calls.by_ref().take(MOST_CALLS).map(|it| it.name.clone()).collect();
+        let others = calls.count();
+        names.extend((others > 0).then(|| format!("[{others} calls]")));
         names.reverse();
         names
     }

@@ -50,7 +50,7 @@ impl MeasuredRun {
             path: trace.archive().path(FileName::Anchor).display().to_string(),
             processes: processes.len() as u64,
             threads: statistics.computation.locations,
-            length: statistics.length(),
+            length: statistics.known_length(),
             useful: statistics.computation.sum,
             efficiency: statistics.efficiency(),
             instructions: next(&metrics[0]),

@@ -1,6 +1,6 @@
 //! `kymo scaling`: how well a program uses more threads, and what it loses.
 //!
-//! Each trace is [measured](measured_run); runs with as many threads are repetitions. The
+//! Each trace is [measured](measured_run); runs with as many threads and processes are repetitions.
 //! [`page::ScalingPage`] compares them with the reference, for JSON; [`text`] prints it for people.
 
 mod call_path_times;
@@ -24,7 +24,7 @@ use crate::trace;
 /// Compare runs with different numbers of threads: how well a program scales, and what it loses
 #[derive(Debug, Args)]
 #[command(after_help = "The metrics are those of the POP project. The reference is the run with the fewest \
-                  threads; runs with as many threads are repetitions, of which the median counts. \
+                  threads; runs with as many threads and processes are repetitions, of which the median counts. \
                   Exit status: 0 success, 2 invalid arguments, 3 a location was not readable to its end, \
                   4 I/O error")]
 pub(crate) struct Arguments {

@@ -9,7 +9,7 @@ use crate::problem::Problem;
 
 /// The least number of runs whose spread says how certain their median is.
 const LEAST_RUNS: usize = 3;
-/// A metric that is this much smaller than in the reference lost nothing.
+/// A metric that is at least this part of what it was lost nothing.
 const NO_LOSS: f64 = 0.99;
 
 /// What is the same in all runs.
@@ -92,8 +92,9 @@ pub(super) struct LossRow {
 impl ScalingPage {
     /// Compares runs.
     pub(super) fn of(mut runs: Vec<MeasuredRun>, mode: Mode, top: usize) -> Result<Self, Problem> {
-        runs.sort_by_key(|run| run.threads);
-        let groups: Vec<&[MeasuredRun]> = runs.chunk_by(|one, other| one.threads == other.threads).collect();
+        let size = |run: &MeasuredRun| (run.threads, run.processes);
+        runs.sort_by_key(size);
+        let groups: Vec<&[MeasuredRun]> = runs.chunk_by(|one, other| size(one) == size(other)).collect();
         let (Some(reference), Some(last)) = (groups.first(), groups.last().filter(|_| groups.len() > 1))
         else {
             let threads = runs.first().map_or(0, |run| run.threads);
@@ -104,9 +105,7 @@ impl ScalingPage {
         };
         let columns: Vec<_> = groups.iter().map(|runs| Column::of(runs, reference, mode)).collect();
         let before = groups.get(groups.len() - 2).copied().unwrap_or_default();
-        let mut loss = loss(before, last, mode);
-        let left_out = loss.len().saturating_sub(top) as u64;
-        loss.truncate(top);
+        let (loss, left_out) = loss(before, last, mode, top);
         Ok(Self {
             format: "kymo-scaling",
             version: 1,
@@ -125,7 +124,8 @@ impl Column {
         let length = |runs: &[MeasuredRun]| median(runs.iter().map(|run| run.length as f64));
         let length_ns = length(runs).unwrap_or(0.0);
         let metrics = Metrics::of(runs, reference, mode);
-        let leaves = metrics.leaves().into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let leaves =
+            metrics.leaves(metrics.parts()).into_iter().filter_map(|(name, value)| Some((name, value?)));
         let weakest = leaves.min_by(|one, other| one.1.total_cmp(&other.1));
         Self {
             threads: runs.first().map_or(0, |run| run.threads),
@@ -175,22 +175,28 @@ impl Metrics {
         }
     }
 
-    /// Returns the metrics that are not products of others that are known.
-    fn leaves(&self) -> Vec<(&'static str, Option<f64>)> {
+    /// Returns which products have known parts: communication, and computation scaling.
+    fn parts(&self) -> [bool; 2] {
+        let counters = [self.instruction_ratio, self.ipc_ratio, self.frequency_ratio];
+        [self.serialisation_ratio.is_some(), counters.iter().all(Option::is_some)]
+    }
+
+    /// Returns the metrics that are no products, or whose parts are not wanted.
+    fn leaves(&self, [wants_network, wants_counters]: [bool; 2]) -> Vec<(&'static str, Option<f64>)> {
+        let network = [("serialisation", self.serialisation_ratio), ("transfer", self.transfer_ratio)];
+        let counters = [
+            ("instruction scaling", self.instruction_ratio),
+            ("IPC scaling", self.ipc_ratio),
+            ("frequency scaling", self.frequency_ratio),
+        ];
         let mut leaves = vec![("load balance", self.load_balance_ratio)];
-        match self.serialisation_ratio.zip(self.transfer_ratio) {
-            Some((serialisation, transfer)) => {
-                leaves.extend([("serialisation", Some(serialisation)), ("transfer", Some(transfer))]);
-            }
-            None => leaves.push(("communication", self.communication_ratio)),
+        match wants_network {
+            true => leaves.extend(network),
+            false => leaves.push(("communication", self.communication_ratio)),
         }
-        match self.instruction_ratio.zip(self.ipc_ratio).zip(self.frequency_ratio) {
-            Some(((instruction, ipc), frequency)) => leaves.extend([
-                ("instruction scaling", Some(instruction)),
-                ("IPC scaling", Some(ipc)),
-                ("frequency scaling", Some(frequency)),
-            ]),
-            None => leaves.push(("computation scaling", self.computation_ratio)),
+        match wants_counters {
+            true => leaves.extend(counters),
+            false => leaves.push(("computation scaling", self.computation_ratio)),
         }
         leaves
     }
@@ -199,18 +205,20 @@ impl Metrics {
 /// Returns the metric that is smallest in the last column in proportion to the first one.
 fn largest_loss(columns: &[Column]) -> Option<LargestLoss> {
     let (first, last) = (columns.first()?, columns.last()?);
-    let first = first.metrics.leaves();
-    let losses = last.metrics.leaves().into_iter().filter_map(|(metric, to)| {
-        let (_, from) = first.iter().find(|(name, _)| *name == metric)?;
-        Some(LargestLoss { metric, from_ratio: (*from)?, to_ratio: to? })
+    // Only what both have can be compared: a run of one process does not communicate.
+    let [of_first, of_last] = [first, last].map(|column| column.metrics.parts());
+    let parts = [0, 1].map(|part| of_first[part] && of_last[part]);
+    let losses = first.metrics.leaves(parts).into_iter().zip(last.metrics.leaves(parts));
+    let losses = losses.filter_map(|((metric, from), (_, to))| {
+        Some(LargestLoss { metric, from_ratio: from?, to_ratio: to? })
     });
     let part = |it: &LargestLoss| it.to_ratio / it.from_ratio;
     losses.filter(|it| part(it) < NO_LOSS).min_by(|one, other| part(one).total_cmp(&part(other)))
 }
 
-/// Returns the call paths that take more time in one column than the other one lets expect, those
-/// with the largest loss first.
-fn loss(before: &[MeasuredRun], after: &[MeasuredRun], mode: Mode) -> Vec<LossRow> {
+/// Returns the first call paths that take more time in one column than the other one lets expect,
+/// those with the largest loss first, and the number of the others.
+fn loss(before: &[MeasuredRun], after: &[MeasuredRun], mode: Mode, top: usize) -> (Vec<LossRow>, u64) {
     let mut times = CallPathTimes::new(2);
     for (column, runs) in [before, after].into_iter().enumerate() {
         runs.iter().for_each(|run| times.add(column, &run.paths));
@@ -223,18 +231,16 @@ fn loss(before: &[MeasuredRun], after: &[MeasuredRun], mode: Mode) -> Vec<LossRo
     let row = |(number, path): (usize, &PathTimes)| {
         let [before_ns, after_ns] = [0, 1].map(|column| mean(&path.times, column));
         let loss_ratio = (after_ns as f64 - more * before_ns as f64) / all.max(1) as f64;
-        let class = path.class.name();
-        (loss_ratio > 0.0).then(|| LossRow {
-            path: times.names(number),
-            class,
-            loss_ratio,
-            before_ns,
-            after_ns,
-        })
+        let (path, class) = (Vec::new(), path.class.name());
+        (loss_ratio > 0.0).then_some((number, LossRow { path, class, loss_ratio, before_ns, after_ns }))
     };
     let mut rows: Vec<_> = times.paths.iter().enumerate().filter_map(row).collect();
-    rows.sort_by(|one, other| other.loss_ratio.total_cmp(&one.loss_ratio));
-    rows
+    rows.sort_by(|(_, one), (_, other)| other.loss_ratio.total_cmp(&one.loss_ratio));
+    let left_out = rows.len().saturating_sub(top) as u64;
+    rows.truncate(top);
+    // The names of all paths would be as long as the deepest recursion, for each of its calls.
+    let rows = rows.into_iter().map(|(number, row)| LossRow { path: times.names(number), ..row });
+    (rows.collect(), left_out)
 }
 
 /// Returns the middle value, or the mean of the two middle ones.
