@@ -6,7 +6,8 @@ use kymo_analysis::findings::{Fact, Findings};
 use kymo_analysis::iterations::Iterations;
 use kymo_analysis::{Selection, Trace};
 use kymo_analysis_testing::*;
-use kymo_otf2::references::LocationRef;
+use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample, Event};
+use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, LocationRef};
 
 fn of_processes(locations: &[Vec<Timed>]) -> Trace {
     let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
@@ -157,4 +158,26 @@ fn blocking_operations_are_not_in_the_background() {
     let other = call(region(b'h'), 10, &[(14, receive(0, 8, 0))], 15);
     let trace = of_processes(&[one, other]);
     assert!(causes_of(&trace, &Selection::default()).overlap.is_empty());
+}
+
+/// In recordings of `kymo record`, samples alone have seen the functions around the calls of MPI.
+#[test]
+fn functions_that_only_samples_have_seen_can_be_around_iterations() {
+    let context = CallingContextRef(1);
+    let sample = Event::CallingContextSample(CallingContextSample {
+        calling_context: context,
+        unwind_distance: u32::MAX,
+        interrupt_generator: InterruptGeneratorRef(0),
+    });
+    let calling_context = CallingContextRef(2);
+    let enter =
+        Event::CallingContextEnter(CallingContextEnter { calling_context, unwind_distance: u32::MAX });
+    let leave = Event::CallingContextLeave(CallingContextLeave { calling_context });
+    let mut events = vec![(PERIOD, sample)];
+    for number in 1..4 {
+        let now = 2 * number * PERIOD;
+        events.extend([(now, enter), (now + PERIOD / 2, leave), (now + PERIOD, sample)]);
+    }
+    let found = iterations(&[events]).expect("iterations");
+    assert_eq!(found.of_locations[0].starts, [2 * PERIOD, 4 * PERIOD, 6 * PERIOD]);
 }

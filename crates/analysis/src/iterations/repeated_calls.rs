@@ -24,7 +24,8 @@ pub struct RepeatedCalls {
 impl RepeatedCalls {
     /// Finds the calls that have most time of those that are called equally often in the outermost
     /// call, or in the only call that has nine tenths of its time, and so on. `calls` returns the
-    /// number of calls of a context and their time, `length` is that of the location. Tasks, which
+    /// number of calls of a context, 0 if only samples have seen it, and their time; `length` is
+    /// that of the location. Tasks, which
     /// `is_task` knows, are called by nobody and can be open at the same time.
     pub(crate) fn find(
         contexts: &Contexts,
@@ -35,8 +36,9 @@ impl RepeatedCalls {
         let (mut parent, mut time) = (ContextId::ROOT, length);
         for _ in 0..MOST_CALLS {
             let is_most = |it: &ContextId| {
+                // What only samples have seen is not counted, but it is most of the time.
                 let (visits, duration) = calls(*it);
-                visits == 1 && duration * MOST_OF_IT[1] >= time * MOST_OF_IT[0]
+                visits <= 1 && duration * MOST_OF_IT[1] >= time * MOST_OF_IT[0]
             };
             let Some(child) = children(contexts, parent).find(is_most) else { break };
             (parent, time) = (child, calls(child).1);

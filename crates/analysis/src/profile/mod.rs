@@ -104,9 +104,10 @@ impl Summing {
         self.sums.resize(context.index() + 1, Sums::default());
     }
 
-    /// Returns the number of calls of a context, and the time in them in nanoseconds.
+    /// Returns the number of calls of a context, 0 if only samples have seen it, and the time in
+    /// them in nanoseconds.
     pub(crate) fn calls(&self, context: ContextId) -> (u64, u128) {
-        self.sums.get(context.index()).map_or((0, 0), |sums| (sums.calls.visits, sums.calls.duration))
+        self.sums.get(context.index()).map_or((0, 0), |sums| (sums.calls.visits, sums.inclusive()))
     }
 
     /// Returns the time in each context itself, in nanoseconds.
