@@ -49,16 +49,19 @@ function networkRows({ transfer, serialisation }) {
 }
 
 /**
- * @param {Record<string, number> | null | undefined} found
+ * The efficiencies of processes that have several threads. The parts are those of their
+ * communication.
+ * @param {{ transfer?: number | null, serialisation?: number | null }} found
+ * @param {Record<string, number>} processes
  * @returns {[string, HTMLElement][]}
  */
-function processRows(found) {
-    if (!found) return [];
+function processRows(found, processes) {
     return [
-        ["Load balance of processes, by time outside communication", meter(found.load_balance)],
-        ["Communication of processes: longest such time by length", meter(found.communication)],
-        ["Load balance of threads", meter(found.thread_load_balance)],
-        ["Efficiency of threads beside it", meter(found.thread_communication)],
+        ["Load balance of processes, by time outside communication", meter(processes.load_balance)],
+        ["Communication of processes: longest such time by length", meter(processes.communication)],
+        ...networkRows(found),
+        ["Load balance of threads", meter(processes.thread_load_balance)],
+        ["Efficiency of threads beside it", meter(processes.thread_communication)],
     ];
 }
 
@@ -70,8 +73,7 @@ function wholeTrace({ data }) {
         ["Parallel efficiency, the product", meter(found.parallel)],
         ["Load balance: mean by longest time of computation", meter(found.load_balance)],
         ["Communication: longest time of computation by length", meter(found.communication)],
-        ...networkRows(found),
-        ...processRows(found.processes),
+        ...(found.processes ? processRows(found, found.processes) : networkRows(found)),
         ["Longest computation", element("span", {}, element("bdi", { dir: "auto" }, found.slowest?.name ?? "–"), " ", figure(found.slowest?.time_ns, "time"))],
     ]);
 }

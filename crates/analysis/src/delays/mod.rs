@@ -2,7 +2,7 @@
 //! waited for them, at any time before.
 //!
 //! The definition is that of Böhme et al. (TOPC 3(2), 2016), for the first locations of processes.
-//! [`Encounters`] are noted while operations are joined. They give the intervals of wait states
+//! `Encounters` are noted while operations are joined. They give the intervals of wait states
 //! (`intervals.rs`), in which a second reading finds the times by calling context
 //! (`interval_times.rs`). What one side did longer than the other one is a delay; its costs are
 //! found from the last wait state on (`propagation.rs`).

@@ -109,6 +109,19 @@ fn classes(text: &mut Sections, page: &Page) {
     });
 }
 
+/// Prints the parts of the efficiency of communication.
+fn network(text: &mut Sections, it: &EfficiencyFacts) {
+    let parts = [
+        (it.serialisation, "serialisation: that of a run on an ideal network"),
+        (it.transfer, "transfer: length of that run by length"),
+    ];
+    for (part, meaning) in parts {
+        if let Some(part) = part {
+            text.line(&format!("{:>10}    {meaning}", per_cent(part)));
+        }
+    }
+}
+
 fn efficiency(text: &mut Sections, page: &Page) {
     let Some(it) = &page.efficiency else { return };
     text.title("Efficiency of threads, in per cent (definitions of the POP project)");
@@ -120,26 +133,17 @@ fn efficiency(text: &mut Sections, page: &Page) {
         "{:>10}  communication: longest time of computation by length",
         per_cent(it.communication)
     ));
-    let parts = [
-        (it.serialisation, "serialisation: that of a run on an ideal network"),
-        (it.transfer, "transfer: length of that run by length"),
-    ];
-    for (part, meaning) in parts {
-        if let Some(part) = part {
-            text.line(&format!("{:>10}    {meaning}", per_cent(part)));
-        }
+    if it.processes.is_none() {
+        network(text, it);
     }
     text.line(&format!("{:>10}  parallel efficiency, the product", per_cent(it.parallel)));
-    if let Some(it) = &it.processes {
-        let rows = [
-            (it.load_balance, "load balance of processes, by time outside communication"),
-            (it.communication, "communication of processes: longest such time by length"),
-            (it.thread_load_balance, "load balance of threads"),
-            (it.thread_communication, "efficiency of threads beside it"),
-        ];
-        for (part, meaning) in rows {
-            text.line(&format!("{:>10}  {meaning}", per_cent(part)));
-        }
+    if let Some(processes) = &it.processes {
+        let row = |part, meaning| format!("{:>10}  {meaning}", per_cent(part));
+        text.line(&row(processes.load_balance, "load balance of processes, by time outside communication"));
+        text.line(&row(processes.communication, "communication of processes: longest such time by length"));
+        network(text, it);
+        text.line(&row(processes.thread_load_balance, "load balance of threads"));
+        text.line(&row(processes.thread_communication, "efficiency of threads beside it"));
     }
     if let Some(slowest) = &it.slowest {
         text.line(&format!("{:>10}  on {}", time(slowest.time_ns as f64), shortened(&slowest.name, 60)));
