@@ -171,8 +171,11 @@ impl<'t> Replay<'t> {
         let (requirement, announcement) = self.first_known(place, number, operation, call);
         let step = Step { time, work: call.work, requirement, announcement, reached: None };
         self.timelines[place].push(step);
-        self.runnable.push(place);
-        self.run();
+        // Behind others, it waits until they are complete.
+        if self.timelines[place].waiting() == 1 {
+            self.runnable.push(place);
+            self.run();
+        }
         if self.timelines[place].waiting() > self.most_waiting {
             self.unblock(place);
         }
