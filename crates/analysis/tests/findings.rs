@@ -16,6 +16,7 @@ fn found(locations: &[Vec<Timed>]) -> Vec<(Finding, Vec<RegionRef>)> {
     let trace: Trace = trace(locations, clock(length));
     let causes = causes::of(&trace, &Selection::default(), Kept { most: 5 }).expect("causes");
     let Findings { all, places } = Findings::of(&trace, &causes).expect("findings");
+    assert!(all.iter().all(|it| Findings::RULES.contains(&it.fact.rule())), "{all:?}");
     let regions = |finding: &Finding| {
         places.path(finding.fact.place()).iter().map(|it| places.region(*it)).collect::<Vec<_>>()
     };
