@@ -47,7 +47,7 @@ mod probes;
 pub mod profile;
 mod remarks;
 pub mod replay;
-mod robust;
+pub mod robust;
 mod sorted_rows;
 pub mod spill;
 pub mod statistics;

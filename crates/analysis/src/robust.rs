@@ -5,9 +5,9 @@ const OUTLYING: f64 = 3.5;
 
 /// Values whose spread is known.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RobustSpread {
+pub struct RobustSpread {
     /// The middle value.
-    pub(crate) median: f64,
+    pub median: f64,
     /// The median absolute deviation, as a standard deviation.
     deviation: f64,
 }
@@ -17,7 +17,7 @@ impl RobustSpread {
     ///
     /// The deviation is 1.4826 MAD with the median absolute deviation MAD. Where that is 0, it is
     /// 1.253314 × the mean absolute deviation.
-    pub(crate) fn of(values: &[f64]) -> Option<Self> {
+    pub fn of(values: &[f64]) -> Option<Self> {
         let center = median(values.to_vec())?;
         let deviations: Vec<f64> = values.iter().map(|it| (it - center).abs()).collect();
         let mean = deviations.iter().sum::<f64>() / deviations.len() as f64;
@@ -29,23 +29,30 @@ impl RobustSpread {
     }
 
     /// Returns by how many deviations a value is above the median; 0 if all values are equal.
-    pub(crate) fn score(&self, value: f64) -> f64 {
+    pub fn score(&self, value: f64) -> f64 {
         if self.deviation > 0.0 { (value - self.median) / self.deviation } else { 0.0 }
     }
 
     /// Returns whether a value is far above the others.
-    pub(crate) fn is_far_above(&self, value: f64) -> bool {
+    pub fn is_far_above(&self, value: f64) -> bool {
         self.score(value) > OUTLYING
     }
 
     /// Returns whether a value is far from the others.
-    pub(crate) fn is_outlier(&self, value: f64) -> bool {
+    pub fn is_outlier(&self, value: f64) -> bool {
         self.score(value).abs() > OUTLYING
     }
 }
 
+/// Returns the median absolute deviation of values as a standard deviation, if there are any: 1.4826
+/// times it.
+pub fn deviation(values: &[f64]) -> Option<f64> {
+    let center = median(values.to_vec())?;
+    median(values.iter().map(|value| (value - center).abs()).collect()).map(|it| 1.4826 * it)
+}
+
 /// Returns the middle value, or the mean of the two middle ones.
-pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
     let half = values.len() / 2;
     let upper = *values.get(half)?;
@@ -58,7 +65,7 @@ const MOST_COMPARED: usize = 512;
 /// Returns the slope of values, for each one more, if they rise or fall for certain: the median of
 /// the slopes of all pairs (Theil and Sen), of values or of means of as many in sequence. It is
 /// certain if the number of rising pairs has a score above 3.5 in the test of Mann and Kendall.
-pub(crate) fn trend(values: &[f64]) -> Option<f64> {
+pub fn trend(values: &[f64]) -> Option<f64> {
     let width = values.len().div_ceil(MOST_COMPARED).max(1);
     let means: Vec<f64> =
         values.chunks_exact(width).map(|chunk| chunk.iter().sum::<f64>() / width as f64).collect();

@@ -1,17 +1,20 @@
 //! `kymo scaling`: runs whose numbers are computed by hand.
 
-use kymo_otf2::definitions::ClockProperties;
-use kymo_otf2::definitions::{GlobalDefinition, Region};
-use kymo_otf2::enums::{CollectiveOp, Paradigm};
-use kymo_otf2::events::{Enter, Leave, MpiCollectiveBegin, MpiCollectiveEnd};
-use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_otf2::definitions::{
+    ClockProperties, GlobalDefinition, MetricClass, MetricClassRecorder, MetricMember, Region,
+};
+use kymo_otf2::enums::{CollectiveOp, MetricMode, MetricOccurrence, Paradigm, RecorderKind, Type};
+use kymo_otf2::events::{Enter, Leave, Metric, MpiCollectiveBegin, MpiCollectiveEnd};
+use kymo_otf2::references::{LocationRef, MetricMemberRef, MetricRef, RegionRef, StringRef};
+use kymo_otf2::value::MetricValue;
 use serde_json::Value;
 
-use crate::check_common::world::{WORLD, clock, region, string, world};
+use crate::check_common::world::{WORLD, clock, list, metric_class, metric_member, region, string, world};
 use crate::check_common::{Written, kymo};
 
 const SOLVE: RegionRef = RegionRef(8);
 const BARRIER: RegionRef = RegionRef(9);
+const METRICS: MetricRef = MetricRef(10);
 
 /// A run in which each location computes for a time, and then is in a barrier, in microseconds.
 fn run(locations: &[[u64; 2]]) -> Written {
@@ -119,6 +122,60 @@ fn call_paths_that_take_more_time_are_a_loss() {
     // 50 more of 1,100 each.
     rows.iter().for_each(|row| assert_near(row["loss_ratio"].as_f64().unwrap(), 50.0 / 1100.0));
     assert_eq!(page["largest_loss"]["metric"], "computation scaling");
+}
+
+/// A run like that of [`run`], which counts instructions and cycles, and in barriers as well.
+fn counting_run(locations: &[([u64; 2], [u64; 2])]) -> Written {
+    let mut trace = world();
+    trace.define(string(70, "solve"));
+    trace.define(string(71, "MPI_Barrier"));
+    trace.define(Region { name: StringRef(70), ..region(SOLVE.0) });
+    trace.define(Region { name: StringRef(71), paradigm: Paradigm::MPI, ..region(BARRIER.0) });
+    for (id, name) in [(20, "PAPI_TOT_INS"), (21, "PAPI_TOT_CYC")] {
+        trace.define(string(52 + id, name));
+        let (id, name) = (MetricMemberRef(id), StringRef(52 + id));
+        let metric_mode = MetricMode::ACCUMULATED_START;
+        trace.define(MetricMember { id, name, metric_mode, ..metric_member(Type::UINT64) });
+    }
+    let class = metric_class(METRICS, &[MetricMemberRef(20), MetricMemberRef(21)], RecorderKind::CPU);
+    trace.define(MetricClass { metric_occurrence: MetricOccurrence::SYNCHRONOUS_STRICT, ..class });
+    for (location, ([computation, communication], counts)) in (0..).zip(locations) {
+        trace.define(MetricClassRecorder { metric: METRICS, recorder: LocationRef(location) });
+        let counted = |more: u64, is_done: bool| {
+            let value = |count: &u64| MetricValue {
+                type_: Type::UINT64,
+                bits: if is_done { count + more } else { 0 },
+            };
+            Metric {
+                metric: METRICS,
+                metric_values: list(counts.iter().map(value).collect::<Vec<_>>().leak()),
+            }
+        };
+        let end = computation + communication;
+        trace.event(location, 0, counted(0, false));
+        trace.event(location, 0, Enter { region: SOLVE });
+        trace.event(location, *computation, counted(0, true));
+        trace.event(location, *computation, Leave { region: SOLVE });
+        trace.event(location, *computation, counted(0, true));
+        trace.event(location, *computation, Enter { region: BARRIER });
+        trace.event(location, end, counted(5000, true));
+        trace.event(location, end, Leave { region: BARRIER });
+    }
+    trace.write()
+}
+
+#[test]
+fn counters_divide_the_scaling_of_computation() {
+    let one = counting_run(&[([900, 100], [1000, 2000])]);
+    let two = counting_run(&[([500, 50], [600, 1500]), ([450, 100], [600, 1500])]);
+    let page = json(&[], &[&one, &two]);
+    let [instruction, ipc, frequency] =
+        ["instruction_ratio", "ipc_ratio", "frequency_ratio"].map(|name| ratio(&page, 1, name));
+    assert_near(instruction, 1000.0 / 1200.0);
+    assert_near(ipc, (1200.0 / 3000.0) / (1000.0 / 2000.0));
+    assert_near(frequency, (3000.0 / 950.0) / (2000.0 / 900.0));
+    assert_near(instruction * ipc * frequency, ratio(&page, 1, "computation_ratio"));
+    assert_eq!(page["columns"][1]["weakest"], "IPC scaling");
 }
 
 /// Nothing was said of it, since the run of one process has no serialisation and no transfer.

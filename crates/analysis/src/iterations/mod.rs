@@ -11,7 +11,7 @@ mod boundaries;
 mod repeated_calls;
 
 use crate::contexts::ContextId;
-use crate::robust::{RobustSpread, median, trend};
+use crate::robust::{RobustSpread, deviation, median, trend};
 use crate::waits::WaitState;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use std::collections::BTreeMap;
@@ -94,10 +94,9 @@ impl Iterations {
     /// median absolute deviation, times the root of their number. `None` for fewer than five
     /// iterations, or if they are not most of the time.
     pub fn error(&self) -> Option<f64> {
-        let (lengths, median_length) = (self.lengths(), self.median());
-        let deviations = lengths.iter().map(|length| (length - median_length).abs()).collect();
+        let lengths = self.lengths();
         let is_known = self.is_most() && lengths.len() >= LEAST_FOR_ERROR;
-        median(deviations).filter(|_| is_known).map(|it| 1.4826 * it * (lengths.len() as f64).sqrt())
+        deviation(&lengths).filter(|_| is_known).map(|it| it * (lengths.len() as f64).sqrt())
     }
 
     /// Returns whether most of the time of the locations is in iterations.

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use kymo_analysis::causes::Causes;
 use kymo_analysis::findings::Findings;
+use kymo_analysis::robust::{deviation, median};
 use kymo_analysis::waits::WaitKind;
 use serde::Serialize;
 
@@ -201,7 +202,7 @@ impl Condition {
         };
         let all: Option<Vec<f64>> = before.iter().map(|run| run.get(&self.name)).collect();
         let center = median(all?)?;
-        let noise = noise(run, before, &self.name, center);
+        let noise = noise(run, before, &self.name);
         Some(Verdict {
             before: Some(center),
             noise,
@@ -213,11 +214,11 @@ impl Condition {
 }
 
 /// Returns the standard error of a change, if it is known.
-fn noise(run: &RunNumbers, before: &[RunNumbers], name: &str, center: f64) -> Option<f64> {
+fn noise(run: &RunNumbers, before: &[RunNumbers], name: &str) -> Option<f64> {
     let of_length = |run: &RunNumbers| run.error.filter(|_| name == "length");
     let of_runs = || {
-        let deviations = before.iter().filter_map(|run| Some((run.get(name)? - center).abs())).collect();
-        Some(1.4826 * median(deviations)? / (before.len() as f64).sqrt())
+        let values: Vec<f64> = before.iter().filter_map(|run| run.get(name)).collect();
+        Some(deviation(&values)? / (before.len() as f64).sqrt())
     };
     let error = match before {
         [one] => of_length(one)?,
@@ -263,14 +264,6 @@ impl Verdict {
         }
         sentence
     }
-}
-
-/// Returns the middle value, or the mean of the two middle ones.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let half = values.len() / 2;
-    let upper = *values.get(half)?;
-    Some(if values.len() % 2 == 1 { upper } else { (values[half - 1] + upper) / 2.0 })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The comparison of runs, as JSON contains it.
 
+use kymo_analysis::robust::{deviation, median};
 use kymo_analysis::statistics::Efficiency;
 use serde::Serialize;
 
@@ -121,7 +122,7 @@ impl ScalingPage {
 
 impl Column {
     fn of(runs: &[MeasuredRun], reference: &[MeasuredRun], mode: Mode) -> Self {
-        let length = |runs: &[MeasuredRun]| median(runs.iter().map(|run| run.length as f64));
+        let length = |runs: &[MeasuredRun]| median(runs.iter().map(|run| run.length as f64).collect());
         let length_ns = length(runs).unwrap_or(0.0);
         let metrics = Metrics::of(runs, reference, mode);
         let leaves =
@@ -132,7 +133,7 @@ impl Column {
             processes: runs.first().map_or(0, |run| run.processes),
             runs: runs.iter().map(|run| run.path.clone()).collect(),
             length_ns,
-            length_error_ns: error(runs.iter().map(|run| run.length as f64)),
+            length_error_ns: error(&runs.iter().map(|run| run.length as f64).collect::<Vec<_>>()),
             speedup: length(reference).unwrap_or(0.0) / length_ns.max(1.0),
             weakest: weakest.map(|it| it.0),
             metrics,
@@ -142,7 +143,8 @@ impl Column {
 
 impl Metrics {
     fn of(runs: &[MeasuredRun], reference: &[MeasuredRun], mode: Mode) -> Self {
-        let of = |value: &dyn Fn(&MeasuredRun) -> Option<f64>| median(runs.iter().filter_map(value));
+        let of =
+            |value: &dyn Fn(&MeasuredRun) -> Option<f64>| median(runs.iter().filter_map(value).collect());
         let efficiency = |value: fn(&Efficiency) -> Option<f64>| of(&|run| value(run.efficiency.as_ref()?));
         // How much more there is of something than in the reference, of all threads together.
         let threads = |runs: &[MeasuredRun]| runs.first().map_or(0, |run| run.threads) as f64;
@@ -151,7 +153,7 @@ impl Metrics {
             Mode::Weak => threads(runs) / threads(reference),
         };
         let both = |value: &dyn Fn(&MeasuredRun) -> Option<f64>| {
-            Some((of(value)?, median(reference.iter().filter_map(value))?))
+            Some((of(value)?, median(reference.iter().filter_map(value).collect())?))
         };
         let ratio = |(one, other): (f64, f64)| Some(one / other).filter(|ratio| ratio.is_finite());
         let useful = |run: &MeasuredRun| Some(run.useful as f64);
@@ -243,20 +245,8 @@ fn loss(before: &[MeasuredRun], after: &[MeasuredRun], mode: Mode, top: usize) -
     (rows.collect(), left_out)
 }
 
-/// Returns the middle value, or the mean of the two middle ones.
-fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut values: Vec<_> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let half = values.len() / 2;
-    let upper = *values.get(half)?;
-    Some(if values.len() % 2 == 1 { upper } else { (values[half - 1] + upper) / 2.0 })
-}
-
-/// Returns the standard error of the median of several values: 1.4826 times the median absolute
-/// deviation, by the root of their number.
-fn error(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
-    let count = values.clone().count();
-    let center = median(values.clone())?;
-    let deviation = median(values.map(|value| (value - center).abs()))?;
-    (count >= LEAST_RUNS).then(|| 1.4826 * deviation / (count as f64).sqrt())
+/// Returns the standard error of the median of several values, by their deviation.
+fn error(values: &[f64]) -> Option<f64> {
+    let count = values.len();
+    deviation(values).filter(|_| count >= LEAST_RUNS).map(|it| it / (count as f64).sqrt())
 }
