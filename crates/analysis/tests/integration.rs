@@ -3,7 +3,9 @@
 mod calls;
 mod causes_random;
 mod delays;
+mod delays_programs;
 mod delays_random;
+mod delays_reference;
 mod findings;
 mod iterations;
 mod metrics;
