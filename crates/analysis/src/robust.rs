@@ -44,8 +44,8 @@ impl RobustSpread {
     }
 }
 
-/// Returns the median absolute deviation of values as a standard deviation, if there are any: 1.4826
-/// times it.
+/// Returns the median absolute deviation of values as a standard deviation, if there are any:
+/// 1.4826 times it.
 pub fn deviation(values: &[f64]) -> Option<f64> {
     let center = median(values.to_vec())?;
     median(values.iter().map(|value| (value - center).abs()).collect()).map(|it| 1.4826 * it)
