@@ -80,6 +80,17 @@ fn signals_are_recorded_if_a_thread_waits_for_them() {
     assert_eq!(recording.calls("pthread_cond_broadcast"), [0; 2]);
 }
 
+/// Those of the threads that wait take longer than the threshold, those that wake them do not.
+#[test]
+fn calls_that_wake_threads_which_have_waited_long_are_recorded() {
+    let folder = TestFolder::new();
+    let program = folder.compile("wakers.c", &["-pthread"]);
+    let recording = folder.record_one(&[("KYMO_RECORD_MIN_WAIT", "1000000")], &[&program]);
+    let calls = ["pthread_barrier_wait", "sem_wait", "sem_post"];
+    // The post that nobody waits for is not recorded.
+    assert_eq!(calls.map(|name| recording.calls(name)), [[3; 2], [2; 2], [2; 2]]);
+}
+
 /// Returns the order and location of the acquisitions of each lock. The orders must count from 1,
 /// and each acquisition must be released.
 #[track_caller]

@@ -4,8 +4,8 @@ use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use std::ptr;
 
 use libc::{
-    clockid_t, id_t, mmsghdr, mqd_t, msghdr, pid_t, pthread_barrier_t, rusage, sem_t, sembuf, siginfo_t,
-    sigset_t, size_t, sockaddr, socklen_t, ssize_t, timespec,
+    clockid_t, id_t, mmsghdr, mqd_t, msghdr, pid_t, rusage, sembuf, siginfo_t, sigset_t, size_t, sockaddr,
+    socklen_t, ssize_t, timespec,
 };
 
 use super::{around, functions};
@@ -76,10 +76,6 @@ interpose! {
     GETADDRINFO: [getaddrinfo](node: *const c_char, service: *const c_char, hints: *const c_void, found: *mut *mut c_void) -> c_int;
     GETHOSTBYNAME: [gethostbyname](name: *const c_char) -> *mut c_void;
     TCDRAIN: [tcdrain](terminal: c_int) -> c_int;
-    SEM_WAIT: [sem_wait](semaphore: *mut sem_t) -> c_int;
-    SEM_TIMEDWAIT: [sem_timedwait](semaphore: *mut sem_t, until: *const timespec) -> c_int;
-    SEM_CLOCKWAIT: [sem_clockwait](semaphore: *mut sem_t, clock: clockid_t, until: *const timespec) -> c_int;
-    BARRIER_WAIT: [pthread_barrier_wait](barrier: *mut pthread_barrier_t) -> c_int;
 }
 
 /// Waits for a signal of the program: if the runtime's own is in the set, as `own` says, else as

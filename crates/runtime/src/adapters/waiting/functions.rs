@@ -77,6 +77,7 @@ regions! {
     pub(super) SEM_WAIT "sem_wait" thread;
     pub(super) SEM_TIMEDWAIT "sem_timedwait" thread;
     pub(super) SEM_CLOCKWAIT "sem_clockwait" thread;
+    pub(super) SEM_POST "sem_post" thread;
     pub(super) BARRIER_WAIT "pthread_barrier_wait" thread;
     pub(in crate::adapters) FUTEX "futex" thread;
 }

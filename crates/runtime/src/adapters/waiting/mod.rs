@@ -11,6 +11,7 @@
 mod calls;
 mod functions;
 mod open_call;
+mod wakers;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -112,6 +113,12 @@ pub(super) fn around_events<R: Copy>(
         after(None, result);
         return result;
     };
+    run(begun, call, after)
+}
+
+/// Calls the function of a call that has begun.
+#[inline(always)]
+fn run<R: Copy>(begun: BegunCall, call: impl FnOnce() -> R, after: impl FnOnce(Option<&Here>, R)) -> R {
     if begun.location.has_metrics {
         return with_metrics(begun, call, after);
     }
@@ -123,7 +130,7 @@ pub(super) fn around_events<R: Copy>(
     result
 }
 
-/// Like [`around_events`], on a location whose enters have metrics: those of the begin of the call
+/// Like [`run`], on a location whose enters have metrics: those of the begin of the call
 /// are read then.
 #[inline(never)]
 fn with_metrics<R: Copy>(
@@ -157,6 +164,8 @@ struct BegunCall {
     open: &'static OpenCall,
     /// The call is not inside of another one, so that it is stored there.
     is_stored: bool,
+    /// The call may wake threads that have waited long: it is recorded however short it is.
+    wakes: bool,
     begin: u64,
     registers: Registers,
 }
@@ -175,14 +184,14 @@ impl BegunCall {
         let (host, open) = (host()?, OpenCall::of(location)?);
         let (begin, registers) = (host.clock.now(), Registers::here());
         let is_stored = open.begin(location, region, begin, registers);
-        Some(Self { host, location, region, open, is_stored, begin, registers })
+        Some(Self { host, location, region, open, is_stored, wakes: false, begin, registers })
     }
 
     /// Ends the call, unless it is to be recorded: then returns the time.
     #[inline(always)]
     fn ends_late(&self) -> Option<u64> {
         let end = self.host.clock.now();
-        if is_long(self.begin, end) { Some(end) } else { self.end().map(|_| end) }
+        if self.wakes || is_long(self.begin, end) { Some(end) } else { self.end().map(|_| end) }
     }
 
     /// Ends the call. Returns its number if its region has been entered.
@@ -201,7 +210,7 @@ impl BegunCall {
                 let here = measurement::here();
                 // From here on no sample is recorded, so that none is between the call and this.
                 let entered = self.end();
-                let is_left = |here: &Here| is_long(self.begin.max(here.last_time()), end);
+                let is_left = |here: &Here| self.wakes || is_long(self.begin.max(here.last_time()), end);
                 match here.as_ref().filter(|here| entered.is_some() || is_left(here)) {
                     Some(here) => self.open.stack().run_undisturbed(|| {
                         measurement::catching_panics(|| self.record_here(here, end, entered, values, after));
