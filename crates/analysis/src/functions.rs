@@ -43,8 +43,20 @@ pub enum ThreadFunction {
     ImplicitBarrier,
     /// A critical section of OpenMP.
     Critical,
+    /// A part of a loop of OpenMP in the order of its iterations.
+    Ordered,
     /// It acquires a lock of OpenMP.
     Lock,
+    /// It waits for tasks of OpenMP.
+    TaskWait,
+    /// A group of tasks of OpenMP, at the end of which it waits for them.
+    TaskGroup,
+    /// A barrier of POSIX threads.
+    PthreadBarrier,
+    /// It waits for a semaphore.
+    SemaphoreWait,
+    /// It increments a semaphore.
+    SemaphorePost,
 }
 
 /// What if the work in calls of some regions, with the calls inside them, took another time?
@@ -191,13 +203,26 @@ fn communicates(trace: &Trace, id: RegionRef) -> bool {
 
 fn thread_function(trace: &Trace, id: RegionRef) -> Option<ThreadFunction> {
     let region = trace.region(id)?;
-    let openmp = match (region.paradigm == Paradigm::OPENMP, region.role) {
-        (true, RegionRole::BARRIER) => Some(ThreadFunction::Barrier),
-        (true, RegionRole::IMPLICIT_BARRIER) => Some(ThreadFunction::ImplicitBarrier),
-        (true, RegionRole::CRITICAL) => Some(ThreadFunction::Critical),
-        _ => None,
-    };
-    openmp.or_else(|| named_thread_function(&trace.region_name(id)))
+    let name = trace.region_name(id);
+    let of_openmp = || openmp_function(region.role, &name);
+    let openmp = (region.paradigm == Paradigm::OPENMP).then(of_openmp).flatten();
+    openmp.or_else(|| named_thread_function(&name))
+}
+
+/// Returns the function of a region of OpenMP. Score-P writes waiting for tasks with the role of a
+/// barrier, or with that of waiting for tasks.
+fn openmp_function(role: RegionRole, name: &str) -> Option<ThreadFunction> {
+    let waits_for_tasks = [RegionRole::BARRIER, RegionRole::TASK_WAIT].contains(&role);
+    Some(match role {
+        _ if waits_for_tasks && name.contains("taskgroup") => ThreadFunction::TaskGroup,
+        _ if waits_for_tasks && name.contains("taskwait") => ThreadFunction::TaskWait,
+        RegionRole::TASK_WAIT => ThreadFunction::TaskWait,
+        RegionRole::BARRIER => ThreadFunction::Barrier,
+        RegionRole::IMPLICIT_BARRIER => ThreadFunction::ImplicitBarrier,
+        RegionRole::CRITICAL => ThreadFunction::Critical,
+        RegionRole::ORDERED => ThreadFunction::Ordered,
+        _ => return None,
+    })
 }
 
 /// Returns the function with a name of POSIX or C11 threads, or of OpenMP.
@@ -220,6 +245,9 @@ fn named_thread_function(name: &str) -> Option<ThreadFunction> {
             ThreadFunction::Join
         }
         "omp_set_lock" | "omp_set_nest_lock" => ThreadFunction::Lock,
+        "pthread_barrier_wait" => ThreadFunction::PthreadBarrier,
+        "sem_wait" | "sem_timedwait" | "sem_clockwait" => ThreadFunction::SemaphoreWait,
+        "sem_post" => ThreadFunction::SemaphorePost,
         _ => return None,
     })
 }

@@ -4,6 +4,7 @@
 use crate::waits::{call, line, waits_of_threads};
 use kymo_analysis::Selection;
 use kymo_analysis::causes::{self, Kept};
+use kymo_analysis::statistics;
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::*;
@@ -202,17 +203,179 @@ fn nested_teams_are_apart() {
     assert_eq!(listed(&[first, second]), ["omp_barrier 0: 20-40 1"]);
 }
 
-/// A member that executes tasks does not only wait, and the others may wait for its tasks.
+fn task(generation_number: u32) -> [Event<'static>; 3] {
+    let (thread_team, creating_thread) = (TEAM, 0);
+    [
+        Event::ThreadTaskCreate(ThreadTaskCreate { thread_team, creating_thread, generation_number }),
+        Event::ThreadTaskSwitch(ThreadTaskSwitch { thread_team, creating_thread, generation_number }),
+        Event::ThreadTaskComplete(ThreadTaskComplete { thread_team, creating_thread, generation_number }),
+    ]
+}
+
+/// The creation of tasks at these times.
+fn creations(tasks: &[(u32, u64)]) -> Vec<Timed> {
+    tasks.iter().map(|(number, time)| (*time, task(*number)[0])).collect()
+}
+
+/// The execution of a task, and the return to the implicit one.
+fn executed(number: u32, start: u64, end: u64) -> Vec<Timed> {
+    let [_, switch, complete] = task(number);
+    let implicit = task(0)[1];
+    vec![(start, switch), (end, complete), (end, implicit)]
+}
+
+/// A call with events inside, of members of a team that begins at 2.
+fn around(name: &str, start: u64, inside: Vec<Timed>, end: u64) -> Vec<Timed> {
+    call(function(name), start, &inside, end)
+}
+
+fn team_begin(time: u64) -> Vec<Timed> {
+    vec![(time, Event::ThreadTeamBegin(ThreadTeamBegin { thread_team: TEAM }))]
+}
+
+fn team_end(time: u64) -> Vec<Timed> {
+    vec![(time, Event::ThreadTeamEnd(ThreadTeamEnd { thread_team: TEAM }))]
+}
+
+/// A team of which the first member has created tasks 1 and 2, and all are in a barrier.
+fn team_with_tasks(first: Vec<Timed>, second: Vec<Timed>) -> Vec<String> {
+    let created = creations(&[(1, 5), (2, 6)]);
+    let first = [vec![fork(1)], team_begin(2), created, first, team_end(91), vec![team_join(95)]].concat();
+    listed(&[first, [team_begin(3), second, team_end(92)].concat()])
+}
+
+/// The first one waits until the other one has executed the last task.
 #[test]
-fn barriers_with_tasks_have_no_wait_states() {
-    let task = Event::ThreadTaskSwitch(ThreadTaskSwitch {
-        thread_team: TEAM,
-        creating_thread: 0,
-        generation_number: 1,
-    });
-    let mut first = [vec![fork(1)], member(2, &[[10, 41]], 42), vec![team_join(45)]].concat();
-    first.insert(3, (15, task));
-    assert_eq!(listed(&[first, member(3, &[[40, 41]], 42)]), NONE);
+fn members_of_a_barrier_wait_for_the_last_task() {
+    let first = around("!$omp barrier", 20, executed(1, 30, 45), 90);
+    let second = around("!$omp barrier", 40, executed(2, 50, 80), 90);
+    let expected = ["omp_barrier 0: 20-30 1", "omp_barrier 0: 45-80 1", "omp_barrier 1: 40-50 1"];
+    assert_eq!(team_with_tasks(first, second), expected);
+}
+
+#[test]
+fn tasks_that_are_complete_before_the_last_member_enters_are_not_awaited() {
+    let first = around("!$omp barrier", 20, [executed(1, 30, 45), executed(2, 45, 50)].concat(), 90);
+    let second = around("!$omp barrier", 70, Vec::new(), 90);
+    let expected = ["omp_barrier 0: 20-30 1", "omp_barrier 0: 50-70 1"];
+    assert_eq!(team_with_tasks(first, second), expected);
+}
+
+/// The first task is executed by the thread that waits, the second one by another thread.
+#[test]
+fn a_task_waits_for_those_that_it_has_created() {
+    let first = around("!$omp taskwait", 10, executed(1, 20, 30), 60);
+    let second = executed(2, 15, 50);
+    assert_eq!(team_with_tasks(first, second), ["task_wait 0: 10-20 1", "task_wait 0: 30-50 1"]);
+}
+
+#[test]
+fn a_task_does_not_wait_for_tasks_of_others_or_those_it_executes_itself() {
+    let own = around("!$omp taskwait", 10, [executed(1, 20, 30), executed(2, 30, 50)].concat(), 60);
+    assert_eq!(team_with_tasks(own, Vec::new()), NONE);
+    // Task 1 creates task 3, which is complete after task 2.
+    let first = around("!$omp taskwait", 10, Vec::new(), 60);
+    let [create, ..] = task(3);
+    let mut second = executed(1, 11, 20);
+    second.insert(1, (15, create));
+    second.extend([executed(2, 20, 30), executed(3, 30, 50)].concat());
+    assert_eq!(team_with_tasks(first, second), ["task_wait 0: 10-30 1"]);
+}
+
+/// Tasks of tasks belong to the group; the thread waits once it has created the last one.
+#[test]
+fn a_group_waits_for_all_tasks_created_in_it() {
+    let create = |number| task(number)[0];
+    let first = around("!$omp taskgroup", 8, vec![(9, create(3)), (12, create(4))], 60);
+    let mut second = executed(3, 13, 20);
+    second.insert(1, (15, create(5)));
+    // Tasks 1 and 2 were created before the group.
+    second.extend([executed(4, 20, 30), executed(5, 30, 40), executed(1, 40, 50)].concat());
+    assert_eq!(team_with_tasks(first, second), ["taskgroup 0: 12-40 1"]);
+}
+
+/// The queue of operations has 65,536 places; the barrier is the first one of more.
+#[test]
+fn many_tasks_in_a_barrier_are_awaited() {
+    let tasks: Vec<_> = (1..=30_000).map(|number| (number, 5)).collect();
+    let run = |number: u32| executed(number, u64::from(number) * 10, u64::from(number) * 10 + 9);
+    let inside: Vec<_> = (1..=30_000).flat_map(run).collect();
+    let first = [
+        vec![fork(1)],
+        team_begin(2),
+        creations(&tasks),
+        around("!$omp barrier", 6, inside, 300_100),
+        team_end(300_101),
+        vec![team_join(300_102)],
+    ];
+    let second = [team_begin(3), around("!$omp barrier", 8, Vec::new(), 300_100), team_end(300_101)];
+    let waits = waits_of_threads(&[first.concat(), second.concat()]);
+    let of_second: Vec<_> = waits.iter().filter(|wait| wait.location.0 == 1).map(line).collect();
+    assert_eq!(of_second, ["omp_barrier 1: 8-300009 0"]);
+    let of_first: u64 = waits.iter().filter(|wait| wait.location.0 == 0).map(|wait| wait.time()).sum();
+    assert!((4..=30_003).contains(&of_first), "{of_first}");
+}
+
+#[test]
+fn an_ordered_part_waits_for_the_iteration_before() {
+    let part = |start, order, acquired, end| {
+        let [acquire, release] = [acquire(order), release(order)];
+        call(function("!$omp ordered"), start, &[(acquired, acquire), (end - 1, release)], end)
+    };
+    let found = listed(&[part(10, 1, 11, 41), part(20, 2, 42, 50)]);
+    assert_eq!(found, ["omp_ordered 1: 20-40 0"]);
+}
+
+#[test]
+fn threads_in_a_barrier_of_posix_wait_for_the_last_one() {
+    let inside = |start, end| call(function("pthread_barrier_wait"), start, &[], end);
+    let one = [inside(10, 52), inside(53, 71)].concat();
+    let two = [inside(20, 51), inside(60, 70)].concat();
+    let three = [inside(50, 53), inside(65, 72)].concat();
+    let expected = [
+        "pthread_barrier 0: 10-50 2",
+        "pthread_barrier 0: 53-65 2",
+        "pthread_barrier 1: 20-50 2",
+        "pthread_barrier 1: 60-65 2",
+    ];
+    assert_eq!(listed(&[one, two, three]), expected);
+}
+
+/// `kymo record` leaves out the short call of the last one.
+#[test]
+fn the_last_thread_in_a_barrier_is_not_one_that_waits_long() {
+    let inside = |start, end| call(function("pthread_barrier_wait"), start, &[], end);
+    let found = listed(&[inside(10, 100_000), inside(20, 100_001)]);
+    let nobody = u64::MAX;
+    let expected =
+        [format!("pthread_barrier 0: 10-100000 {nobody}"), format!("pthread_barrier 1: 20-100001 {nobody}")];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_semaphore_waits_for_the_last_increment_by_another_thread() {
+    let post = |time| call(function("sem_post"), time, &[], time + 1);
+    let waiting = call(function("sem_wait"), 10, &[], 50);
+    let found = listed(&[waiting.clone(), [post(20), post(40), post(60)].concat()]);
+    assert_eq!(found, ["semaphore 0: 10-40 1"]);
+    assert_eq!(listed(&[waiting, Vec::new()]), [format!("semaphore 0: 10-50 {}", u64::MAX)]);
+}
+
+/// From the fork to the join, whatever the thread does in between, it is in the team.
+#[test]
+fn threads_are_idle_between_their_teams() {
+    let first = [
+        vec![fork(10)],
+        member(11, &[], 20),
+        vec![team_join(25), fork(50), team_join(60)],
+        call(region(b'a'), 90, &[], 100),
+    ];
+    let second = member(12, &[], 19);
+    let trace = trace_of_processes(&[first.concat(), second], &[0, 0], true, clock(100));
+    let found = statistics::of(&trace, &Selection::default()).expect("statistics");
+    let idle: Vec<_> = found.idle.iter().map(|(id, it)| (id.0, it.idle, it.limited)).collect();
+    // The process lasts from 10 to 100; the second team has one member.
+    assert_eq!(idle, [(1, 75, 10)]);
 }
 
 /// The path comes to the thread that is joined at its end, and to its creator at its begin.

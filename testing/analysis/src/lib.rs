@@ -30,14 +30,20 @@ pub const MPI: &[u8] = b"hij";
 /// More regions of MPI, with names that mean something.
 pub const FUNCTIONS: [&str; 6] =
     ["MPI_Wait", "MPI_Test", "MPI_Bsend", "MPI_Ssend", "MPI_Finalize", "MPI_Init"];
-/// Functions of threads, with names that mean something, and a barrier.
-pub const THREAD_FUNCTIONS: [&str; 6] = [
+/// Functions of threads, with names that mean something, and constructs of OpenMP.
+pub const THREAD_FUNCTIONS: [&str; 12] = [
     "pthread_mutex_lock",
     "pthread_mutex_trylock",
     "pthread_cond_wait",
     "pthread_cond_signal",
     "pthread_join",
+    "pthread_barrier_wait",
+    "sem_wait",
+    "sem_post",
     "!$omp barrier",
+    "!$omp taskwait",
+    "!$omp taskgroup",
+    "!$omp ordered",
 ];
 /// The communicator of all locations.
 pub const WORLD: CommRef = CommRef(0);
@@ -166,13 +172,16 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         all.push(GlobalDefinition::String(String { id: StringRef(id), string: name.into() }));
         let mut region = Region::function(RegionRef(id), StringRef(id));
         region.paradigm = match name {
-            "!$omp barrier" => Paradigm::OPENMP,
-            name if name.starts_with("pthread") => Paradigm::PTHREAD,
-            _ => Paradigm::MPI,
+            name if name.starts_with("!$omp") => Paradigm::OPENMP,
+            name if FUNCTIONS.contains(&name) => Paradigm::MPI,
+            _ => Paradigm::PTHREAD,
         };
-        if region.paradigm == Paradigm::OPENMP {
-            region.region_role = RegionRole::BARRIER;
-        }
+        region.region_role = match name {
+            "!$omp ordered" => RegionRole::ORDERED,
+            // Score-P writes waiting for tasks with this role as well.
+            name if name.starts_with("!$omp") => RegionRole::BARRIER,
+            _ => region.region_role,
+        };
         all.push(GlobalDefinition::Region(region));
     }
     all.extend(communicators(locations.len()));

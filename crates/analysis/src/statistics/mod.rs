@@ -24,7 +24,7 @@ use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
 use crate::replay::{IdealRun, LocationRun, Replay};
 use crate::spill::{Spill, SpilledRows};
-use crate::threads::Creation;
+use crate::threads::{Creation, IdleTime};
 use crate::trace::{Location, Trace};
 use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums, selected};
 use collect::Collecting;
@@ -71,6 +71,8 @@ pub struct Statistics {
     pub collectives: CollectivesByKind,
     /// The wait states.
     pub waits: WaitSums,
+    /// The times that the threads of teams but the first ones of processes spent in no team.
+    pub idle: BTreeMap<LocationRef, IdleTime>,
     /// The run on an ideal network, if locations communicate.
     pub ideal_run: Option<IdealRun>,
     /// The input and output.
@@ -324,6 +326,7 @@ impl<'t> Joining<'t> {
         let (trace, functions) = (self.trace, CommunicationFunctions::of(self.trace));
         let mut finder = WaitFinder::new(trace, &functions, spill).noting(encounters);
         self.communication.iter().for_each(|(location, facts)| finder.location(*location, facts));
+        self.runs.iter().for_each(|(location, run)| finder.known_time(*location, run.known_time));
         let mut replay = Replay::new(trace, &functions, &self.runs);
         self.join(spill, &mut finder, &mut replay, &mut each)?;
         self.statistics.ideal_run = replay.finish();
@@ -335,6 +338,7 @@ impl<'t> Joining<'t> {
         })?;
         waits.creations(spill, |creation| each(Communicated::Creation(creation)))?;
         self.statistics.waits = sums;
+        self.statistics.idle = waits.idle;
         self.statistics.failures.sort_by_key(|(location, _)| *location);
         Ok((self.statistics, waits.encounters))
     }

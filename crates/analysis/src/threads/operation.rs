@@ -16,6 +16,17 @@ pub struct LockId {
 /// A thread that another one created: its contingent, and its number there.
 pub(super) type CreatedThread = (CommRef, u64);
 
+/// An explicit task of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TaskId {
+    /// The team of the thread that created it.
+    pub team: CommRef,
+    /// That thread, by its number in the team.
+    pub creator: u32,
+    /// The number of the task, of all those of that thread, from 1.
+    pub generation: u32,
+}
+
 /// What a thread does that concerns other threads of its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadOperation {
@@ -53,8 +64,24 @@ pub enum ThreadOperation {
     Barrier,
     /// It wakes threads that wait for a condition.
     Signal,
-    /// It begins or continues an explicit task.
-    Task,
+    /// It creates an explicit task.
+    TaskCreate(TaskId),
+    /// It begins or continues an explicit task, or its implicit one.
+    TaskSwitch(Option<TaskId>),
+    /// An explicit task is complete.
+    TaskComplete(TaskId),
+    /// It begins to wait for the tasks that its task has created.
+    TaskWait,
+    /// It begins a group of tasks, for which it waits at its end.
+    TaskGroup,
+    /// It enters a barrier of POSIX threads.
+    PthreadBarrier,
+    /// It begins to wait for a semaphore.
+    SemaphoreWait,
+    /// It increments a semaphore.
+    SemaphorePost,
+    /// A call ends whose end was not known at the operation that [waits for others](Self::waits).
+    Leave,
 }
 
 impl ThreadOperation {
@@ -80,9 +107,30 @@ impl ThreadOperation {
             Event::ThreadJoin(_) => Self::Join,
             Event::ThreadTeamBegin(it) => Self::TeamBegin(it.thread_team),
             Event::ThreadTeamEnd(it) => Self::TeamEnd(it.thread_team),
-            Event::ThreadTaskSwitch(it) if it.generation_number != 0 => Self::Task,
+            Event::ThreadTaskCreate(it) => Self::TaskCreate(TaskId {
+                team: it.thread_team,
+                creator: it.creating_thread,
+                generation: it.generation_number,
+            }),
+            Event::ThreadTaskSwitch(it) => {
+                let (team, creator, generation) = (it.thread_team, it.creating_thread, it.generation_number);
+                Self::TaskSwitch((generation != 0).then_some(TaskId { team, creator, generation }))
+            }
+            Event::ThreadTaskComplete(it) => Self::TaskComplete(TaskId {
+                team: it.thread_team,
+                creator: it.creating_thread,
+                generation: it.generation_number,
+            }),
             _ => return None,
         })
+    }
+
+    /// Returns whether it is the begin of a call that waits for others, until its end at most.
+    pub(crate) fn waits(self) -> bool {
+        matches!(
+            self,
+            Self::Barrier | Self::TaskWait | Self::TaskGroup | Self::PthreadBarrier | Self::SemaphoreWait
+        )
     }
 
     /// Returns the operation as numbers.
@@ -90,6 +138,9 @@ impl ThreadOperation {
         let of_lock =
             |number, lock: LockId, order: u32| [number, lock.model.0.into(), lock.id.into(), order.into()];
         let of_thread = |number, contingent: CommRef, sequence| [number, contingent.0.into(), sequence, 0];
+        let of_task = |number, TaskId { team, creator, generation }: TaskId| {
+            [number, team.0.into(), creator.into(), generation.into()]
+        };
         match self {
             Self::Acquire { lock, order } => of_lock(0, lock, order),
             Self::Release { lock, order } => of_lock(1, lock, order),
@@ -103,7 +154,16 @@ impl ThreadOperation {
             Self::Join => [9, 0, 0, 0],
             Self::Barrier => [10, 0, 0, 0],
             Self::Signal => [11, 0, 0, 0],
-            Self::Task => [12, 0, 0, 0],
+            Self::TaskCreate(task) => of_task(12, task),
+            Self::TaskSwitch(Some(task)) => of_task(13, task),
+            Self::TaskSwitch(None) => [14, 0, 0, 0],
+            Self::TaskComplete(task) => of_task(15, task),
+            Self::TaskWait => [16, 0, 0, 0],
+            Self::TaskGroup => [17, 0, 0, 0],
+            Self::PthreadBarrier => [18, 0, 0, 0],
+            Self::SemaphoreWait => [19, 0, 0, 0],
+            Self::SemaphorePost => [20, 0, 0, 0],
+            Self::Leave => [21, 0, 0, 0],
         }
     }
 
@@ -112,6 +172,7 @@ impl ThreadOperation {
     pub(crate) fn from_numbers([number, first, second, third]: [u64; Self::NUMBERS]) -> Self {
         let lock = LockId { model: Paradigm(first as u8), id: second as u32 };
         let (order, contingent) = (third as u32, CommRef(first as u32));
+        let task = TaskId { team: contingent, creator: second as u32, generation: third as u32 };
         match number {
             0 => Self::Acquire { lock, order },
             1 => Self::Release { lock, order },
@@ -125,7 +186,16 @@ impl ThreadOperation {
             9 => Self::Join,
             10 => Self::Barrier,
             11 => Self::Signal,
-            _ => Self::Task,
+            12 => Self::TaskCreate(task),
+            13 => Self::TaskSwitch(Some(task)),
+            14 => Self::TaskSwitch(None),
+            15 => Self::TaskComplete(task),
+            16 => Self::TaskWait,
+            17 => Self::TaskGroup,
+            18 => Self::PthreadBarrier,
+            19 => Self::SemaphoreWait,
+            20 => Self::SemaphorePost,
+            _ => Self::Leave,
         }
     }
 }
@@ -138,6 +208,7 @@ mod tests {
     fn operations_come_back_from_their_numbers() {
         let lock = LockId { model: Paradigm::PTHREAD, id: u32::MAX };
         let (contingent, sequence) = (CommRef(7), u64::MAX);
+        let task = TaskId { team: CommRef(1), creator: 2, generation: u32::MAX };
         for operation in [
             ThreadOperation::Acquire { lock, order: 3 },
             ThreadOperation::Release { lock, order: u32::MAX },
@@ -151,7 +222,16 @@ mod tests {
             ThreadOperation::TeamEnd(contingent),
             ThreadOperation::Barrier,
             ThreadOperation::Signal,
-            ThreadOperation::Task,
+            ThreadOperation::TaskCreate(task),
+            ThreadOperation::TaskSwitch(Some(task)),
+            ThreadOperation::TaskSwitch(None),
+            ThreadOperation::TaskComplete(task),
+            ThreadOperation::TaskWait,
+            ThreadOperation::TaskGroup,
+            ThreadOperation::PthreadBarrier,
+            ThreadOperation::SemaphoreWait,
+            ThreadOperation::SemaphorePost,
+            ThreadOperation::Leave,
         ] {
             assert_eq!(ThreadOperation::from_numbers(operation.to_numbers()), operation);
         }

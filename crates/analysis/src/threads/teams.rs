@@ -5,14 +5,22 @@
 //! barriers of a team are kept, since a member that has entered the one after them shows that they
 //! are complete.
 
+use super::busy_time::BusyTime;
 use super::creation::Creation;
+use super::operation::TaskId;
 use crate::waits::EnclosingCall;
 use foldhash::{HashMap, HashSet};
 use kymo_otf2::references::{CommRef, LocationRef};
 use std::collections::BTreeMap;
 
-/// A member in a barrier, with the call of the barrier.
-pub(super) type BarrierMember = (LocationRef, EnclosingCall);
+/// A member in a barrier.
+#[derive(Debug)]
+pub(super) struct BarrierMember {
+    pub(super) location: LocationRef,
+    pub(super) call: EnclosingCall,
+    /// When it executed tasks in the barrier.
+    pub(super) busy: BusyTime,
+}
 
 /// The members that were in a barrier together.
 #[derive(Debug, Default)]
@@ -20,10 +28,11 @@ pub(super) struct Barrier {
     pub(super) members: Vec<BarrierMember>,
     /// The definition of the team.
     pub(super) definition: CommRef,
-    /// Whether all members are known, and none of them executed tasks, which may have been what it
-    /// waited for, or more operations than are kept.
-    pub(super) is_plain: bool,
-    has_tasks: bool,
+    /// The member that executed the last task of the team before the first member left, and when
+    /// that was complete.
+    pub(super) last_task: Option<(LocationRef, u64)>,
+    /// Whether all members are known, with the ends of their calls.
+    pub(super) is_whole: bool,
 }
 
 /// The teams of a process. Each has a number.
@@ -54,8 +63,8 @@ struct Membership {
     definition: CommRef,
     team: u64,
     barriers: u64,
-    /// The number and the end of the last barrier.
-    last: Option<(u64, u64)>,
+    /// The number of the last barrier.
+    last: Option<u64>,
 }
 
 impl Teams {
@@ -131,34 +140,62 @@ impl Teams {
         let Some(member) = member else { return false };
         let number = member.barriers;
         member.barriers += 1;
-        member.last = Some((number, call.end));
+        member.last = Some(number);
         let Some(team) = self.teams.get_mut(&member.team) else { return false };
         let barrier = team.barriers.entry(number).or_default();
         barrier.definition = team.definition;
-        barrier.has_tasks |= !call.has_end();
-        barrier.members.push((location, call));
+        barrier.members.push(BarrierMember { location, call, busy: BusyTime::default() });
         while let Some(first) = team.barriers.first_entry().filter(|first| first.key() + 2 <= number) {
             each(first.remove().checked(team.members.len()));
         }
         true
     }
 
-    /// A location executes an explicit task.
-    pub(super) fn task(&mut self, location: LocationRef, time: u64) {
-        let Some(member) = self.memberships.get(&location).and_then(|all| all.last()) else { return };
-        let Some((number, _)) = member.last.filter(|(_, end)| time <= *end) else { return };
-        let team = self.teams.get_mut(&member.team);
-        if let Some(barrier) = team.and_then(|team| team.barriers.get_mut(&number)) {
-            barrier.has_tasks = true;
+    /// Returns the barrier in which a location was last.
+    fn last_barrier(&mut self, location: LocationRef) -> Option<&mut Barrier> {
+        let member = self.memberships.get(&location)?.last()?;
+        self.teams.get_mut(&member.team)?.barriers.get_mut(&member.last?)
+    }
+
+    /// A location has executed an explicit task.
+    pub(super) fn execute(&mut self, location: LocationRef, since: u64, until: u64) {
+        let members = self.last_barrier(location).map(|barrier| &mut barrier.members);
+        if let Some(member) = members.and_then(|all| all.iter_mut().find(|it| it.location == location)) {
+            member.busy.add(since, until);
         }
     }
 
-    /// The last team that a location has forked has ended. Passes its last barriers.
-    pub(super) fn join(&mut self, location: LocationRef, each: impl FnMut(Barrier)) {
-        let fork = self.forks.get_mut(&location).and_then(Vec::pop);
-        if let Some((_, Some(team))) = fork {
-            self.finish_team(team, each);
+    /// The end of the barrier in which a location was last is known only now.
+    pub(super) fn leave(&mut self, location: LocationRef, call: u64, end: u64) {
+        let members = self.last_barrier(location).map(|barrier| &mut barrier.members);
+        let is_it = |it: &&mut BarrierMember| it.location == location && it.call.call == call;
+        if let Some(member) = members.and_then(|all| all.iter_mut().find(is_it)) {
+            member.call.end = end;
         }
+    }
+
+    /// A task that a location has executed is complete.
+    pub(super) fn complete_task(&mut self, location: LocationRef, time: u64, task: TaskId) {
+        let Some(barrier) = self.last_barrier(location).filter(|it| it.definition == task.team) else {
+            return;
+        };
+        // Those that enter later also leave later.
+        if barrier.members.iter().all(|member| time <= member.call.end) {
+            barrier.last_task = Some((location, time));
+        }
+    }
+
+    /// Returns the number of the team of which a location became a member last.
+    pub(super) fn team(&self, location: LocationRef) -> Option<u64> {
+        Some(self.memberships.get(&location)?.last()?.team)
+    }
+
+    /// The last team that a location has forked has ended. Passes its last barriers.
+    /// Returns its number.
+    pub(super) fn join(&mut self, location: LocationRef, each: impl FnMut(Barrier)) -> Option<u64> {
+        let (_, team) = self.forks.get_mut(&location).and_then(Vec::pop)?;
+        self.finish_team(team?, each);
+        team
     }
 
     /// Passes all barriers that are left.
@@ -170,6 +207,7 @@ impl Teams {
 
 impl Barrier {
     fn checked(self, members: usize) -> Self {
-        Self { is_plain: self.members.len() == members && !self.has_tasks, ..self }
+        let has_ends = self.members.iter().all(|member| member.call.end < u64::MAX);
+        Self { is_whole: self.members.len() == members && has_ends, ..self }
     }
 }

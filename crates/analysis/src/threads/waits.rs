@@ -1,17 +1,18 @@
 //! Finds the wait states of threads.
 
-use super::creation::{CreatedThreads, Creation};
-use super::locks::Locks;
+use super::creation::Creation;
+use super::idle::IdleTime;
 use super::operation::{LockId, ThreadOperation};
-use super::signals::Signals;
-use super::teams::{Barrier, Teams};
+use super::process::ProcessThreads;
+use super::states;
+use super::teams::Barrier;
 use crate::communicators::Process;
 use crate::functions::{CommunicationFunctions, ThreadFunction};
 use crate::trace::Trace;
 use crate::waits::{EnclosingCall, WaitKind, WaitState};
 use foldhash::{HashMap, HashMapExt};
 use kymo_otf2::references::LocationRef;
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::mem;
 
 /// What is found.
@@ -32,16 +33,11 @@ pub(crate) struct ThreadWaits<'t> {
     /// Acquisitions at the time of the last operation: their releases may come next.
     acquired: Vec<Acquisition>,
     found: Vec<ThreadFinding>,
-    /// The number of barriers without wait states: with missing members, or with tasks.
+    /// The times that threads spent in no team.
+    pub(crate) idle: BTreeMap<LocationRef, IdleTime>,
+    /// The number of barriers without wait states, and of calls that wait for tasks without a known
+    /// end: members are missing, or the trace ends.
     pub(crate) incomplete: u64,
-}
-
-#[derive(Debug, Default)]
-struct ProcessThreads {
-    locks: Locks,
-    signals: Signals,
-    created: CreatedThreads,
-    teams: Teams,
 }
 
 #[derive(Debug)]
@@ -56,8 +52,29 @@ struct Acquisition {
 
 impl<'t> ThreadWaits<'t> {
     pub(crate) fn new(trace: &'t Trace, functions: &'t CommunicationFunctions) -> Self {
-        let processes = HashMap::new();
-        Self { trace, functions, processes, acquired: Vec::new(), found: Vec::new(), incomplete: 0 }
+        Self {
+            trace,
+            functions,
+            processes: HashMap::new(),
+            acquired: Vec::new(),
+            found: Vec::new(),
+            idle: BTreeMap::new(),
+            incomplete: 0,
+        }
+    }
+
+    /// Adds the begin and the end of what is known of a location. Locations come in the order of
+    /// their ids.
+    pub(crate) fn location(&mut self, location: LocationRef, (begin, end): (u64, u64)) {
+        let threads = self.process(location);
+        let [first, last] = threads.known_time.unwrap_or([begin, end]);
+        threads.known_time = Some([first.min(begin), last.max(end)]);
+    }
+
+    /// Returns the threads of the process of a location.
+    fn process(&mut self, location: LocationRef) -> &mut ProcessThreads {
+        let process = self.trace.process(location);
+        self.processes.entry(process).or_insert_with(|| ProcessThreads::new(location))
     }
 
     /// Adds an operation of a thread in a call. Returns what is known then.
@@ -71,58 +88,167 @@ impl<'t> ThreadWaits<'t> {
         if self.acquired.first().is_some_and(|first| first.time < time) {
             self.resolve();
         }
-        let process = self.trace.process(location);
-        let threads = self.processes.entry(process).or_default();
-        let mut barriers = Vec::new();
+        self.end_waits(location, time);
+        // The end may become known later.
+        let end = if call.has_end() { call.end } else { u64::MAX };
         match operation {
             ThreadOperation::Acquire { lock, order } => {
+                let process = self.trace.process(location);
                 self.acquired.push(Acquisition { process, location, time, lock, order, call });
             }
-            ThreadOperation::Release { lock, order } => threads.locks.release(lock, order, location, time),
-            ThreadOperation::Signal => threads.signals.add(location, time),
+            ThreadOperation::Create(..)
+            | ThreadOperation::Begin(..)
+            | ThreadOperation::End(..)
+            | ThreadOperation::Wait(..) => self.add_thread(location, time, operation, &call),
+            _ if operation.waits() => self.begin_wait(location, operation, EnclosingCall { end, ..call }),
+            _ => self.add_team_or_task(location, time, operation, &call),
+        }
+        mem::take(&mut self.found)
+    }
+
+    /// Adds the begin or the end of a thread.
+    fn add_thread(
+        &mut self,
+        location: LocationRef,
+        time: u64,
+        operation: ThreadOperation,
+        call: &EnclosingCall,
+    ) {
+        let created = &mut self.process(location).created;
+        let found = match operation {
             ThreadOperation::Create(contingent, sequence) => {
-                let creation = threads.created.create((contingent, sequence), location, time);
-                self.found.extend(creation.map(ThreadFinding::Creation));
+                created.create((contingent, sequence), location, time).map(ThreadFinding::Creation)
             }
             ThreadOperation::Begin(contingent, sequence) => {
-                let creation = threads.created.begin((contingent, sequence), location, time);
-                self.found.extend(creation.map(ThreadFinding::Creation));
+                created.begin((contingent, sequence), location, time).map(ThreadFinding::Creation)
             }
             ThreadOperation::End(contingent, sequence) => {
-                let joined = threads.created.end((contingent, sequence), location, time);
-                self.found.extend(joined.and_then(|(by, call)| join(by, &call, (location, time))));
+                let joined = created.end((contingent, sequence), location, time);
+                joined
+                    .and_then(|(by, call)| states::of_join(by, &call, (location, time)))
+                    .map(ThreadFinding::Wait)
             }
             ThreadOperation::Wait(contingent, sequence) => {
-                let end = threads.created.join((contingent, sequence), location, call);
-                self.found.extend(end.and_then(|end| join(location, &call, end)));
+                let end = created.join((contingent, sequence), location, *call);
+                end.and_then(|end| states::of_join(location, call, end)).map(ThreadFinding::Wait)
             }
-            ThreadOperation::Fork => threads.teams.fork(location, time),
-            ThreadOperation::Join => threads.teams.join(location, |it| barriers.push(it)),
+            _ => None,
+        };
+        self.found.extend(found);
+    }
+
+    /// Adds the begin of a call that waits for others.
+    fn begin_wait(&mut self, location: LocationRef, operation: ThreadOperation, call: EnclosingCall) {
+        let mut barriers = Vec::new();
+        let threads = self.process(location);
+        let team = threads.teams.team(location);
+        let mut is_known = true;
+        match operation {
+            ThreadOperation::Barrier => {
+                is_known = threads.teams.barrier(location, call, |it| barriers.push(it));
+            }
+            ThreadOperation::TaskWait => threads.tasks.wait(location, team, call, false),
+            ThreadOperation::TaskGroup => threads.tasks.wait(location, team, call, true),
+            ThreadOperation::PthreadBarrier => threads.barriers.enter(location, call),
+            _ => threads.semaphore_waits.push((location, call)),
+        }
+        self.incomplete += u64::from(!is_known);
+        barriers.iter().for_each(|barrier| self.add_barrier(barrier));
+    }
+
+    fn add_team_or_task(
+        &mut self,
+        location: LocationRef,
+        time: u64,
+        operation: ThreadOperation,
+        call: &EnclosingCall,
+    ) {
+        let mut barriers = Vec::new();
+        let threads = self.process(location);
+        let ProcessThreads { first, locks, signals, posts, teams, team_times, tasks, .. } = threads;
+        let is_first = location == *first;
+        let mut executed = None;
+        match operation {
+            ThreadOperation::Release { lock, order } => locks.release(lock, order, location, time),
+            ThreadOperation::Signal => signals.add(location, time),
+            ThreadOperation::SemaphorePost => posts.add(location, time),
+            ThreadOperation::Fork => {
+                teams.fork(location, time);
+                if is_first {
+                    team_times.fork(time);
+                }
+            }
+            ThreadOperation::Join => {
+                if let Some(team) = teams.join(location, |it| barriers.push(it)) {
+                    team_times.end_team(team, time);
+                }
+                if is_first {
+                    team_times.join(time);
+                }
+            }
             ThreadOperation::TeamBegin(team) => {
-                let creation = threads.teams.begin(team, location, |it| barriers.push(it));
+                let creation = teams.begin(team, location, |it| barriers.push(it));
+                let forked = creation.map_or(time, |it| it.time);
+                team_times.begin(location, teams.team(location), forked);
                 self.found.extend(creation.map(ThreadFinding::Creation));
             }
-            ThreadOperation::TeamEnd(team) => threads.teams.end(team, location),
-            ThreadOperation::Barrier => {
-                let is_known = threads.teams.barrier(location, call, |it| barriers.push(it));
-                self.incomplete += u64::from(!is_known);
+            ThreadOperation::TeamEnd(team) => {
+                teams.end(team, location);
+                team_times.end(location, time);
             }
-            ThreadOperation::Task => threads.teams.task(location, time),
+            ThreadOperation::TaskCreate(task) => tasks.create(location, time, teams.team(location), task),
+            ThreadOperation::TaskSwitch(task) => executed = tasks.switch(location, time, task),
+            ThreadOperation::TaskComplete(task) => {
+                tasks.complete(location, time, task);
+                teams.complete_task(location, time, task);
+            }
+            ThreadOperation::Leave => threads.leave(location, call),
+            _ => {}
         }
-        barriers.iter().for_each(|barrier| self.barrier(barrier));
-        mem::take(&mut self.found)
+        if let Some((since, until)) = executed {
+            self.process(location).teams.execute(location, since, until);
+        }
+        barriers.iter().for_each(|barrier| self.add_barrier(barrier));
+    }
+
+    /// Passes the waits of a process that ended before a time.
+    fn end_waits(&mut self, location: LocationRef, time: u64) {
+        let threads = self.process(location);
+        let tasks = threads.tasks.take_ended(time);
+        let members = threads.barriers.take_ended(time);
+        let ends: Vec<_> = threads.semaphore_waits.extract_if(.., |it| it.1.end < time).collect();
+        let at_semaphores: Vec<_> = ends.iter().filter_map(|wait| threads.at_semaphore(wait)).collect();
+        let waits = states::of_pthread_barrier(&members).into_iter().chain(at_semaphores);
+        self.found.extend(waits.map(ThreadFinding::Wait));
+        tasks.iter().for_each(|wait| self.add_known(states::of_tasks(self.functions, wait)));
+    }
+
+    /// Adds the wait states of a barrier or a call, if they are known.
+    fn add_known(&mut self, waits: Option<Vec<WaitState>>) {
+        self.incomplete += u64::from(waits.is_none());
+        self.found.extend(waits.into_iter().flatten().map(ThreadFinding::Wait));
+    }
+
+    fn add_barrier(&mut self, barrier: &Barrier) {
+        self.add_known(states::of_barrier(self.trace, self.functions, barrier));
     }
 
     /// Returns what is known in the end.
     pub(crate) fn finish(&mut self) -> Vec<ThreadFinding> {
         self.resolve();
-        let mut barriers = Vec::new();
-        let mut processes: Vec<_> = self.processes.iter_mut().collect();
-        processes.sort_unstable_by_key(|(process, _)| **process);
-        for (_, threads) in processes {
-            threads.teams.finish(|it| barriers.push(it));
+        let mut processes: Vec<_> = mem::take(&mut self.processes).into_iter().collect();
+        processes.sort_unstable_by_key(|(process, _)| *process);
+        for (_, mut threads) in processes {
+            threads.teams.finish(|barrier| self.add_barrier(&barrier));
+            let tasks = threads.tasks.take_all();
+            tasks.iter().for_each(|wait| self.add_known(states::of_tasks(self.functions, wait)));
+            let at_barrier = states::of_pthread_barrier(&threads.barriers.take_ended(u64::MAX));
+            let at_semaphores = threads.semaphore_waits.iter().filter_map(|wait| threads.at_semaphore(wait));
+            self.found.extend(at_barrier.into_iter().chain(at_semaphores).map(ThreadFinding::Wait));
+            if let Some(known_time) = threads.known_time {
+                self.idle.extend(threads.team_times.finish(threads.first, known_time));
+            }
         }
-        barriers.iter().for_each(|barrier| self.barrier(barrier));
         mem::take(&mut self.found)
     }
 
@@ -138,6 +264,7 @@ impl<'t> ThreadWaits<'t> {
                 ThreadFunction::Mutex => (WaitKind::PthreadMutex, it.call.start),
                 ThreadFunction::Lock => (WaitKind::OmpLock, it.call.start),
                 ThreadFunction::Critical => (WaitKind::OmpCritical, it.call.start),
+                ThreadFunction::Ordered => (WaitKind::OmpOrdered, it.call.start),
                 ThreadFunction::Condition => {
                     let signal = threads.signals.for_location(it.location, it.call.start);
                     let (cause, until) = signal.unwrap_or((LocationRef::UNDEFINED, it.time));
@@ -156,31 +283,4 @@ impl<'t> ThreadWaits<'t> {
             self.found.extend(wait.map(ThreadFinding::Wait));
         }
     }
-
-    /// Finds for whom the members of a barrier waited: the last one; of several, the one with the
-    /// lowest id.
-    fn barrier(&mut self, barrier: &Barrier) {
-        let team = self.trace.communicators().get(barrier.definition);
-        let is_whole = team.is_none_or(|team| team.members() <= barrier.members.len() as u64);
-        if !barrier.is_plain || !is_whole {
-            self.incomplete += 1;
-            return;
-        }
-        let last = barrier.members.iter().max_by_key(|(location, call)| (call.start, Reverse(*location)));
-        let Some((cause, last)) = last else { return };
-        for (location, call) in &barrier.members {
-            let kind = match self.functions.thread(call.region) {
-                Some(ThreadFunction::ImplicitBarrier) => WaitKind::OmpImplicitBarrier,
-                _ => WaitKind::OmpBarrier,
-            };
-            let wait = WaitState::new(kind, *location, call, [call.start, call.end], (*cause, last.start));
-            self.found.extend(wait.map(ThreadFinding::Wait));
-        }
-    }
-}
-
-/// Returns the wait state of a location that joins a thread.
-fn join(location: LocationRef, call: &EnclosingCall, end: (LocationRef, u64)) -> Option<ThreadFinding> {
-    let times = [call.start, call.end];
-    WaitState::new(WaitKind::PthreadJoin, location, call, times, end).map(ThreadFinding::Wait)
 }

@@ -5,7 +5,7 @@ use crate::calls::{Call, Inside};
 use crate::communication::Operation;
 use crate::functions::{CommunicationFunctions, ThreadFunction};
 use crate::threads::ThreadOperation;
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use kymo_otf2::references::RegionRef;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -37,6 +37,8 @@ pub struct CallOperations<'t> {
     last: u64,
     /// The number of operations whose calls were not awaited.
     evicted: u64,
+    /// The calls that wait for other threads and have not ended, but whose operations are passed.
+    endless: HashSet<u64>,
     /// The call of `MPI_Finalize` that has not ended.
     finalizing: Option<(u64, RegionRef)>,
     facts: CommunicationFacts,
@@ -55,7 +57,8 @@ impl<'t> CallOperations<'t> {
     pub fn new(functions: &'t CommunicationFunctions) -> Self {
         let facts = CommunicationFacts::default();
         let (unfinished, open) = (VecDeque::new(), HashMap::new());
-        Self { functions, unfinished, open, last: 0, evicted: 0, finalizing: None, facts }
+        let endless = HashSet::new();
+        Self { functions, unfinished, open, last: 0, evicted: 0, endless, finalizing: None, facts }
     }
 
     /// A call begins. With `is_selected`, this may be an operation.
@@ -88,7 +91,17 @@ impl<'t> CallOperations<'t> {
         let operation = match function {
             ThreadFunction::Barrier | ThreadFunction::ImplicitBarrier => ThreadOperation::Barrier,
             ThreadFunction::Signal => ThreadOperation::Signal,
-            _ => return,
+            ThreadFunction::TaskWait => ThreadOperation::TaskWait,
+            ThreadFunction::TaskGroup => ThreadOperation::TaskGroup,
+            ThreadFunction::PthreadBarrier => ThreadOperation::PthreadBarrier,
+            ThreadFunction::SemaphoreWait => ThreadOperation::SemaphoreWait,
+            ThreadFunction::SemaphorePost => ThreadOperation::SemaphorePost,
+            ThreadFunction::Mutex
+            | ThreadFunction::Condition
+            | ThreadFunction::Join
+            | ThreadFunction::Critical
+            | ThreadFunction::Ordered
+            | ThreadFunction::Lock => return,
         };
         // A call whose start is missing is entered when it ends.
         if time >= self.last {
@@ -154,6 +167,11 @@ impl<'t> CallOperations<'t> {
                 self.open.remove(&it.inside.call);
             }
         }
+        if let (Operation::Thread(operation), false) = (it.operation, it.has_ended)
+            && operation.waits()
+        {
+            self.endless.insert(it.inside.call);
+        }
         let inside = EnclosingCall { place: self.evicted, ..it.inside.without_end() };
         self.evicted += 1;
         each(it.time, &it.operation, if it.has_ended { it.inside } else { inside });
@@ -162,14 +180,18 @@ impl<'t> CallOperations<'t> {
     /// Returns whether no call that is open has an operation, or is `MPI_Finalize`.
     #[inline]
     pub fn awaits_nothing(&self) -> bool {
-        self.open.is_empty() && self.finalizing.is_none()
+        self.open.is_empty() && self.endless.is_empty() && self.finalizing.is_none()
     }
 
     /// A call ends.
     #[inline]
-    pub fn leave(&mut self, call: &Call, mark: u64, each: impl FnMut(u64, &Operation, EnclosingCall)) {
+    pub fn leave(&mut self, call: &Call, mark: u64, mut each: impl FnMut(u64, &Operation, EnclosingCall)) {
         if !self.open.is_empty() {
-            self.ended(call, mark, each);
+            self.ended(call, mark, &mut each);
+        }
+        if !self.endless.is_empty() && self.endless.remove(&mark) {
+            let inside = EnclosingCall::new(mark, RegionRef::UNDEFINED, call.start, call.end);
+            self.add(call.end, Operation::Thread(ThreadOperation::Leave), inside, each);
         }
         if let Some((_, region)) = self.finalizing.filter(|(finalizing, _)| *finalizing == mark) {
             self.finalizing = None;

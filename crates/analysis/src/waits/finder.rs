@@ -14,10 +14,11 @@ use crate::delays::{Encounters, EventCall, Meeting};
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
 use crate::spill::{Spill, SpilledRows, Stream};
-use crate::threads::{Creation, ThreadFinding, ThreadOperation, ThreadWaits};
+use crate::threads::{Creation, IdleTime, ThreadFinding, ThreadOperation, ThreadWaits};
 use crate::trace::Trace;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use kymo_otf2::references::LocationRef;
+use std::collections::BTreeMap;
 
 /// Finds wait states. Operations are passed as they are joined, the completions of sends in the
 /// order of their times.
@@ -58,8 +59,10 @@ pub struct Waits<'s> {
     orders: HashMap<LocationRef, ReceiveOrder>,
     eager: EagerLimits,
     /// The number of collective operations in which members are missing, and of barriers of threads
-    /// in which members are missing or executed tasks.
+    /// in which members are missing.
     pub incomplete: u64,
+    /// The times that threads spent in no team.
+    pub idle: BTreeMap<LocationRef, IdleTime>,
     /// The encounters, if they were asked for.
     pub(crate) encounters: Option<Encounters<'s>>,
 }
@@ -96,6 +99,11 @@ impl<'t, 's> WaitFinder<'t, 's> {
             self.completing.insert(location);
         }
         self.finalize.extend(facts.finalize.map(|call| (location, call)));
+    }
+
+    /// Adds the begin and the end of what is known of a location, in the order of ids.
+    pub(crate) fn known_time(&mut self, location: LocationRef, known_time: (u64, u64)) {
+        self.threads.location(location, known_time);
     }
 
     /// Adds a message or a collective operation.
@@ -235,6 +243,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
                 orders: self.orders,
                 eager: self.eager,
                 incomplete: self.incomplete + self.threads.incomplete,
+                idle: self.threads.idle,
                 encounters: self.encounters,
             }),
         }

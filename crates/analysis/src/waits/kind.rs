@@ -33,17 +33,27 @@ pub enum WaitKind {
     OmpCritical,
     /// Another thread had a lock of OpenMP.
     OmpLock,
+    /// An earlier iteration of a loop of OpenMP had not passed the part that is executed in order.
+    OmpOrdered,
+    /// Another thread executed a task that is waited for.
+    TaskWait,
+    /// Another thread executed a task of a group.
+    Taskgroup,
     /// Another thread had a mutex.
     PthreadMutex,
     /// No other thread had signalled a condition.
     PthreadCond,
     /// A thread that is joined had not ended.
     PthreadJoin,
+    /// A thread entered a barrier of POSIX threads before the last one.
+    PthreadBarrier,
+    /// No other thread had incremented a semaphore.
+    Semaphore,
 }
 
 impl WaitKind {
     /// All kinds.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 23] = [
         Self::LateSender,
         Self::LateReceiver,
         Self::Barrier,
@@ -59,9 +69,14 @@ impl WaitKind {
         Self::OmpImplicitBarrier,
         Self::OmpCritical,
         Self::OmpLock,
+        Self::OmpOrdered,
+        Self::TaskWait,
+        Self::Taskgroup,
         Self::PthreadMutex,
         Self::PthreadCond,
         Self::PthreadJoin,
+        Self::PthreadBarrier,
+        Self::Semaphore,
     ];
 
     /// Returns the name for programs.
@@ -82,9 +97,14 @@ impl WaitKind {
             Self::OmpImplicitBarrier => "omp_implicit_barrier",
             Self::OmpCritical => "omp_critical",
             Self::OmpLock => "omp_lock",
+            Self::OmpOrdered => "omp_ordered",
+            Self::TaskWait => "task_wait",
+            Self::Taskgroup => "taskgroup",
             Self::PthreadMutex => "pthread_mutex",
             Self::PthreadCond => "pthread_cond",
             Self::PthreadJoin => "pthread_join",
+            Self::PthreadBarrier => "pthread_barrier",
+            Self::Semaphore => "semaphore",
         }
     }
 
@@ -106,9 +126,14 @@ impl WaitKind {
             Self::OmpImplicitBarrier => "implicit barrier",
             Self::OmpCritical => "critical section",
             Self::OmpLock => "lock",
+            Self::OmpOrdered => "ordered part",
+            Self::TaskWait => "waiting for tasks",
+            Self::Taskgroup => "group of tasks",
             Self::PthreadMutex => "mutex",
             Self::PthreadCond => "condition",
             Self::PthreadJoin => "join of a thread",
+            Self::PthreadBarrier => "barrier of threads",
+            Self::Semaphore => "semaphore",
         }
     }
 

@@ -49,6 +49,8 @@ pub(super) struct Answer {
     pub(super) iterations: Option<IterationTables>,
     /// The locations that spend their time in the same way.
     pub(super) groups: Vec<GroupRow>,
+    /// The time of threads between their teams.
+    pub(super) idle: Vec<IdleRow>,
     /// The time with open non-blocking operations, and the part in computation.
     pub(super) overlap: Vec<OverlapRow>,
     /// The sums of all locations.
@@ -179,6 +181,7 @@ impl Answer {
                 .map(|it| ReplayFacts { ideal_ns: it.length, not_awaited: it.not_awaited }),
             iterations: iterations(&names, top, &mut left_out),
             groups: groups(&names, top, &mut left_out),
+            idle: idle(&names, top, &mut left_out),
             overlap: overlap(&names, top, &mut left_out),
             overlap_total: overlap_total(causes),
             conditions: Vec::new(),
@@ -206,6 +209,7 @@ impl Answer {
         ids.extend(self.critical_path.used_locations());
         ids.extend(self.iterations.iter().flat_map(IterationTables::used_locations));
         ids.extend(self.groups.iter().flat_map(|row| row.locations.iter().copied()));
+        ids.extend(self.idle.iter().map(|row| row.location));
         ids.extend(self.overlap.iter().map(|row| row.location));
         ids.sort_unstable();
         ids.dedup();

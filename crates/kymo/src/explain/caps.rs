@@ -57,6 +57,7 @@ impl Answer {
             Table::new("critical_path.profile", &mut path.profile),
             Table::new("critical_path.imbalance", &mut path.imbalance),
             groups,
+            Table::new("idle", &mut self.idle),
             Table::new("overlap", &mut self.overlap),
         ];
         let longest = tables.into_iter().chain(of_iterations).max_by_key(|table| table.rows);

@@ -1,9 +1,11 @@
-//! The tables of an answer about the whole run: iterations, groups of locations, overlap.
+//! The tables of an answer about the whole run: iterations, groups of locations, idle threads,
+//! overlap.
 
 use std::cmp::Reverse;
 
 use kymo_analysis::causes::{Causes, Overlap};
 use kymo_analysis::iterations::{Iteration, Iterations};
+use kymo_analysis::threads::IdleTime;
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
 
@@ -64,6 +66,15 @@ pub(super) struct GroupRow {
     pub(super) count: u64,
     /// The first ones.
     pub(super) locations: Vec<u64>,
+}
+
+/// The time of a thread between its teams.
+#[derive(Debug, Serialize)]
+pub(super) struct IdleRow {
+    pub(super) location: u64,
+    pub(super) idle_ns: u64,
+    /// The part in which the first thread of the process was in a team.
+    limited_ns: u64,
 }
 
 /// The time of a location with open non-blocking operations.
@@ -155,6 +166,20 @@ pub(super) fn groups(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> V
     let mut rows: Vec<_> = alike.iter().map(|group| row(&group.locations)).collect();
     rows.sort_by_key(|row| Reverse(row.count));
     note("groups", rows.len() as u64 + others, top, left_out);
+    rows.truncate(top);
+    rows
+}
+
+/// Returns the threads that take part in teams, those that are idle longest first.
+pub(super) fn idle(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Vec<IdleRow> {
+    let row = |(location, it): (&LocationRef, &IdleTime)| IdleRow {
+        location: location.0,
+        idle_ns: it.idle,
+        limited_ns: it.limited,
+    };
+    let mut rows: Vec<_> = names.causes.statistics.idle.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse(row.idle_ns));
+    note("idle", rows.len() as u64, top, left_out);
     rows.truncate(top);
     rows
 }

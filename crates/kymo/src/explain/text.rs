@@ -20,6 +20,7 @@ pub(super) fn write(answer: &Answer) -> String {
     what_if(&mut text, answer);
     iterations(&mut text, answer);
     groups(&mut text, answer);
+    idle(&mut text, answer);
     overlap(&mut text, answer);
     doubts(&mut text, answer);
     text.0
@@ -233,6 +234,18 @@ fn groups(text: &mut Lines, answer: &Answer) {
         text.line(&format!("{:>10}        {}", row.count, shortened(&(names.join("; ") + more), WIDTH - 18)));
     }
     text.left_out(answer, "groups");
+}
+
+/// Says how long threads were in no team.
+fn idle(text: &mut Lines, answer: &Answer) {
+    if answer.idle.iter().all(|row| row.idle_ns == 0) {
+        return;
+    }
+    text.title("Threads in none of their teams");
+    for row in answer.idle.iter().filter(|row| row.idle_ns > 0) {
+        text.line(&row_of(row.idle_ns.into(), answer.trace.length_ns.into(), &name(answer, row.location)));
+    }
+    text.left_out(answer, "idle");
 }
 
 /// Says how much of the communication in the background can be hidden.

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::status::Status;
 
 /// The first bytes of the file. The number changes with the format.
-const MARK: &[u8; 16] = b"kymo part 3\n\0\0\0\0";
+const MARK: &[u8; 16] = b"kymo part 4\n\0\0\0\0";
 /// The number of bytes of the length and the checksum of a block.
 const FRAME: u64 = 8;
 
