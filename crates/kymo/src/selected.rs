@@ -46,6 +46,11 @@ impl Selected {
         self.location.is_empty() && self.time.is_empty() && self.filter.is_none()
     }
 
+    /// Returns the number of threads, if it is not that of the cores.
+    pub(crate) fn jobs(&self) -> Option<NonZero<usize>> {
+        self.jobs
+    }
+
     /// Returns the part of a trace.
     pub(crate) fn of(&self, trace: &Trace) -> Result<Selection, Problem> {
         let progress = Progress::of(trace.archive(), false);

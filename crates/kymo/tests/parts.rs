@@ -64,12 +64,30 @@ fn joined_parts_are_the_result_of_one_process() {
             assert_eq!(joined.status, whole.status);
             assert_eq!(text(&joined.stderr), text(&whole.stderr));
         }
+        for (verb, shown) in [("stats", &["--format", "json"][..]), ("explain", &["--format", "json", "-n0"])]
+        {
+            let scratch = TempDir::new().unwrap();
+            let parts_of = parts(verb, &[], &anchor, scratch.path(), order);
+            let paths: Vec<_> = parts_of.iter().map(PathBuf::as_path).collect();
+            let whole = run(verb, shown, &[&anchor]);
+            let joined = run(verb, &[&["--join"], shown].concat(), &paths);
+            assert_eq!(text(&joined.stdout), text(&whole.stdout), "{verb} {}", anchor.display());
+            assert_eq!(joined.status, whole.status);
+        }
+    }
+}
+
+/// The second reading has the options of the first one.
+#[test]
+fn joined_explanations_are_of_the_selected_part() {
+    let anchor = anchors(&own("scorep-recordings/mpi")).remove(0);
+    for selected in [&["--time", "10%", "60%"][..], &["-L", "0,1"]] {
         let scratch = TempDir::new().unwrap();
-        let parts_of = parts("stats", &[], &anchor, scratch.path(), order);
-        let paths: Vec<_> = parts_of.iter().map(PathBuf::as_path).collect();
-        let whole = run("stats", &["--format", "json"], &[&anchor]);
-        let joined = run("stats", &["--join", "--format", "json"], &paths);
-        assert_eq!(text(&joined.stdout), text(&whole.stdout), "{}", anchor.display());
+        let parts = parts("explain", selected, &anchor, scratch.path(), ["1/3", "2/3", "3/3"]);
+        let paths: Vec<_> = parts.iter().map(PathBuf::as_path).collect();
+        let whole = run("explain", &[selected, &["--format", "json"]].concat(), &[&anchor]);
+        let joined = run("explain", &["--join", "--format", "json", "-j", "2"], &paths);
+        assert_eq!(text(&joined.stdout), text(&whole.stdout), "{selected:?}");
     }
 }
 

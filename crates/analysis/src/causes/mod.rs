@@ -1,9 +1,10 @@
 //! Why locations waited, and what the length of the run depends on.
 //!
-//! Wait states say for whom a location waited. What that location did meanwhile is to blame; if it
-//! waited as well, the one for which it waited is, and so on (`chains.rs`). The critical path is
-//! followed in the same way from the end of the run (`critical_path.rs`). Both give intervals of
-//! locations, in which a second reading finds the calling contexts (`place_times.rs`).
+//! Wait states, which a first reading finds (`first_findings.rs`), say for whom a location waited.
+//! What that location did meanwhile is to blame; if it waited as well, the one for which it waited
+//! is, and so on (`chains.rs`). The critical path is followed in the same way from the end of the
+//! run (`critical_path.rs`). Both give intervals of locations, in which a second reading finds the
+//! calling contexts (`place_times.rs`). `join.rs` leads from the one to the other.
 //!
 //! Invariants: the blame of all places, with that of nobody, is exactly the time of all wait
 //! states; the critical path has no gaps, and its times by context add up to its length. Memory
@@ -11,6 +12,8 @@
 
 mod chains;
 mod critical_path;
+mod first_findings;
+mod join;
 mod longest_waits;
 mod place_times;
 mod second_reading;
@@ -18,28 +21,26 @@ mod weights;
 
 use crate::alike::AlikeGroups;
 use crate::contexts::{ContextId, Contexts};
-use crate::delays::{DelayIntervals, DelayTimes, Delays, Encounters, StartCall};
+use crate::delays::{DelayTimes, Delays};
 use crate::error::Error;
-use crate::functions::{self, CommunicationFunctions};
 use crate::iterations::{IterationSums, Iterations};
 use crate::pass::{self, Selection};
 use crate::spill::Spill;
-use crate::statistics::{Communicated, Contribution, FirstReading, Joining, Statistics};
+use crate::statistics::Statistics;
 use crate::trace::{Location, Trace};
 use crate::waits::{WaitKind, WaitState, Waited};
-use chains::{Chains, LastWaitsFirst};
-use critical_path::CriticalPath;
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::LocationRef;
 use longest_waits::LongestWaits;
 use place_times::LocationTimes;
-use second_reading::{LocationFindings, Searched, SecondReading};
+use second_reading::{LocationFindings, SecondReading};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Mutex;
 
 pub use crate::alike::AlikeLocations;
 pub use crate::overlap::Overlap;
 pub use critical_path::{PathFacts, Segment};
+pub use first_findings::{FirstFindings, first_findings};
+pub use join::CauseJoin;
 pub use longest_waits::PlacedWait;
 pub use place_times::PlaceTimes;
 
@@ -120,79 +121,14 @@ pub fn with_delays(trace: &Trace, selection: &Selection, kept: Kept) -> Result<C
     find(trace, selection, kept, true)
 }
 
-fn find(trace: &Trace, selection: &Selection, kept: Kept, are_delays_wanted: bool) -> Result<Causes, Error> {
+fn find(trace: &Trace, selection: &Selection, kept: Kept, has_delays: bool) -> Result<Causes, Error> {
     let spill = Spill::default();
-    let mut causes = Causes::default();
-    let mut joining = Joining::new(trace);
-    let mut encounters = are_delays_wanted.then(|| Encounters::new(trace, &spill));
-    let (mut begin, mut starts) = (functions::that_begin_mpi(trace), Vec::new());
-    begin.retain(|_| are_delays_wanted);
-    let visitor = |_: &Location| StartCall::new(&begin);
-    let mut searched = HashMap::new();
-    let add = |location: &Location, mut contribution: Contribution, rows, (start, _): (StartCall<'_>, _)| {
-        if let Some(span) = contribution.known_time() {
-            causes.spans.insert(location.id, span);
-            let completes_sends = contribution.communication().completes_sends;
-            searched.insert(location.id, Searched { repeated: contribution.repeated(), completes_sends });
-        }
-        starts.extend(start.event(location.id));
-        joining.add(location, contribution, rows);
+    let mut join = CauseJoin::new(trace, &spill, has_delays);
+    first_findings(trace, selection, &spill, has_delays, |location, findings, rows| {
+        join.add(location, findings, rows);
         Ok(())
-    };
-    let functions = CommunicationFunctions::of(trace);
-    let read = FirstReading {
-        trace,
-        selection,
-        spill: &spill,
-        functions: &functions,
-        keeps_postings: are_delays_wanted,
-    };
-    read.each(visitor, add)?;
-    if let Some(encounters) = &mut encounters {
-        encounters.starts(&starts)?;
-    }
-    let (mut waits, mut failure) = (LastWaitsFirst::new(&spill), None);
-    let (statistics, encounters) = joining.finish_noting(&spill, encounters, |it| {
-        let pushed = match it {
-            Communicated::Wait(wait) => {
-                causes.caused(wait);
-                waits.push(wait)
-            }
-            Communicated::Creation(creation) => waits.push_creation(creation),
-            Communicated::Operation(_) => Ok(()),
-        };
-        if let Err(error) = pushed {
-            failure.get_or_insert(error);
-        }
     })?;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    causes.statistics = statistics;
-    let path = CriticalPath::new(&spill, causes.end(trace), kept.most);
-    let mut chains = Chains::of(waits, path, &spill)?;
-    causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
-    causes.of_nobody = chains.of_nobody;
-    causes.threads = causes.spans.keys().filter(|id| is_thread(trace, **id)).count() as u64;
-    let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
-    let delays = encounters.map(|it| DelayIntervals::of(trace, it, &spill)).transpose()?;
-    let first_threads = first_threads(trace, &causes.spans);
-    for (id, it) in &mut searched {
-        it.repeated.take_if(|_| !first_threads.contains(id));
-    }
-    // Only what most locations do is wanted, unless all rows are.
-    if kept.most < usize::MAX {
-        let counts = searched.values().filter_map(|it| Some(it.repeated.as_ref()?.count));
-        let usual = usual(counts);
-        searched.values_mut().for_each(|it| drop(it.repeated.take_if(|it| Some(it.count) != usual)));
-    }
-    searched.retain(|_, it| it.repeated.is_some() || it.completes_sends);
-    let rows = Mutex::new(second_reading::rows(chains)?);
-    let intervals = SecondReading { spill: &spill, rows, all_others, searched, first_threads, delays };
-    let times = causes.read_again(trace, selection, &intervals, kept)?;
-    causes.delays = intervals.delays.map(|it| it.costs(times)).transpose()?;
-    causes.sort();
-    Ok(causes)
+    join.finish(selection, kept)
 }
 
 impl Causes {
@@ -318,13 +254,6 @@ impl Causes {
             iterations.context = new(iterations.context);
         }
     }
-}
-
-/// Returns the number that occurs most often; of several, the largest one.
-fn usual(numbers: impl Iterator<Item = u64>) -> Option<u64> {
-    let mut times: HashMap<u64, u64> = HashMap::new();
-    numbers.for_each(|number| *times.entry(number).or_default() += 1);
-    times.into_iter().max_by_key(|(number, times)| (*times, *number)).map(|it| it.0)
 }
 
 fn is_thread(trace: &Trace, id: LocationRef) -> bool {

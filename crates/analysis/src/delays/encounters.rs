@@ -13,10 +13,11 @@ use crate::waits::{EnclosingCall, WaitKind, WaitState};
 use foldhash::{HashMap, HashSet};
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::{CommRef, LocationRef};
+use serde::{Deserialize, Serialize};
 use std::iter::once;
 
 /// An event of a location, and the call in which it was. Times are in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct EventCall {
     pub(crate) location: LocationRef,
     /// The time of the event.

@@ -2,6 +2,7 @@
 
 use crate::contexts::{ContextId, Contexts};
 use kymo_otf2::references::RegionRef;
+use serde::{Deserialize, Serialize};
 
 /// The least number of iterations.
 const LEAST: u64 = 3;
@@ -13,7 +14,7 @@ const MOST_OF_IT: [u128; 2] = [9, 10];
 const MOST_CALLS: usize = 64;
 
 /// Contexts that are called equally often in one call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepeatedCalls {
     /// The contexts, in the order of their first calls.
     pub(super) contexts: Vec<ContextId>,
@@ -25,8 +26,8 @@ impl RepeatedCalls {
     /// Finds the calls that have most time of those that are called equally often in the outermost
     /// call, or in the only call that has nine tenths of its time, and so on. `calls` returns the
     /// number of calls of a context, 0 if only samples have seen it, and their time; `length` is
-    /// that of the location. Tasks, which
-    /// `is_task` knows, are called by nobody and can be open at the same time.
+    /// that of the location. Tasks, which `is_task` knows, are called by nobody and can be open at
+    /// the same time.
     pub(crate) fn find(
         contexts: &Contexts,
         length: u128,

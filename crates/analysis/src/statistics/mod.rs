@@ -113,7 +113,7 @@ pub struct Contribution {
     known_time: Option<(u64, u64)>,
     unknown_messages: u64,
     communication: CommunicationFacts,
-    /// Only `kymo explain` needs it, which has no parts.
+    /// Only `kymo explain` needs it.
     #[serde(skip)]
     repeated: Option<RepeatedCalls>,
     remarks: Remarks,

@@ -1,11 +1,13 @@
 //! `kymo explain`: who is late, why, and what it costs.
 //!
 //! `kymo_analysis` finds the causes and the findings. An [`answer::Answer`] names them, for JSON;
-//! [`sentences`] says each finding in words, and [`text`] prints the answer for people.
+//! [`sentences`] says each finding in words, and [`text`] prints the answer for people. [`parts`]
+//! divides the first reading among processes.
 
 mod answer;
 mod caps;
 mod conditions;
+mod parts;
 mod rows;
 mod run_rows;
 mod sentences;
@@ -15,8 +17,9 @@ mod what_if;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use kymo_analysis::causes::{self, Kept};
+use kymo_analysis::causes::{self, Causes, Kept};
 use kymo_analysis::findings::Findings;
+use kymo_analysis::{Selection, Trace};
 
 use self::answer::Answer;
 use self::conditions::{Condition, RunNumbers, Verdict};
@@ -24,6 +27,7 @@ use self::what_if::WhatIf;
 use crate::command_line::Ended;
 use crate::new_file::print_or_write;
 use crate::output::inform;
+use crate::part::Parts;
 use crate::problem::Problem;
 use crate::selected::Selected;
 use crate::status::Status;
@@ -68,12 +72,14 @@ pub(crate) struct Arguments {
     delays: bool,
     #[command(flatten)]
     selected: Selected,
+    #[command(flatten)]
+    parts: Parts,
     /// Write to this file; '-' is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Anchor file of the archive (*.otf2), or its folder
-    #[arg(value_name = "ANCHOR|DIR")]
-    archive: PathBuf,
+    /// Anchor file of the archive (*.otf2), or its folder; with '--join', the parts
+    #[arg(value_name = "ANCHOR|DIR", required = true)]
+    archives: Vec<PathBuf>,
 }
 
 /// The output format.
@@ -95,26 +101,44 @@ impl Arguments {
     }
 
     fn answer(&self) -> Result<Status, Problem> {
-        let usual = if self.format == Format::Text { 5 } else { 20 };
-        let top = Some(self.top.unwrap_or(usual)).filter(|top| *top > 0).unwrap_or(usize::MAX);
-        let trace = trace::open(&self.archive)?;
+        let kept = Kept { most: self.most_rows() };
+        let has_delays = self.delays || self.format == Format::Json;
+        if self.parts.join {
+            let (trace, selection, causes) =
+                parts::join(&self.archives, self.selected.jobs(), has_delays, kept)?;
+            return self.print(&trace, &selection, &causes);
+        }
+        let [archive] = &self.archives[..] else { return Err(Problem::usage("expected one archive")) };
+        let trace = trace::open(archive)?;
         let selection = self.selected.of(&trace)?;
-        let are_delays_wanted = self.delays || self.format == Format::Json;
-        let find = if are_delays_wanted { causes::with_delays } else { causes::of };
-        let causes =
-            find(&trace, &selection, Kept { most: top }).map_err(|error| trace::problem(&trace, &error))?;
+        if let Some(part) = self.parts.part()? {
+            let selection = Selection { part, ..selection };
+            return parts::write(&trace, &selection, &self.parts.output(part, &self.output));
+        }
+        let find = if has_delays { causes::with_delays } else { causes::of };
+        let causes = find(&trace, &selection, kept).map_err(|error| trace::problem(&trace, &error))?;
+        self.print(&trace, &selection, &causes)
+    }
+
+    /// Returns the largest number of rows of a table.
+    fn most_rows(&self) -> usize {
+        let usual = if self.format == Format::Text { 5 } else { 20 };
+        Some(self.top.unwrap_or(usual)).filter(|top| *top > 0).unwrap_or(usize::MAX)
+    }
+
+    fn print(&self, trace: &Trace, selection: &Selection, causes: &Causes) -> Result<Status, Problem> {
         let statistics = &causes.statistics;
-        let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
-        let findings = Findings::of(&trace, &causes).map_err(|error| trace::problem(&trace, &error))?;
-        let (verdicts, status_before) = self.verdicts(&RunNumbers::of(&causes, &findings))?;
+        let status = trace::report(trace, &statistics.failures, &statistics.remarks);
+        let findings = Findings::of(trace, causes).map_err(|error| trace::problem(trace, &error))?;
+        let (verdicts, status_before) = self.verdicts(&RunNumbers::of(causes, &findings))?;
         let has_failed = verdicts.iter().any(|it| it.fails(self.strict));
         verdicts.iter().for_each(|it| inform(&it.sentence()));
-        let mut answer = Answer::of(&trace, &causes, &findings, top);
+        let mut answer = Answer::of(trace, causes, &findings, self.most_rows());
         answer.conditions = verdicts;
         answer.what_if = self
             .what_if
             .iter()
-            .map(|it| it.of(&trace, &selection, causes.statistics.ideal_run))
+            .map(|it| it.of(trace, selection, causes.statistics.ideal_run))
             .collect::<Result<_, _>>()?;
         let text = match self.format {
             Format::Text => text::write(&answer),
@@ -156,7 +180,7 @@ impl Arguments {
         match (compares, self.before.is_empty()) {
             (true, true) => Some("a change needs a run before: '--before'"),
             (false, false) => Some("'--before' needs a condition on a change, such as 'length > +5%'"),
-            _ => self.selected.mistake(),
+            _ => self.selected.mistake().or(self.parts.mistake(&self.output, self.archives.len())),
         }
     }
 

@@ -1,0 +1,118 @@
+//! From the first reading of all locations to the second one.
+
+use super::chains::{Chains, LastWaitsFirst};
+use super::critical_path::CriticalPath;
+use super::first_findings::FirstFindings;
+use super::second_reading::{self, Searched, SecondReading};
+use super::{Causes, Kept, first_threads, is_thread};
+use crate::delays::{DelayIntervals, Encounters, EventCall};
+use crate::error::Error;
+use crate::pass::Selection;
+use crate::spill::{Spill, SpilledRows};
+use crate::statistics::{Communicated, Joining};
+use crate::trace::{Location, Trace};
+use kymo_otf2::references::LocationRef;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// Joins what the first reading of locations found.
+#[derive(Debug)]
+pub struct CauseJoin<'t, 's> {
+    trace: &'t Trace,
+    spill: &'s Spill,
+    has_delays: bool,
+    causes: Causes,
+    joining: Joining<'t>,
+    searched: HashMap<LocationRef, Searched>,
+    starts: Vec<EventCall>,
+}
+
+impl<'t, 's> CauseJoin<'t, 's> {
+    /// Starts without locations. With `has_delays`, what delays cost is found as well, for which the
+    /// first reading must have been told.
+    pub fn new(trace: &'t Trace, spill: &'s Spill, has_delays: bool) -> Self {
+        Self {
+            trace,
+            spill,
+            has_delays,
+            causes: Causes::default(),
+            joining: Joining::new(trace),
+            searched: HashMap::new(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// Adds what was found of a location, whose rows are in the spill.
+    pub fn add(&mut self, location: &Location, findings: FirstFindings, rows: SpilledRows) {
+        let FirstFindings { contribution, repeated, start } = findings;
+        if let Some(span) = contribution.known_time() {
+            self.causes.spans.insert(location.id, span);
+            let completes_sends = contribution.communication().completes_sends;
+            self.searched.insert(location.id, Searched { repeated, completes_sends });
+        }
+        self.starts.extend(start);
+        self.joining.add(location, contribution, rows);
+    }
+
+    /// Finds the causes. The locations of the selection are read again.
+    ///
+    /// # Errors
+    ///
+    /// Like [`of`](super::of).
+    pub fn finish(self, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
+        let Self { trace, spill, has_delays, mut causes, joining, mut searched, starts } = self;
+        let mut encounters = has_delays.then(|| Encounters::new(trace, spill));
+        if let Some(encounters) = &mut encounters {
+            encounters.starts(&starts)?;
+        }
+        let (mut waits, mut failure) = (LastWaitsFirst::new(spill), None);
+        let (statistics, encounters) = joining.finish_noting(spill, encounters, |it| {
+            let pushed = match it {
+                Communicated::Wait(wait) => {
+                    causes.caused(wait);
+                    waits.push(wait)
+                }
+                Communicated::Creation(creation) => waits.push_creation(creation),
+                Communicated::Operation(_) => Ok(()),
+            };
+            if let Err(error) = pushed {
+                failure.get_or_insert(error);
+            }
+        })?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        causes.statistics = statistics;
+        let path = CriticalPath::new(spill, causes.end(trace), kept.most);
+        let mut chains = Chains::of(waits, path, spill)?;
+        causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
+        causes.of_nobody = chains.of_nobody;
+        causes.threads = causes.spans.keys().filter(|id| is_thread(trace, **id)).count() as u64;
+        let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
+        let delays = encounters.map(|it| DelayIntervals::of(trace, it, spill)).transpose()?;
+        let first_threads = first_threads(trace, &causes.spans);
+        for (id, it) in &mut searched {
+            it.repeated.take_if(|_| !first_threads.contains(id));
+        }
+        // Only what most locations do is wanted, unless all rows are.
+        if kept.most < usize::MAX {
+            let counts = searched.values().filter_map(|it| Some(it.repeated.as_ref()?.count));
+            let usual = usual(counts);
+            searched.values_mut().for_each(|it| drop(it.repeated.take_if(|it| Some(it.count) != usual)));
+        }
+        searched.retain(|_, it| it.repeated.is_some() || it.completes_sends);
+        let rows = Mutex::new(second_reading::rows(chains)?);
+        let intervals = SecondReading { spill, rows, all_others, searched, first_threads, delays };
+        let times = causes.read_again(trace, selection, &intervals, kept)?;
+        causes.delays = intervals.delays.map(|it| it.costs(times)).transpose()?;
+        causes.sort();
+        Ok(causes)
+    }
+}
+
+/// Returns the number that occurs most often; of several, the largest one.
+fn usual(numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut times: HashMap<u64, u64> = HashMap::new();
+    numbers.for_each(|number| *times.entry(number).or_default() += 1);
+    times.into_iter().max_by_key(|(number, times)| (*times, *number)).map(|it| it.0)
+}

@@ -1,0 +1,78 @@
+//! Parts of an explanation: what the first reading of each location finds.
+
+use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use kymo_analysis::causes::{CauseJoin, Causes, FirstFindings, Kept, first_findings};
+use kymo_analysis::spill::Spill;
+use kymo_analysis::{Selection, Trace};
+use kymo_otf2::references::{LocationRef, RegionRef};
+
+use crate::new_file::NewFile;
+use crate::part::{Header, PartFile, Set};
+use crate::problem::Problem;
+use crate::status::Status;
+use crate::trace;
+
+/// A location and what was found, but for its rows.
+type OfLocation = Option<(LocationRef, FirstFindings)>;
+
+/// What of a selection the second reading needs beside its locations.
+type Limits = (u64, u64, BTreeSet<RegionRef>);
+
+/// Writes a part.
+pub(super) fn write(trace: &Trace, selection: &Selection, output: &Path) -> Result<Status, Problem> {
+    let mut new = NewFile::create(output)?;
+    let mut file = PartFile::start(&mut new, output, &Header::of(trace, "explain", selection, Vec::new()))?;
+    let Selection { from, to, left_out, .. } = selection;
+    file.put(&(from, to, left_out))?;
+    let (spill, mut status, mut failure) = (Spill::default(), Status::Done, None);
+    let written = first_findings(trace, selection, &spill, true, |location, mut findings, rows| {
+        if let Some(error) = findings.take_failure() {
+            status = Status::Partial;
+            trace::complain_of(trace, location.id, &error);
+            findings.set_failure(trace::described(trace, &error));
+        }
+        let put = || {
+            file.put(&OfLocation::Some((location.id, findings)))?;
+            file.rows(&spill, rows)
+        };
+        if failure.is_none() {
+            failure = put().err();
+        }
+        Ok(())
+    });
+    written.map_err(|error| trace::problem(trace, &error))?;
+    failure.map_or(Ok(()), Err)?;
+    file.put(&OfLocation::None)?;
+    file.end()?;
+    new.finish()?;
+    Ok(status)
+}
+
+/// Joins all parts, and reads the trace again. Returns the selection as well.
+pub(super) fn join(
+    paths: &[PathBuf],
+    jobs: Option<NonZero<usize>>,
+    has_delays: bool,
+    kept: Kept,
+) -> Result<(Trace, Selection, Causes), Problem> {
+    let Set { header, trace, parts } = Set::open(paths, "explain")?;
+    let mut selection = header.selection();
+    selection.threads = jobs.unwrap_or(selection.threads);
+    let spill = Spill::default();
+    let mut join = CauseJoin::new(&trace, &spill, has_delays);
+    for (_, mut part) in parts {
+        let limits: Limits = part.get()?;
+        (selection.from, selection.to, selection.left_out) = limits;
+        while let Some((id, findings)) = part.get::<OfLocation>()? {
+            let location =
+                trace.location(id).ok_or_else(|| part.unknown("a location that is not defined"))?;
+            let rows = part.rows(&spill)?;
+            join.add(location, findings, rows);
+        }
+    }
+    let causes = join.finish(&selection, kept).map_err(|error| trace::problem(&trace, &error))?;
+    Ok((trace, selection, causes))
+}
