@@ -139,6 +139,53 @@ fn all_archives_become_the_same_tables_in_any_number_of_threads() {
     }
 }
 
+/// The tables of the run have all rows of what `kymo explain` says.
+#[test]
+fn tables_of_the_run_are_those_of_the_explanation() {
+    let (mut segments, mut iterations, mut steps) = (0, 0, 0);
+    for anchor in cases("scorep-recordings").into_iter().flat_map(|case| anchors(&case)) {
+        let scratch = TempDir::new().unwrap();
+        let folder = scratch.path().join("out");
+        let arguments = ["--format", "csv", "--tables", "critical,iterations,replay"];
+        let (status, messages) = export(&arguments, &anchor, &folder);
+        assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
+        let explained =
+            kymo().args(["explain", "--format", "json", "--top", "0"]).arg(&anchor).output().unwrap();
+        let explained: serde_json::Value = serde_json::from_slice(&explained.stdout).unwrap();
+        let of = |table: &str, columns: &[usize]| -> Vec<Vec<u64>> {
+            let rows = rows(&folder.join(table)).into_iter();
+            rows.map(|row| columns.iter().map(|column| number(&row[*column])).collect()).collect()
+        };
+        let found = |rows: &serde_json::Value, names: [&str; 3]| -> Vec<Vec<u64>> {
+            let row = |row: &serde_json::Value| names.map(|name| row[name].as_u64().unwrap()).to_vec();
+            rows.as_array().unwrap().iter().map(row).collect()
+        };
+        let path = &explained["critical_path"]["segments"];
+        let mut path = found(path, ["location", "start_ns", "end_ns"]);
+        path.iter_mut().for_each(|row| row[2] -= row[1]);
+        let critical = of("critical.csv", &[0, 1, 2]);
+        assert_eq!(critical, path, "{}", anchor.display());
+        let starts = explained["iterations"]["locations"].as_array().into_iter().flatten();
+        let starts = starts.flat_map(|row| {
+            let location = row["location"].as_u64().unwrap();
+            row["starts_ns"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(move |start| vec![location, start.as_u64().unwrap()])
+        });
+        let iterated = of("iterations.csv", &[0, 2]);
+        assert_eq!(iterated, starts.collect::<Vec<_>>(), "{}", anchor.display());
+        let ideal = of("replay.csv", &[2]);
+        let latest = ideal.iter().map(|row| row[0]).max().unwrap_or(0);
+        assert!(latest <= explained["replay"]["ideal_ns"].as_u64().unwrap_or(0), "{}", anchor.display());
+        segments += critical.len();
+        iterations += iterated.len();
+        steps += ideal.len();
+    }
+    assert!(segments > 50 && iterations > 10 && steps > 50, "{segments} {iterations} {steps}");
+}
+
 /// Every wait state is a row, inside the row of its call, and does not overlap others of its
 /// location. Calls of tasks last without the time in which they are suspended.
 #[test]

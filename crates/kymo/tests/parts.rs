@@ -110,6 +110,21 @@ fn joined_exports_are_the_export_of_one_process() {
     }
 }
 
+/// They are made when the parts are joined.
+#[test]
+fn joined_tables_of_the_run_are_of_the_selected_time() {
+    let anchor = anchors(&own("scorep-recordings/mpi")).remove(0);
+    let scratch = TempDir::new().unwrap();
+    let [whole, joined] = ["whole", "joined"].map(|name| scratch.path().join(name));
+    let tables = ["--format", "csv", "--tables", "critical,iterations,replay", "--time", "60%", "100%"];
+    let one = kymo().arg("export").args(tables).arg("-o").arg(&whole).arg(&anchor).status().unwrap();
+    let parts = parts("export", &tables, &anchor, scratch.path(), ["1/3", "2/3", "3/3"]);
+    let all = kymo().args(["export", "--join", "-o"]).arg(&joined).args(&parts).status().unwrap();
+    assert!(one.success() && all.success());
+    assert!(contents(&joined) == contents(&whole));
+    assert!(fs::read_to_string(whole.join("critical.csv")).unwrap().lines().count() > 2);
+}
+
 /// A process of the job that was killed is started again.
 #[test]
 fn a_part_that_was_killed_is_repeated() {

@@ -238,6 +238,19 @@ datasets! {
         region: Name(Regions), call: Optional, cause: Integer, cause_time: Integer,
         is_doubtful: Integer, wrong_order: Name(Kinds),
     }
+    /// The segments of the critical path, in the order of time, on request.
+    CRITICAL "critical" {
+        location: Integer, time: Growing, duration: Integer,
+    }
+    /// The iterations of the first threads of processes, on request.
+    ITERATIONS "iterations" {
+        location: Integer, iteration: Integer, time: Growing, duration: Integer, useful: Integer,
+        waiting: Integer, region: Name(Regions),
+    }
+    /// The operations of the run on an ideal network, on request.
+    REPLAY "replay" {
+        location: Integer, time: Growing, ideal_time: Growing,
+    }
     /// The parts of locations in collective operations.
     COLLECTIVES "collectives" {
         location: Integer, time: Growing, duration: Integer, operation: Name(Collectives),
@@ -332,9 +345,19 @@ impl Dataset {
         global.contains(&self)
     }
 
+    /// Returns whether the dataset is large, or needs more readings of the trace.
+    fn is_on_request(&'static self) -> bool {
+        self.is_of_run() || *self == EVENTS
+    }
+
+    /// Returns whether the rows need two more readings of the trace.
+    pub(crate) fn is_of_run(&'static self) -> bool {
+        [&CRITICAL, &ITERATIONS, &REPLAY].contains(&self)
+    }
+
     /// Returns the datasets that are written unless others are named.
     pub fn usual() -> impl Iterator<Item = &'static Self> {
-        ALL.iter().copied().filter(|it| **it != EVENTS)
+        ALL.iter().copied().filter(|it| !it.is_on_request())
     }
 
     /// Returns the dataset with a name.

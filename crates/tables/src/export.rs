@@ -11,6 +11,7 @@ use crate::definitions;
 use crate::error::Error;
 use crate::messages;
 use crate::names::Names;
+use crate::run;
 use crate::sink::{Format, Rows};
 use kymo_analysis::spill::{Spill, SpilledRows};
 use kymo_analysis::waits::CommunicationFacts;
@@ -244,7 +245,7 @@ impl Work<'_> {
         Ok(waiting)
     }
 
-    /// Writes definitions, markers, messages and wait states.
+    /// Writes definitions, markers, messages, wait states, and what is known of the whole run.
     fn global(&self, waiting: Vec<Waiting>) -> Result<(), Error> {
         let mut rows = Rows::new(self.format, self.wanted, 0);
         let global = self.wanted.iter().filter(|it| it.is_global());
@@ -255,6 +256,9 @@ impl Work<'_> {
         if !wanted.is_empty() {
             wanted.iter().try_for_each(|it| rows.start(it))?;
             messages::write(self, waiting, &mut rows)?;
+        }
+        if self.wanted.iter().any(|it| it.is_of_run()) {
+            run::write(self, &mut rows)?;
         }
         rows.finish()
     }

@@ -18,6 +18,7 @@ mod messages;
 mod names;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod run;
 mod sink;
 
 pub use calls::Places;

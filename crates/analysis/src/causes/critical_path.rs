@@ -67,6 +67,8 @@ impl PathFacts {
 pub(super) struct CriticalPath<'s> {
     /// Location, begin and length of each segment.
     pub(super) segments: SortedRows<'s, 3>,
+    /// Begin, location and length of each segment, if a table of them is wanted.
+    pub(super) table: Option<SortedRows<'s, 3>>,
     /// Where the path is; `None` without events.
     place: Option<(LocationRef, u64)>,
     facts: PathFacts,
@@ -79,7 +81,13 @@ impl<'s> CriticalPath<'s> {
     /// Starts at the last event of a location. Keeps at most this number of segments.
     pub(super) fn new(spill: &'s Spill, end: Option<(LocationRef, u64)>, most: usize) -> Self {
         let facts = PathFacts { span: end.map(|(_, time)| (time, time)), ..PathFacts::default() };
-        Self { segments: SortedRows::new(spill), place: end, facts, longest: BinaryHeap::new(), most }
+        let (segments, longest) = (SortedRows::new(spill), BinaryHeap::new());
+        Self { segments, table: None, place: end, facts, longest, most }
+    }
+
+    /// Keeps all segments in a table as well.
+    pub(super) fn with_table(self, table: Option<SortedRows<'s, 3>>) -> Self {
+        Self { table, ..self }
     }
 
     /// Continues with all hops at the same time, each of which is used at most once. `followed`
@@ -124,6 +132,9 @@ impl<'s> CriticalPath<'s> {
         self.longest.push((Reverse(end - start), start, location));
         if self.longest.len() > self.most {
             self.longest.pop();
+        }
+        if let Some(table) = &mut self.table {
+            table.push([start, location.0, end - start])?;
         }
         self.segments.push([location.0, start, end - start])
     }

@@ -3,13 +3,14 @@
 use super::chains::{Chains, LastWaitsFirst};
 use super::critical_path::CriticalPath;
 use super::first_findings::FirstFindings;
+use super::run_tables::{RunRow, RunTables, TableRows};
 use super::second_reading::{self, Searched, SecondReading};
 use super::{Causes, Kept, first_threads, is_thread};
 use crate::delays::{DelayIntervals, Encounters, EventCall};
 use crate::error::Error;
 use crate::pass::Selection;
 use crate::spill::{Spill, SpilledRows};
-use crate::statistics::{Communicated, Joining};
+use crate::statistics::{Communicated, Joining, Noted};
 use crate::trace::{Location, Trace};
 use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
@@ -28,8 +29,8 @@ pub struct CauseJoin<'t, 's> {
 }
 
 impl<'t, 's> CauseJoin<'t, 's> {
-    /// Starts without locations. With `has_delays`, what delays cost is found as well, for which the
-    /// first reading must have been told.
+    /// Starts without locations. With `has_delays`, what delays cost is found as well, for which
+    /// the first reading must have been told.
     pub fn new(trace: &'t Trace, spill: &'s Spill, has_delays: bool) -> Self {
         Self {
             trace,
@@ -60,13 +61,30 @@ impl<'t, 's> CauseJoin<'t, 's> {
     ///
     /// Like [`of`](super::of).
     pub fn finish(self, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
+        self.finish_with(selection, kept, RunTables::default(), |_| ())
+    }
+
+    /// Does the same, and passes the rows of tables, each in its order, one table after the other.
+    ///
+    /// # Errors
+    ///
+    /// Like [`of`](super::of).
+    pub fn finish_with(
+        self,
+        selection: &Selection,
+        kept: Kept,
+        tables: RunTables,
+        each: impl FnMut(RunRow),
+    ) -> Result<Causes, Error> {
         let Self { trace, spill, has_delays, mut causes, joining, mut searched, starts } = self;
         let mut encounters = has_delays.then(|| Encounters::new(trace, spill));
         if let Some(encounters) = &mut encounters {
             encounters.starts(&starts)?;
         }
+        let mut rows = TableRows::new(tables, spill);
         let (mut waits, mut failure) = (LastWaitsFirst::new(spill), None);
-        let (statistics, encounters) = joining.finish_noting(spill, encounters, |it| {
+        let noted = Noted { encounters, steps: rows.steps.take() };
+        let (statistics, noted) = joining.finish_noting(spill, noted, |it| {
             let pushed = match it {
                 Communicated::Wait(wait) => {
                     causes.caused(wait);
@@ -82,14 +100,15 @@ impl<'t, 's> CauseJoin<'t, 's> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        causes.statistics = statistics;
-        let path = CriticalPath::new(spill, causes.end(trace), kept.most);
+        (causes.statistics, rows.steps) = (statistics, noted.steps);
+        let path = CriticalPath::new(spill, causes.end(trace), kept.most).with_table(rows.segments.take());
         let mut chains = Chains::of(waits, path, spill)?;
         causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
+        rows.segments = chains.path.table.take();
         causes.of_nobody = chains.of_nobody;
         causes.threads = causes.spans.keys().filter(|id| is_thread(trace, **id)).count() as u64;
         let all_others = if causes.threads > 2 { causes.threads - 1 } else { u64::MAX };
-        let delays = encounters.map(|it| DelayIntervals::of(trace, it, spill)).transpose()?;
+        let delays = noted.encounters.map(|it| DelayIntervals::of(trace, it, spill)).transpose()?;
         let first_threads = first_threads(trace, &causes.spans);
         for (id, it) in &mut searched {
             it.repeated.take_if(|_| !first_threads.contains(id));
@@ -101,11 +120,15 @@ impl<'t, 's> CauseJoin<'t, 's> {
             searched.values_mut().for_each(|it| drop(it.repeated.take_if(|it| Some(it.count) != usual)));
         }
         searched.retain(|_, it| it.repeated.is_some() || it.completes_sends);
-        let rows = Mutex::new(second_reading::rows(chains)?);
-        let intervals = SecondReading { spill, rows, all_others, searched, first_threads, delays };
-        let times = causes.read_again(trace, selection, &intervals, kept)?;
+        let of_locations = Mutex::new(second_reading::rows(chains)?);
+        let intervals =
+            SecondReading { spill, rows: of_locations, all_others, searched, first_threads, delays };
+        let (times, iterations) =
+            causes.read_again(trace, selection, &intervals, kept, rows.iterations.take())?;
+        rows.iterations = iterations;
         causes.delays = intervals.delays.map(|it| it.costs(times)).transpose()?;
         causes.sort();
+        rows.each(each)?;
         Ok(causes)
     }
 }

@@ -16,6 +16,7 @@ mod first_findings;
 mod join;
 mod longest_waits;
 mod place_times;
+mod run_tables;
 mod second_reading;
 mod weights;
 
@@ -23,7 +24,7 @@ use crate::alike::AlikeGroups;
 use crate::contexts::{ContextId, Contexts};
 use crate::delays::{DelayTimes, Delays};
 use crate::error::Error;
-use crate::iterations::{IterationSums, Iterations};
+use crate::iterations::{IterationRows, IterationSums, Iterations};
 use crate::pass::{self, Selection};
 use crate::spill::Spill;
 use crate::statistics::Statistics;
@@ -43,6 +44,7 @@ pub use first_findings::{FirstFindings, first_findings};
 pub use join::CauseJoin;
 pub use longest_waits::PlacedWait;
 pub use place_times::PlaceTimes;
+pub use run_tables::{RunRow, RunTables};
 
 /// Why locations waited. Times are in nanoseconds.
 #[derive(Debug, Default)]
@@ -156,18 +158,21 @@ impl Causes {
         ends.rev().max_by_key(|(_, end)| *end)
     }
 
+    /// Reads all locations again. Returns the rows of their iterations, if there is a table for
+    /// them.
     fn read_again<'s>(
         &mut self,
         trace: &Trace,
         selection: &Selection,
         intervals: &SecondReading<'s>,
         kept: Kept,
-    ) -> Result<DelayTimes<'s>, Error> {
+        table: Option<IterationRows<'s>>,
+    ) -> Result<(DelayTimes<'s>, Option<IterationRows<'s>>), Error> {
         // Failures were found by the first reading.
         let comparable = comparable(trace, &self.spans);
         self.comparable_locations.clone_from(&comparable);
         let mut longest = LongestWaits::new(kept.most);
-        let mut iterations = IterationSums::new(kept.most == usize::MAX);
+        let mut iterations = IterationSums::new(kept.most == usize::MAX, table);
         let mut alike = AlikeGroups::new(comparable.iter().copied());
         let mut delay_times = DelayTimes::new(intervals.spill);
         let work = |location: &Location| intervals.read(trace, selection, location);
@@ -179,7 +184,7 @@ impl Causes {
             let ids = self.contexts.add(ContextId::ROOT, &contexts, |it| trace.same_region(it))?;
             if intervals.first_threads.contains(&location.id) {
                 let length = self.spans.get(&location.id).map_or(0, |(begin, end)| end - begin);
-                iterations.add(location.id, boundaries, &ids, &waits, length);
+                iterations.add(location.id, boundaries, &ids, &waits, length)?;
             }
             let is_comparable = comparable.contains(&location.id);
             let is_other_thread = !is_comparable && is_thread(trace, location.id);
@@ -207,9 +212,10 @@ impl Causes {
             Ok(())
         })?;
         self.waits = longest.finish();
+        let table = iterations.take_table();
         self.iterations = iterations.finish();
         self.alike = alike.finish();
-        Ok(delay_times)
+        Ok((delay_times, table))
     }
 
     fn add(&mut self, location: LocationRef, is_comparable: bool, times: &LocationTimes, ids: &[ContextId]) {

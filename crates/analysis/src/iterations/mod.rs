@@ -11,7 +11,9 @@ mod boundaries;
 mod repeated_calls;
 
 use crate::contexts::ContextId;
+use crate::error::Error;
 use crate::robust::{RobustSpread, deviation, median, trend};
+use crate::sorted_rows::SortedRows;
 use crate::waits::WaitState;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use std::collections::BTreeMap;
@@ -105,15 +107,55 @@ impl Iterations {
     }
 }
 
+/// An iteration of a location. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocationIteration {
+    /// The location.
+    pub location: LocationRef,
+    /// The number, from 0.
+    pub number: u64,
+    /// The region with which it begins.
+    pub anchor: RegionRef,
+    /// When it begins.
+    pub start: u64,
+    /// Its length.
+    pub length: u64,
+    /// The time of computation.
+    pub useful: u64,
+    /// The time in wait states.
+    pub waiting: u64,
+}
+
+impl LocationIteration {
+    /// The length of a row, which begins with the id of the location.
+    pub(crate) const NUMBERS: usize = 7;
+
+    fn to_row(self) -> [u64; Self::NUMBERS] {
+        let Self { location, number, anchor, start, length, useful, waiting } = self;
+        [location.0, number, anchor.0.into(), start, length, useful, waiting]
+    }
+
+    /// Reads a row.
+    pub(crate) fn from_row(row: [u64; Self::NUMBERS]) -> Self {
+        let [location, number, anchor, start, length, useful, waiting] = row;
+        let (location, anchor) = (LocationRef(location), RegionRef(anchor as u32));
+        Self { location, number, anchor, start, length, useful, waiting }
+    }
+}
+
+/// The iterations of all locations as rows.
+pub(crate) type IterationRows<'s> = SortedRows<'s, { LocationIteration::NUMBERS }>;
+
 /// Joins the iterations of locations.
 #[derive(Debug, Default)]
-pub(crate) struct IterationSums {
+pub(crate) struct IterationSums<'s> {
     /// By the number of iterations, and the region with which they begin.
     groups: BTreeMap<(usize, RegionRef), Group>,
     /// The number of locations without iterations.
     without: u64,
     keeps_all: bool,
     of_locations: Vec<LocationIterations>,
+    table: Option<IterationRows<'s>>,
 }
 
 #[derive(Debug, Default)]
@@ -126,10 +168,11 @@ struct Group {
     times: [u128; 2],
 }
 
-impl IterationSums {
-    /// Starts without locations. With `keeps_all`, the iterations of each one are kept.
-    pub(crate) fn new(keeps_all: bool) -> Self {
-        Self { keeps_all, ..Self::default() }
+impl<'s> IterationSums<'s> {
+    /// Starts without locations. With `keeps_all`, the iterations of each one are kept; with a
+    /// table, they are rows of that.
+    pub(crate) fn new(keeps_all: bool, table: Option<IterationRows<'s>>) -> Self {
+        Self { keeps_all, table, ..Self::default() }
     }
 
     /// Adds a location, with its wait states in the order of time and its length. `ids` are the ids
@@ -141,10 +184,10 @@ impl IterationSums {
         ids: &[ContextId],
         waits: &[WaitState],
         length: u64,
-    ) {
+    ) -> Result<(), Error> {
         let Some(boundaries) = boundaries else {
             self.without += 1;
-            return;
+            return Ok(());
         };
         let Boundaries { anchor: (context, anchor), starts, useful, end } = boundaries;
         let group = self.groups.entry((starts.len(), anchor)).or_default();
@@ -171,18 +214,31 @@ impl IterationSums {
             iteration.length += u128::from(until - start);
             iteration.useful += u128::from(useful[number]);
             iteration.most_useful = longest(iteration.most_useful, (useful[number], location));
+            let mut waiting = 0;
             while let Some(wait) = waits.peek().filter(|wait| wait.start < until) {
-                let overlap = wait.end.min(until).saturating_sub(wait.start.max(start));
-                iteration.waiting += u128::from(overlap);
+                waiting += wait.end.min(until).saturating_sub(wait.start.max(start));
                 if wait.end > until {
                     break;
                 }
                 waits.next();
             }
+            iteration.waiting += u128::from(waiting);
+            if let Some(table) = &mut self.table {
+                let (length, useful) = (until - start, useful[number]);
+                let number = number as u64;
+                let row = LocationIteration { location, number, anchor, start, length, useful, waiting };
+                table.push(row.to_row())?;
+            }
         }
         if self.keeps_all {
             self.of_locations.push(LocationIterations { location, anchor, starts, end });
         }
+        Ok(())
+    }
+
+    /// Takes the table.
+    pub(crate) fn take_table(&mut self) -> Option<IterationRows<'s>> {
+        self.table.take()
     }
 
     /// Returns the iterations that most locations have; of several, the most ones.

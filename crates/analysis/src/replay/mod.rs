@@ -15,7 +15,9 @@ mod timeline;
 mod work_clock;
 
 use crate::communication::Operation;
+use crate::error::Error;
 use crate::functions::{CommunicationFunction, CommunicationFunctions};
+use crate::sorted_rows::SortedRows;
 use crate::trace::Trace;
 use crate::waits::{self, CommunicationFacts, EnclosingCall, Posted};
 use foldhash::{HashMap, HashMapExt};
@@ -57,10 +59,24 @@ pub struct LocationRun {
     pub facts: CommunicationFacts,
 }
 
+/// An operation of a location in the ideal run. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdealStep {
+    /// The location.
+    pub location: LocationRef,
+    /// When it was complete in the trace.
+    pub time: u64,
+    /// When it is complete in the ideal run, since the begin of that.
+    pub ideal: u64,
+}
+
 /// Replays a run.
 #[derive(Debug)]
-pub struct Replay<'t> {
+pub struct Replay<'t, 's> {
     trace: &'t Trace,
+    /// Location, time and ideal time of the steps that are complete, if a table of them is wanted.
+    table: Option<SortedRows<'s, 3>>,
+    failure: Option<Error>,
     functions: &'t CommunicationFunctions,
     runs: Vec<(LocationRef, LocationRun)>,
     timelines: Vec<Timeline>,
@@ -103,7 +119,7 @@ enum HalfKnownSend {
     Complete(u64, EnclosingCall),
 }
 
-impl<'t> Replay<'t> {
+impl<'t, 's> Replay<'t, 's> {
     /// Starts with the locations of a run.
     pub fn new(
         trace: &'t Trace,
@@ -134,6 +150,8 @@ impl<'t> Replay<'t> {
         }
         Self {
             trace,
+            table: None,
+            failure: None,
             functions,
             timelines,
             places: runs.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect(),
@@ -149,6 +167,11 @@ impl<'t> Replay<'t> {
             operations: 0,
             not_awaited: 0,
         }
+    }
+
+    /// Keeps all steps in a table as well.
+    pub(crate) fn with_table(self, table: Option<SortedRows<'s, 3>>) -> Self {
+        Self { table, ..self }
     }
 
     /// Adds an operation of a location in its call, in the order of time. Returns its number, by
@@ -245,6 +268,11 @@ impl<'t> Replay<'t> {
             self.begin_threads(place, step.time);
         }
         self.timelines[place].complete(complete);
+        if let Some(table) = &mut self.table
+            && let Err(error) = table.push([self.runs[place].0.0, step.time, complete])
+        {
+            self.failure.get_or_insert(error);
+        }
         if let Requirement::Members(it) = step.requirement {
             self.leave_group(it);
         }
@@ -339,8 +367,21 @@ impl<'t> Replay<'t> {
         }
     }
 
-    /// Returns the ideal run, if locations communicate. All operations are joined.
-    pub fn finish(mut self) -> Option<IdealRun> {
+    /// Returns the ideal run, if locations communicate, and the table of its steps. All operations
+    /// are joined.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file could not be written.
+    pub(crate) fn finish(mut self) -> Result<(Option<IdealRun>, Option<SortedRows<'s, 3>>), Error> {
+        let ideal_run = self.ideal_run();
+        match self.failure {
+            Some(failure) => Err(failure),
+            None => Ok((ideal_run, self.table)),
+        }
+    }
+
+    fn ideal_run(&mut self) -> Option<IdealRun> {
         self.run();
         for place in 0..self.timelines.len() {
             while self.timelines[place].waiting() > 0 {

@@ -25,7 +25,7 @@ use kymo_otf2::enums::CollectiveRoot;
 type MessageSide = Member<MessageEnd, EnclosingCall>;
 type CollectiveMember = Member<CollectivePart, EnclosingCall>;
 
-impl Replay<'_> {
+impl Replay<'_, '_> {
     /// Returns what is known of a step before its operation is joined.
     pub(super) fn first_known(
         &mut self,

@@ -23,6 +23,7 @@ use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
 use crate::replay::{IdealRun, LocationRun, Replay};
+use crate::sorted_rows::SortedRows;
 use crate::spill::{Spill, SpilledRows};
 use crate::threads::{Creation, IdleTime};
 use crate::trace::{Location, Trace};
@@ -253,6 +254,15 @@ impl FirstReading<'_> {
     }
 }
 
+/// What is noted while operations are joined, if it is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Noted<'s> {
+    /// The encounters of locations.
+    pub(crate) encounters: Option<Encounters<'s>>,
+    /// Location, time and ideal time of the steps of the replay.
+    pub(crate) steps: Option<SortedRows<'s, 3>>,
+}
+
 /// Joins the contributions of locations.
 #[derive(Debug)]
 pub struct Joining<'t> {
@@ -313,23 +323,24 @@ impl<'t> Joining<'t> {
     ///
     /// If a temporary file cannot be used.
     pub fn finish_with(self, spill: &Spill, each: impl FnMut(Communicated<'_>)) -> Result<Statistics, Error> {
-        Ok(self.finish_noting(spill, None, each)?.0)
+        Ok(self.finish_noting(spill, Noted::default(), each)?.0)
     }
 
-    /// Does the same, and notes the encounters of locations, if that is asked for.
+    /// Does the same, and notes more, if that is asked for.
     pub(crate) fn finish_noting<'s>(
         mut self,
         spill: &'s Spill,
-        encounters: Option<Encounters<'s>>,
+        noted: Noted<'s>,
         mut each: impl FnMut(Communicated<'_>),
-    ) -> Result<(Statistics, Option<Encounters<'s>>), Error> {
+    ) -> Result<(Statistics, Noted<'s>), Error> {
         let (trace, functions) = (self.trace, CommunicationFunctions::of(self.trace));
-        let mut finder = WaitFinder::new(trace, &functions, spill).noting(encounters);
+        let mut finder = WaitFinder::new(trace, &functions, spill).noting(noted.encounters);
         self.communication.iter().for_each(|(location, facts)| finder.location(*location, facts));
         self.runs.iter().for_each(|(location, run)| finder.known_time(*location, run.known_time));
-        let mut replay = Replay::new(trace, &functions, &self.runs);
+        let mut replay = Replay::new(trace, &functions, &self.runs).with_table(noted.steps);
         self.join(spill, &mut finder, &mut replay, &mut each)?;
-        self.statistics.ideal_run = replay.finish();
+        let (ideal_run, steps) = replay.finish()?;
+        self.statistics.ideal_run = ideal_run;
         let mut waits = finder.finish()?;
         let mut sums = WaitSums { incomplete: waits.incomplete, ..WaitSums::default() };
         waits.each(trace, spill, |wait| {
@@ -340,7 +351,7 @@ impl<'t> Joining<'t> {
         self.statistics.waits = sums;
         self.statistics.idle = waits.idle;
         self.statistics.failures.sort_by_key(|(location, _)| *location);
-        Ok((self.statistics, waits.encounters))
+        Ok((self.statistics, Noted { encounters: waits.encounters, steps }))
     }
 
     /// Joins the operations of all locations.
@@ -348,18 +359,19 @@ impl<'t> Joining<'t> {
         &mut self,
         spill: &Spill,
         finder: &mut WaitFinder<'_, '_>,
-        replay: &mut Replay<'_>,
+        replay: &mut Replay<'_, '_>,
         mut each: impl FnMut(Communicated<'_>),
     ) -> Result<(), Error> {
         let (trace, statistics) = (self.trace, &mut self.statistics);
-        let mut add =
-            |finder: &mut WaitFinder<'_, '_>, replay: &mut Replay<'_>, matched: &Matched<EnclosingCall>| {
-                let Some(matched) = selected(matched) else { return };
-                statistics.matched(trace, &matched);
-                finder.matched(&matched);
-                replay.matched(&matched);
-                each(Communicated::Operation(&matched));
-            };
+        let mut add = |finder: &mut WaitFinder<'_, '_>,
+                       replay: &mut Replay<'_, '_>,
+                       matched: &Matched<EnclosingCall>| {
+            let Some(matched) = selected(matched) else { return };
+            statistics.matched(trace, &matched);
+            finder.matched(&matched);
+            replay.matched(&matched);
+            each(Communicated::Operation(&matched));
+        };
         let ids: Vec<_> =
             trace.locations().iter().map(|it| it.id).filter(|id| self.rows.contains_key(id)).collect();
         let streams = ids.iter().filter_map(|id| self.rows.remove(id)).collect();

@@ -1,13 +1,12 @@
 //! Parts of an explanation: what the first reading of each location finds.
 
-use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use kymo_analysis::causes::{CauseJoin, Causes, FirstFindings, Kept, first_findings};
 use kymo_analysis::spill::Spill;
 use kymo_analysis::{Selection, Trace};
-use kymo_otf2::references::{LocationRef, RegionRef};
+use kymo_otf2::references::LocationRef;
 
 use crate::new_file::NewFile;
 use crate::part::{Header, PartFile, Set};
@@ -18,15 +17,10 @@ use crate::trace;
 /// A location and what was found, but for its rows.
 type OfLocation = Option<(LocationRef, FirstFindings)>;
 
-/// What of a selection the second reading needs beside its locations.
-type Limits = (u64, u64, BTreeSet<RegionRef>);
-
 /// Writes a part.
 pub(super) fn write(trace: &Trace, selection: &Selection, output: &Path) -> Result<Status, Problem> {
     let mut new = NewFile::create(output)?;
     let mut file = PartFile::start(&mut new, output, &Header::of(trace, "explain", selection, Vec::new()))?;
-    let Selection { from, to, left_out, .. } = selection;
-    file.put(&(from, to, left_out))?;
     let (spill, mut status, mut failure) = (Spill::default(), Status::Done, None);
     let written = first_findings(trace, selection, &spill, true, |location, mut findings, rows| {
         if let Some(error) = findings.take_failure() {
@@ -64,8 +58,6 @@ pub(super) fn join(
     let spill = Spill::default();
     let mut join = CauseJoin::new(&trace, &spill, has_delays);
     for (_, mut part) in parts {
-        let limits: Limits = part.get()?;
-        (selection.from, selection.to, selection.left_out) = limits;
         while let Some((id, findings)) = part.get::<OfLocation>()? {
             let location =
                 trace.location(id).ok_or_else(|| part.unknown("a location that is not defined"))?;

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// The format
     #[arg(long, value_name = "FORMAT", required_unless_present = "join", conflicts_with = "join")]
     format: Option<Format>,
-    /// The datasets of '--format parquet' and 'csv'; all by default
+    /// The datasets of '--format parquet' and 'csv'; by default all but those on request
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "join")]
     tables: Vec<String>,
     #[command(flatten)]

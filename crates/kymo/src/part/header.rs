@@ -1,12 +1,12 @@
 //! The work to which a part belongs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
 
 use kymo_analysis::{Selection, SelectionPart, Trace};
 use kymo_otf2::FileName;
-use kymo_otf2::references::LocationRef;
+use kymo_otf2::references::{LocationRef, RegionRef};
 use kymo_recorder::real_path;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,9 @@ pub(crate) struct Header {
     pub(super) trace: u64,
     pub(crate) part: SelectionPart,
     locations: Option<HashSet<LocationRef>>,
+    from: u64,
+    to: u64,
+    left_out: BTreeSet<RegionRef>,
     /// The options that affect the result.
     pub(crate) settings: Vec<(String, String)>,
 }
@@ -46,13 +49,17 @@ impl Header {
             trace: trace::identifier(trace),
             part: selection.part,
             locations: selection.locations.clone(),
+            from: selection.from,
+            to: selection.to,
+            left_out: selection.left_out.clone(),
             settings: all,
         }
     }
 
-    /// Returns the locations of all parts together.
+    /// Returns what all parts together have read.
     pub(crate) fn selection(&self) -> Selection {
-        Selection { locations: self.locations.clone(), ..Selection::default() }
+        let (locations, left_out) = (self.locations.clone(), self.left_out.clone());
+        Selection { locations, from: self.from, to: self.to, left_out, ..Selection::default() }
     }
 
     /// Returns the value of an option.
