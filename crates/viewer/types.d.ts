@@ -37,6 +37,8 @@ interface Pack {
     outside?: Numbers | null;
     outsideName: string;
     messages: Messages;
+    waits: Waits;
+    path: Path;
     matrix: Matrix;
     metrics: Metric[];
     spread: Spread[];
@@ -125,6 +127,24 @@ interface Messages {
     list: MessageList | null;
     count: number;
     density: { buckets: number; width: number; count: Numbers; bytes: Numbers };
+}
+
+/** The longest wait states, by their begins: the row that waits, the one that it waits for (65535 if that is not known, or has no row), and the reason, a place in `names`. */
+interface Waits {
+    names: string[];
+    row: Numbers;
+    cause: Numbers;
+    kind: Numbers;
+    start: Numbers;
+    end: Numbers;
+}
+
+/** The critical path, which begins at a time: the rows that it is on (65535 for none), and when it leaves them. If it changes too often, the row is where it is longest in slices of this length. */
+interface Path {
+    begin: number;
+    row: Numbers;
+    end: Numbers;
+    slice: number | null;
 }
 
 interface Matrix {

@@ -12,6 +12,7 @@ const HELP = /** @type {Line[]} */ ([
     ["E, ▸", "unfold rows into nested calls: the row of the cross, or all that are shown; again folds them"], ["F, double click", "show everything"], ["U", "undo the last change of the selection"],
     ["C", "cross for the keyboard: Shift+arrows move it, Enter selects its region"], ["/", "search"], ["1 … 8", "views"],
     ["R", "colour by class, with shades for regions, or by region"], ["M", "show or hide messages"],
+    ["T", "show or hide waiting: bars below rows, arrows from those for which they wait, and the critical path"],
     ["X", "all digits of all numbers; a click shows those of one"],
     ["Escape", "leave search, cross, zoom of the flame graph, region"], ["?", "this help"],
     ["Drag", "select time; drag down as well to select rows"],
@@ -48,7 +49,7 @@ export class Keys {
             ArrowUp: () => selection.panRows(-STEP), ArrowDown: () => selection.panRows(STEP),
             W: () => selection.zoomRows(0.5, this.cross?.row), S: () => selection.zoomRows(2, this.cross?.row),
             f: () => selection.fit(), "0": () => selection.fit(), u: () => selection.undo(),
-            e: () => this.unfold(), c: () => this.toggleCross(), x: toggleExact, r: () => app.toggleMode(), m: () => app.toggleMessages(),
+            e: () => this.unfold(), c: () => this.toggleCross(), x: toggleExact, r: () => app.toggleMode(), m: () => app.toggleMessages(), t: () => app.toggleWaits(),
             "/": () => byId("search").focus(), "?": () => this.help.showModal(), Escape: () => this.escape(),
         };
     }

@@ -43,7 +43,9 @@ function otherEntries(data) {
     const square = (/** @type {string} */ name) => element("span", { class: `swatch ${name}`, "aria-hidden": "true" });
     const quiet = element("li", {}, square("quiet"), outsideName(data));
     const isAbsent = data.rows.some(({ life }) => life && (life[0] > data.trace.length / 200 || life[1] < data.trace.length * 0.995));
-    return isAbsent ? [quiet, element("li", {}, square("absent"), "not running")] : [quiet];
+    const absent = isAbsent ? [element("li", {}, square("absent"), "not running")] : [];
+    const waiting = data.waits.row.length > 0 ? [element("li", {}, square("waiting"), "waits for another row")] : [];
+    return [quiet, ...absent, ...waiting];
 }
 
 /** @param {App} app */

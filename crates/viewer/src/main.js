@@ -20,6 +20,7 @@ import { TraceSelection } from "./selection.js";
 import { Timeline } from "./timeline.js";
 import { connectToolbar, showToolbar } from "./toolbar.js";
 import { hideTipInTime } from "./tooltip.js";
+import { hasPath, PathStrip } from "./waits.js";
 
 /** Views follow the selection after this time without a change, in ms. */
 const SETTLED = 90;
@@ -38,6 +39,7 @@ export class App {
         this.timeline = new Timeline(data, this.selection, this.colours);
         this.overview = new Overview(data, this.selection, this.colours);
         this.strips = data.messages.count > 0 ? [new Density(data, this.selection, byId("messages-lane"))] : [];
+        this.path = hasPath(data) ? new PathStrip(this, byId("path-lane")) : null;
         /** @type {Map<string, View>} */
         this.views = new Map(Object.entries(MAKERS).map(([name, make]) => [name, make(this)]));
         this.isDue = false;
@@ -63,6 +65,7 @@ export class App {
         this.timeline.draw();
         this.overview.move();
         for (const strip of this.strips) strip.draw(this.timeline.hasLines);
+        this.path?.draw();
         showToolbar(this);
     }
 
@@ -102,6 +105,11 @@ export class App {
 
     toggleMessages() {
         this.timeline.showsMessages = !this.timeline.showsMessages;
+        this.draw();
+    }
+
+    toggleWaits() {
+        this.timeline.showsWaits = !this.timeline.showsWaits;
         this.draw();
     }
 

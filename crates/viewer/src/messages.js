@@ -1,4 +1,5 @@
 // Messages: lines over the rows where few are visible, their density over time everywhere.
+import { inkedArrows } from "./arrows.js";
 import { themeColour } from "./colours.js";
 import { element, fitted, picture } from "./dom.js";
 import { plural, rounded, separated } from "./format.js";
@@ -27,30 +28,9 @@ export function drawMessages(data, state, context, width, ratio, y) {
     const found = visibleMessages(data, state);
     if (!list || found.length * LINE_SPACE * ratio > width) return false;
     const x = (/** @type {number} */ time) => ((time - state.from) / (state.to - state.from)) * width;
-    const path = new Path2D();
-    for (const at of found) {
-        path.moveTo(x(list.send[at]), y(list.source[at]));
-        path.lineTo(x(list.receive[at]), y(list.destination[at]));
-    }
-    strokeTwice(context, path, ratio);
-    drawHeads(context, found.map((at) => [x(list.receive[at]), y(list.destination[at])]), ratio);
+    const arrows = found.map((at) => [x(list.send[at]), y(list.source[at]), x(list.receive[at]), y(list.destination[at])]);
+    inkedArrows(context, arrows, ratio, themeColour("--ink"));
     return true;
-}
-
-/** Strokes a path with a rim, so that it is visible on every colour. @param {CanvasRenderingContext2D} context @param {Path2D} path @param {number} ratio */
-function strokeTwice(context, path, ratio) {
-    context.strokeStyle = themeColour("--rim");
-    context.lineWidth = 3 * ratio;
-    context.stroke(path);
-    context.strokeStyle = themeColour("--ink");
-    context.lineWidth = 1 * ratio;
-    context.stroke(path);
-}
-
-/** Marks where messages arrive. @param {CanvasRenderingContext2D} context @param {number[][]} ends @param {number} ratio */
-function drawHeads(context, ends, ratio) {
-    context.fillStyle = themeColour("--ink");
-    for (const [x, y] of ends) context.fillRect(x - 1.5 * ratio, y - 1.5 * ratio, 3 * ratio, 3 * ratio);
 }
 
 /** The strip with the number of messages over time. */

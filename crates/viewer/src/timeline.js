@@ -15,6 +15,7 @@ import { OUTSIDE } from "./pack.js";
 import { deepest } from "./stack.js";
 import { Tiles } from "./tiles.js";
 import { tipOver } from "./tooltip.js";
+import { describeWait, drawPath, drawWaits } from "./waits.js";
 
 const ROW_HEIGHT = 26;
 /** Rows of this height have names of their own, where all rows fit into the largest height with them. */
@@ -31,6 +32,7 @@ export class Timeline {
         this.tiles = new Tiles(data, () => this.drawSoon());
         this.isDue = false;
         this.showsMessages = true;
+        this.showsWaits = true;
         this.hasLines = true;
         /** The lines of rows that were unfolded. @type {Map<number, number>} */
         this.lines = new Map();
@@ -119,7 +121,7 @@ export class Timeline {
     /** @param {Place} place @returns {Line[] | null} */
     describe(place) {
         const level = this.level();
-        return level && describeBucket(this.data, level, place).lines;
+        return level && [...describeBucket(this.data, level, place).lines, ...(this.showsWaits ? describeWait(this.data, place) : [])];
     }
 
     /** @param {Drag | null} drag */
@@ -165,9 +167,19 @@ export class Timeline {
         context.putImageData(image, 0, 0);
         if (level) this.drawBars(level, { context, width, ratio }, rows, look);
         const middle = (/** @type {number} */ row) => (layout.top(row) + layout.rowHeight / 2) * ratio;
+        if (this.showsWaits) this.drawWaiting(context, width, ratio, middle);
         this.hasLines = !this.showsMessages || drawMessages(this.data, state, context, width, ratio, middle);
         this.canvas.setAttribute("aria-label", this.label());
         this.names.show(layout);
+    }
+
+    /** Draws for whom rows wait, and the critical path. @param {CanvasRenderingContext2D} context @param {number} width @param {number} ratio @param {(row: number) => number} middle */
+    drawWaiting(context, width, ratio, middle) {
+        const lines = (/** @type {number} */ row) => linesOfRow(this.layout.top(row) * ratio, this.layout.rowHeight * ratio);
+        const [top, end] = lines(this.selection.state.first);
+        const rows = { middle, bottom: (/** @type {number} */ row) => lines(row)[1], height: end - top };
+        drawPath(this.data, this.selection.state, context, width, ratio, rows);
+        drawWaits(this.data, this.selection.state, context, width, ratio, rows);
     }
 
     /** Returns the colours of cells. @returns {import("./cells.js").Look} */

@@ -53,6 +53,8 @@ export function showToolbar(app) {
     byId("by-class").setAttribute("aria-pressed", String(colours.mode === "class"));
     byId("messages").setAttribute("aria-pressed", String(app.timeline.showsMessages));
     byId("messages").hidden = data.messages.count === 0;
+    byId("waits").setAttribute("aria-pressed", String(app.timeline.showsWaits));
+    byId("waits").hidden = data.waits.row.length === 0;
     showRegion(app, region);
 }
 

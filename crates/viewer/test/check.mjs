@@ -33,7 +33,7 @@ if (packages === undefined) {
     process.exit(2);
 }
 const viewer = join(dirname(fileURLToPath(import.meta.url)), "..");
-const MOST_LINES = 3800;
+const MOST_LINES = 4200;
 const isKept = (process.env.KYMO_UPDATE_GOLDEN ?? "") !== "";
 /** Pages that are open at the same time. */
 const PAGES = 3;

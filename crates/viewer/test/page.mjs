@@ -441,7 +441,9 @@ async function checkFlame(report) {
     const { page } = report;
     await report.press("2");
     await report.settle();
-    const box = await page.locator("#flame").boundingBox().catch(() => null);
+    const flame = page.locator("#flame");
+    if (await flame.isVisible()) await flame.scrollIntoViewIfNeeded();
+    const box = await flame.boundingBox().catch(() => null);
     if (box && box.height > 0) {
         await page.mouse.move(box.x + 5, box.y + 5);
         report.expect((await page.locator("#tip").textContent()).includes("inclusive"), "no box over the flame graph");

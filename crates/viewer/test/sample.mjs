@@ -189,6 +189,20 @@ function messagesOf(messages, length, withList) {
     return { list: withList ? list : null, count: messages.length, density };
 }
 
+/** Each rank waits before it receives, for the one that sends. */
+function waitsOf(messages) {
+    const waits = messages.map(([source, destination, , receive]) => [destination, source, receive - 3000, receive]);
+    waits.sort((one, other) => one[2] - other[2]);
+    const column = (at, type) => type.from(waits, (it) => it[at]);
+    return { names: ["late sender"], row: column(0, Uint16Array), cause: column(1, Uint16Array), kind: new Uint8Array(waits.length), start: column(2, Float64Array), end: column(3, Float64Array) };
+}
+
+/** The path goes to the next rank from time to time. */
+function pathOf(length, ranks, stays) {
+    const numbers = Array.from({ length: ranks > 0 ? stays : 0 }, (_, at) => at);
+    return { begin: 0, row: Uint16Array.from(numbers, (at) => at % ranks), end: Float64Array.from(numbers, (at) => (length * (at + 1)) / stays), slice: null };
+}
+
 function matrixOf(messages, ranks) {
     const pairs = new Map();
     for (const [from, to, , , bytes] of messages) {
@@ -267,6 +281,7 @@ export function sample({ ranks = 8, steps = 64, buckets = 4096, slices = 256, li
         contexts: { class: Uint8Array.from(contexts.region, (region) => REGIONS[region].class), region: Uint32Array.from(contexts.region), parent: Uint32Array.from(contexts.parent) },
         slices: slicesOf(recorders, length, slices),
         messages: messagesOf(messages, length, list), matrix: matrixOf(messages, ranks),
+        waits: waitsOf(messages), path: pathOf(length, ranks, 12),
         metrics: [metricOf(length, "PAPI_TOT_INS", "#", "accumulated", 5), metricOf(length, "rusage_maxrss", "kB", "absolute", 9)],
         spread: spreadOf(recorders, contexts), stats: statsOf(length, ranks),
         check: { errors: 0, warnings: 1, notes: 2, kinds: { "unmatched-send": 1, "empty-location": 2 } },
@@ -282,7 +297,7 @@ export function emptySample() {
     return {
         ...content, trace: { ...content.trace, name: "", date: null, length: 0, events: 0 }, regions: [], levels: [], slices: none,
         messages: { list: null, count: 0, density: { buckets: 0, width: 0, count: new Float64Array(), bytes: new Float64Array() } },
-        metrics: [], spread: [], stats: null, check: null, notes: [],
+        waits: waitsOf([]), path: pathOf(0, 0, 0), metrics: [], spread: [], stats: null, check: null, notes: [],
     };
 }
 
@@ -306,7 +321,7 @@ export function samplesOnly() {
     const regions = [{ region: "main", class: "computation", visits: 0, samples: 812, inclusive_ns: 0, exclusive_ns: 0 }];
     // Half a slice of each row is in no call.
     const outside = new Float64Array(slices.count * content.groups.length).fill(slices.width / 2);
-    return { ...content, levels, slices, outside, messages: none.messages, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
+    return { ...content, levels, slices, outside, messages: none.messages, waits: none.waits, path: none.path, matrix: none.matrix, metrics: [], spread: [], stats: { ...content.stats, regions } };
 }
 
 /** Returns the pack of a trace whose locations were merged: two groups of four. */
@@ -325,7 +340,7 @@ export function mergedSample() {
     return {
         ...content, rows, groups: [0, 1].map((at) => ({ name: `MPI Rank ${at * 4} … ${at * 4 + 3}, Master thread`, members: 4 })), levels: content.levels.map(cells),
         slices: { ...content.slices, group: content.slices.group.map((group) => group >> 2) },
-        messages: { ...content.messages, list: null }, spread: content.spread.map((it) => ({ ...it, times: null })),
+        messages: { ...content.messages, list: null }, waits: waitsOf([]), path: pathOf(0, 0, 0), spread: content.spread.map((it) => ({ ...it, times: null })),
         trace: { ...content.trace, lost: 17 }, notes: ["8 locations were merged into 2 rows of 2 nodes; their slowest and fastest are kept."],
     };
 }

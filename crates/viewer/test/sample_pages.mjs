@@ -19,7 +19,7 @@ export function writeSamples(folder) {
     const quiet = sample({ ranks: 3, steps: 5 });
     const pages = {
         usual: { content, sums: [{ from: 0, to: content.trace.length, regions: sums(expected) }] },
-        "without-messages": { content: { ...quiet.content, messages: emptySample().messages, matrix: emptySample().matrix, metrics: [], stats: null, check: null }, sums: [{ from: 0, to: quiet.content.trace.length, regions: sums(quiet.expected) }] },
+        "without-messages": { content: { ...quiet.content, messages: emptySample().messages, waits: emptySample().waits, path: emptySample().path, matrix: emptySample().matrix, metrics: [], stats: null, check: null }, sums: [{ from: 0, to: quiet.content.trace.length, regions: sums(quiet.expected) }] },
         merged: { content: mergedSample(), sums: [] },
         "samples-only": { content: samplesOnly(), sums: [] },
         "one-event": { content: oneEventSample(), sums: [] },

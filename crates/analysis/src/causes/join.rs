@@ -3,6 +3,7 @@
 use super::chains::{Chains, LastWaitsFirst};
 use super::critical_path::CriticalPath;
 use super::first_findings::FirstFindings;
+use super::path_search::last_event;
 use super::run_tables::{RunRow, RunTables, TableRows};
 use super::second_reading::{self, Searched, SecondReading};
 use super::{Causes, Kept, first_threads, is_thread};
@@ -101,7 +102,8 @@ impl<'t, 's> CauseJoin<'t, 's> {
             return Err(failure);
         }
         (causes.statistics, rows.steps) = (statistics, noted.steps);
-        let path = CriticalPath::new(spill, causes.end(trace), kept.most).with_table(rows.segments.take());
+        let end = last_event(trace, causes.spans.iter().map(|(id, span)| (*id, span.1)));
+        let path = CriticalPath::new(spill, end, kept.most).with_table(rows.segments.take());
         let mut chains = Chains::of(waits, path, spill)?;
         causes.path = chains.path.finish(|it| causes.spans.get(&it).map_or(0, |span| span.0))?;
         rows.segments = chains.path.table.take();

@@ -15,6 +15,7 @@ mod critical_path;
 mod first_findings;
 mod join;
 mod longest_waits;
+mod path_search;
 mod place_times;
 mod run_tables;
 mod second_reading;
@@ -43,6 +44,7 @@ pub use critical_path::{PathFacts, Segment};
 pub use first_findings::{FirstFindings, first_findings};
 pub use join::CauseJoin;
 pub use longest_waits::PlacedWait;
+pub use path_search::PathSearch;
 pub use place_times::PlaceTimes;
 pub use run_tables::{RunRow, RunTables};
 
@@ -150,12 +152,6 @@ impl Causes {
                 *longest = *wait;
             }
         }
-    }
-
-    /// Returns the last event of all threads, and its location: the first one of several.
-    fn end(&self, trace: &Trace) -> Option<(LocationRef, u64)> {
-        let ends = self.spans.iter().filter(|(id, _)| is_thread(trace, **id)).map(|(id, span)| (*id, span.1));
-        ends.rev().max_by_key(|(_, end)| *end)
     }
 
     /// Reads all locations again. Returns the rows of their iterations, if there is a table for

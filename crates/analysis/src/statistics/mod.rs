@@ -56,6 +56,8 @@ pub struct Statistics {
     /// Begin and end of what is known of the locations in the selected time, in nanoseconds: from
     /// their first to their last events, or from and to the ends of that time.
     pub known_time: Option<(u64, u64)>,
+    /// The same of each location that is known then.
+    pub known_times: BTreeMap<LocationRef, (u64, u64)>,
     /// The number of events that are neither enters nor leaves, by name.
     pub kinds: BTreeMap<Cow<'static, str>, u64>,
     /// The sums and the spread of exclusive times by region.
@@ -302,6 +304,7 @@ impl<'t> Joining<'t> {
         self.communication.insert(location.id, facts);
         if let Some(known_time) = contribution.known_time() {
             self.runs.insert(location.id, LocationRun { known_time, facts });
+            self.statistics.known_times.insert(location.id, known_time);
         }
         self.statistics.add(location, contribution);
         self.rows.insert(location.id, rows);

@@ -9,6 +9,7 @@ use std::io;
 use kymo_analysis::overview::{Overview, Shape};
 use kymo_analysis::profile::{self, Counting, counting};
 use kymo_analysis::statistics::Statistics;
+use kymo_analysis::waits::WaitKind;
 use kymo_analysis::{Class, ContextId, Trace};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef};
 use kymo_viewer::Pack;
@@ -19,6 +20,7 @@ use super::labels::Labels;
 use super::messages::{Joined, Messages};
 use super::palette::{OUTSIDE, Palette};
 use super::slices::Slices;
+use super::waiting::Waiting;
 use super::{cells, curves, strip};
 use crate::date;
 use crate::number;
@@ -34,6 +36,7 @@ pub(crate) struct Report<'t> {
     pub(crate) statistics: Statistics,
     pub(crate) overview: Overview,
     pub(crate) messages: Messages,
+    pub(crate) waiting: Waiting,
     /// The summary of `kymo check`, unless it was not wanted.
     pub(crate) check: Option<Value>,
     /// How a server divides the time below the levels of the page, if there is a server.
@@ -124,6 +127,8 @@ impl Report<'_> {
             "outside": self.outside(&mut pack, arrangement, slices),
             "strip": strip::of(&self.overview, slices).map(|strip| strip_of(&mut pack, &strip, slices.count)),
             "messages": self.messages(&mut pack, arrangement),
+            "waits": self.waits(&mut pack, arrangement, &mut notes),
+            "path": self.path(&mut pack, arrangement),
             "matrix": self.matrix(&mut pack, &mut notes),
             "metrics": self.metrics(&mut pack, &mut notes),
             "spread": self.spread(&mut pack, arrangement, slices, palette),
@@ -308,6 +313,37 @@ impl Report<'_> {
                 "count": pack.f64(density.iter().map(|it| it.0)),
                 "bytes": pack.f64(density.iter().map(|it| it.1)),
             },
+        })
+    }
+
+    /// Returns the wait states of locations that have a row; the cause has none if it is not known,
+    /// or has no row of its own.
+    fn waits(&self, pack: &mut Pack, arrangement: &Arrangement, notes: &mut Vec<String>) -> Value {
+        let Waiting { count, waits, .. } = &self.waiting;
+        if *count > waits.len() as u64 {
+            notes.push(format!("The time line shows the {} longest of {count} wait states.", waits.len()));
+        }
+        let shown: Vec<_> = waits.iter().filter(|it| arrangement.row(it.location).is_some()).collect();
+        let row = |it: LocationRef| arrangement.row(it).map_or(u16::MAX, |row| row as u16);
+        json!({
+            "names": WaitKind::ALL.map(WaitKind::name),
+            "row": pack.u16(shown.iter().map(|it| row(it.location))),
+            "cause": pack.u16(shown.iter().map(|it| row(it.cause))),
+            "kind": pack.u8(shown.iter().map(|it| it.kind as u8)),
+            "start": pack.f64(shown.iter().map(|it| self.since_start(it.start))),
+            "end": pack.f64(shown.iter().map(|it| self.since_start(it.end))),
+        })
+    }
+
+    /// Returns the critical path, whose segments touch each other.
+    fn path(&self, pack: &mut Pack, arrangement: &Arrangement) -> Value {
+        let Waiting { path, slice, .. } = &self.waiting;
+        let row = |it: LocationRef| arrangement.row(it).map_or(u16::MAX, |row| row as u16);
+        json!({
+            "begin": path.first().map_or(0.0, |it| self.since_start(it.start)),
+            "row": pack.u16(path.iter().map(|it| row(it.location))),
+            "end": pack.f64(path.iter().map(|it| self.since_start(it.end))),
+            "slice": slice,
         })
     }
 

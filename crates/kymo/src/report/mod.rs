@@ -15,11 +15,13 @@ mod palette;
 mod picture;
 mod slices;
 mod strip;
+mod waiting;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::overview::{self, Shape};
+use kymo_analysis::spill::Spill;
 use kymo_analysis::{Selection, Trace, pass};
 use kymo_otf2::FileName;
 
@@ -38,6 +40,7 @@ pub(crate) use self::data::Report;
 pub(crate) use self::labels::Labels;
 pub(crate) use self::messages::Messages;
 pub(crate) use self::palette::Palette;
+pub(crate) use self::waiting::{WaitCollector, Waiting};
 
 /// Write a page that shows a trace in a browser
 #[derive(Debug, Args)]
@@ -109,14 +112,30 @@ impl Arguments {
             }
         };
         let mut messages = Messages::new(&trace, shape);
-        let (statistics, overview) = overview::of(&trace, &selection, &shape, |it| messages.add(&it))
-            .map_err(|error| trace::problem(&trace, &error))?;
+        let spill = Spill::default();
+        let mut waits = WaitCollector::new(&spill);
+        let problem = |error| trace::problem(&trace, &error);
+        let (statistics, overview) = overview::of(&trace, &selection, &shape, |it| {
+            messages.add(&it);
+            waits.add(&it);
+        })
+        .map_err(problem)?;
+        let waiting = waits.finish(&trace, &statistics, &shape).map_err(problem)?;
         let status = trace::report(&trace, &statistics.failures, &statistics.remarks);
         let check = (!self.no_check && self.format == Format::Html)
             .then(|| summary_of(&trace.archive().path(FileName::Anchor)));
         let name = self.archive.display().to_string();
-        let report =
-            Report { name, trace: &trace, shape, statistics, overview, messages, check, tiles: None };
+        let report = Report {
+            name,
+            trace: &trace,
+            shape,
+            statistics,
+            overview,
+            messages,
+            waiting,
+            check,
+            tiles: None,
+        };
         let bytes = match self.format {
             Format::Html => report.page().map(String::into_bytes),
             Format::Svg => picture::svg(&report, self.picture).map(String::into_bytes),

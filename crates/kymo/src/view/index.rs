@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use kymo_analysis::calls::Checkpoint;
 use kymo_analysis::overview::{self, Shape};
+use kymo_analysis::spill::Spill;
 use kymo_analysis::{Contexts, Selection, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
@@ -26,12 +27,12 @@ use crate::new_file::NewFile;
 use crate::number;
 use crate::output::inform;
 use crate::problem::Problem;
-use crate::report::{Arrangement, MOST_ROWS, Messages, Report, shape_of};
+use crate::report::{Arrangement, MOST_ROWS, Messages, Report, WaitCollector, shape_of};
 use crate::status::Status;
 use crate::trace;
 
 /// The mark at the end of the file.
-const MARK: &[u8; 8] = b"KYMOVIE3";
+const MARK: &[u8; 8] = b"KYMOVIE4";
 /// The part of the size of the archive that the file may have.
 const PART: u64 = 20;
 /// The part of the file that is left for the page, in bytes.
@@ -151,7 +152,8 @@ impl<'t> Building<'t> {
     ) -> Result<Index, Problem> {
         let Self { trace, selection, fine, page, pyramid_levels, levels } = self;
         let mut checkpoints = HashMap::new();
-        let mut messages = Messages::new(trace, page);
+        let (mut messages, spill) = (Messages::new(trace, page), Spill::default());
+        let mut waits = WaitCollector::new(&spill);
         let (statistics, overview) = overview::with_checkpoints(
             trace,
             selection,
@@ -163,9 +165,14 @@ impl<'t> Building<'t> {
                 keeping.attempt(|writer| writer.add(location.id.0, &below));
                 Ok(())
             },
-            |it| messages.add(&it),
+            |it| {
+                messages.add(&it);
+                waits.add(&it);
+            },
         )
         .map_err(|error| trace::problem(trace, &error))?;
+        let waiting =
+            waits.finish(trace, &statistics, &page).map_err(|error| trace::problem(trace, &error))?;
         if trace::report(trace, &statistics.failures, &statistics.remarks) != Status::Done {
             // The next start reports it again.
             keeping.writer = None;
@@ -173,7 +180,8 @@ impl<'t> Building<'t> {
         let tiles = json!({ "levels": levels, "buckets": tiles::BUCKETS, "rows": tiles::ROWS });
         let name = archive.display().to_string();
         let (check, tiles) = (None, Some(tiles));
-        let report = Report { name, trace, shape: page, statistics, overview, messages, check, tiles };
+        let report =
+            Report { name, trace, shape: page, statistics, overview, messages, waiting, check, tiles };
         let arrangement = Arrangement::of(trace, &report.overview, MOST_ROWS);
         let lanes = |row: &[usize]| row.iter().map(|lane| report.overview.lanes[*lane].0).collect();
         let mut index = Index {

@@ -11,7 +11,7 @@ use crate::escape;
 use crate::number;
 use crate::output::{has_colours, print_as_it_is, terminal_width};
 use crate::problem::Problem;
-use crate::report::{Arrangement, Labels, Messages, Palette, Report, each_cell, time_of};
+use crate::report::{Arrangement, Labels, Messages, Palette, Report, Waiting, each_cell, time_of};
 use crate::status::Status;
 use crate::trace;
 
@@ -36,7 +36,9 @@ pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Sta
         .map_err(|error| trace::problem(trace, &error))?;
     let status = trace::report(trace, &statistics.failures, &statistics.remarks);
     let name = String::new();
-    let report = Report { name, trace, shape, statistics, overview, messages, check: None, tiles: None };
+    let waiting = Waiting::default();
+    let report =
+        Report { name, trace, shape, statistics, overview, messages, waiting, check: None, tiles: None };
     let is_terminal = stdout().is_terminal();
     let width = terminal_width().unwrap_or(WIDTH).clamp(40, 400);
     let text = timeline(&report, width, is_terminal && has_colours());
