@@ -33,7 +33,7 @@ impl Problem {
 
     /// Creates the problem that a file cannot be written because the disk or the quota is full.
     pub(crate) fn of_full_disk(path: &Path, error: &io::Error) -> Self {
-        let what = format_args!("{error}; choose a place with enough space (-o)");
+        let what = format!("{error}; choose a place with enough space (-o)");
         Self { is_full: true, ..Self::of(path, what, Status::Environment) }
     }
 

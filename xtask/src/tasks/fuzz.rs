@@ -60,7 +60,7 @@ impl Target {
         fs::create_dir_all(&found).map_err(|error| of(&found, error))?;
         // The crates have no unsafe code for a sanitizer to check; without one the fuzzer is
         // several times as fast.
-        let mut fuzzer = cargo("+nightly fuzz run --sanitizer none");
+        let mut fuzzer = cargo("+nightly fuzz run --fuzz-dir . --sanitizer none");
         fuzzer.current_dir(repository::root().join("testing/fuzz")).arg(self.name()).arg(found);
         fuzzer.args(self.inputs(&out)?).arg("--").arg(format!("-max_total_time={seconds}"));
         fuzzer.args(["-timeout=20", "-malloc_limit_mb=128", "-max_len=16384", "-print_final_stats=1"]);

@@ -132,8 +132,8 @@ impl Sources {
             Problem::of(&file, "no ClockProperties, so the length of its ticks is unknown", Status::Faulty)
         })?;
         if let Some((group, why)) = collected.immovable {
-            let what = format_args!("{why}, so the archive must be given first");
-            return Err(Problem::of(&file, format_args!("Group {}: {what}", group.0), Status::Usage));
+            let what = format!("Group {}: {why}, so the archive must be given first", group.0);
+            return Err(Problem::of(&file, what, Status::Usage));
         }
         let locations = self.locations.assign(&collected.locations);
         let ids = self.unified.take_archive(&collected.log, &locations);
