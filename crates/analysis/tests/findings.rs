@@ -6,7 +6,8 @@ use kymo_analysis::findings::{Certainty, Fact, Finding, Findings};
 use kymo_analysis::{Selection, Trace};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
-use kymo_otf2::references::{LocationRef, RegionRef};
+use kymo_otf2::events::{CallingContextSample, Event};
+use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, LocationRef, RegionRef};
 
 const RANKS: usize = 4;
 
@@ -119,4 +120,49 @@ fn sends_that_wait_are_late_receivers_and_doubtful_if_such_messages_were_buffere
     };
     assert_eq!(of_rule(0), Some((20, Certainty::Estimated)));
     assert_eq!(of_rule(8), Some((20, Certainty::Doubtful)));
+}
+
+/// Of two processes, each waits for the other one alone, which is no serial phase of all.
+#[test]
+fn of_two_processes_the_one_with_work_of_its_own_is_the_straggler() {
+    let (mut one, mut other) = (Vec::new(), Vec::new());
+    for round in 0..5 {
+        let now = round * 1000;
+        one.extend(call(region(b'b'), now, &[], now + 200));
+        one.extend(call(region(b'h'), now + 200, &[(now + 900, receive(1, 8, 1))], now + 900));
+        other.extend(call(region(b'b'), now, &[], now + 200));
+        other.extend(call(region(b'c'), now + 200, &[], now + 880));
+        other.extend(call(region(b'h'), now + 880, &[(now + 880, send(0, 8, 1))], now + 900));
+    }
+    let all = found(&[one, other].map(|events| call(region(b'a'), 0, &events, 5000)));
+    let (first, place) = &all[0];
+    assert_eq!(*place, [region(b'a'), region(b'c')]);
+    let times = (5 * 680, 0);
+    assert!(matches!(first.fact, Fact::Straggler { location: LocationRef(1), times: it, .. } if it == times));
+    assert_eq!(first.gain, 5 * 680);
+}
+
+/// The period is 1000 ns; the thread has no sample for 6000 of 10,000 ns.
+#[test]
+fn threads_that_do_not_run_on_the_critical_path_are_a_finding() {
+    let sample = |time| {
+        let (unwind_distance, interrupt_generator) = (u32::MAX, InterruptGeneratorRef(0));
+        let calling_context = CallingContextRef(0);
+        (
+            time,
+            Event::CallingContextSample(CallingContextSample {
+                calling_context,
+                unwind_distance,
+                interrupt_generator,
+            }),
+        )
+    };
+    let events: Vec<_> = [0, 1000, 2000, 9000, 10_000].into_iter().map(sample).collect();
+    let all = found(&[events]);
+    let not_running = |it: &(Finding, Vec<RegionRef>)| match it.0.fact {
+        Fact::NotRunning { time, location } => Some((time, location, it.0.gain)),
+        _ => None,
+    };
+    let expected = (6000, (LocationRef(0), 1.0), 6000);
+    assert_eq!(all.iter().filter_map(not_running).collect::<Vec<_>>(), [expected]);
 }

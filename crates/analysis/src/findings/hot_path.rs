@@ -19,7 +19,18 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     // What a process or thread waits for without messages may be another one.
     let knows_waiting = run.causes.threads == 1 || run.communicates_alone();
     let classes = CLASSES.into_iter().filter(|class| *class != Class::Waiting || knows_waiting);
-    classes.filter_map(|class| of_class(run, class)).chain(startup(run)).collect()
+    classes.filter_map(|class| of_class(run, class)).chain(startup(run)).chain(not_running(run)).collect()
+}
+
+/// Returns that threads on the critical path do not run, as only samples show.
+fn not_running(run: &Run<'_>) -> Option<Finding> {
+    let outside = run.places.iter().filter(|((_, place), _)| *place == ContextId::ROOT);
+    let by_location: BTreeMap<LocationRef, u128> =
+        outside.map(|((location, _), times)| (*location, times.critical)).collect();
+    let time = by_location.values().sum();
+    let (location, most) = by_location.into_iter().rev().max_by_key(|(_, time)| *time)?;
+    let fact = Fact::NotRunning { time, location: (location, share(most, time)) };
+    run.causes.statistics.has_samples().then(|| finding(fact, time, location))
 }
 
 fn of_class(run: &Run<'_>, class: Class) -> Option<Finding> {

@@ -113,6 +113,13 @@ pub enum Fact {
         /// The location on which most of it is, and the part of `time`.
         location: (LocationRef, f64),
     },
+    /// Threads on the critical path do not run.
+    NotRunning {
+        /// The time.
+        time: u128,
+        /// The location on which most of it is, and the part of `time`.
+        location: (LocationRef, f64),
+    },
     /// The run spends time in starting or ending MPI.
     Startup {
         /// The time on the critical path.
@@ -185,6 +192,7 @@ impl Fact {
             Self::Serial { .. } => "serial_phase",
             Self::Imbalance { .. } => "imbalance",
             Self::HotPath { .. } => "hot_path",
+            Self::NotRunning { .. } => "not_running",
             Self::Startup { .. } => "startup",
             Self::WrongOrder { .. } => "wrong_order",
             Self::Locks { .. } => "locks",
@@ -197,6 +205,7 @@ impl Fact {
     /// Returns the place in question.
     pub fn place(&self) -> ContextId {
         match self {
+            Self::NotRunning { .. } => ContextId::ROOT,
             Self::Straggler { place: (place, _), .. } | Self::HotPath { place: (place, _), .. } => *place,
             Self::Serial { place, .. }
             | Self::Imbalance { place, .. }
@@ -222,11 +231,12 @@ pub struct Findings {
 
 impl Findings {
     /// The names of all rules.
-    pub const RULES: [&'static str; 10] = [
+    pub const RULES: [&'static str; 11] = [
         "straggler",
         "serial_phase",
         "imbalance",
         "hot_path",
+        "not_running",
         "startup",
         "wrong_order",
         "locks",
@@ -242,8 +252,9 @@ impl Findings {
     /// If there are too many places.
     pub fn of(trace: &Trace, causes: &Causes) -> Result<Self, Error> {
         let run = Run::of(trace, causes)?;
-        let mut all = straggler::of(&run);
-        all.extend(serial::of(&run));
+        let serial = serial::of(&run);
+        let mut all = straggler::of(&run, &serial);
+        all.extend(serial);
         all.extend(locks::of(&run));
         let imbalance = imbalance::of(&run, &all);
         all.extend(imbalance);

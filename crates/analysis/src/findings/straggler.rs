@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 /// half of all waiting, or as an outlier.
 ///
 /// The gain is the time that the critical path would not have on the location if it spent the mean
-/// time of the others at each place, but not more than others waited because of it. Places that are
-/// its work alone are serial phases.
-pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
+/// time of the others at each place, but not more than others waited because of it. Its serial
+/// phases are findings of their own.
+pub(super) fn of(run: &Run<'_>, serial: &[Finding]) -> Vec<Finding> {
     // Threads that do nothing alone are compared as well; metrics and devices are not.
     let mut blame: BTreeMap<LocationRef, u128> =
         run.causes.comparable_locations.iter().map(|id| (*id, 0)).collect();
@@ -30,7 +30,8 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let Some((location, blame)) = most.filter(|(_, blame)| stands_out(*blame)) else { return Vec::new() };
     let common: Vec<_> = run
         .of_location(location)
-        .filter(|(place, times)| run.is_work(*place) && !run.is_own_work(location, *place, times.working))
+        .filter(|(place, _)| run.is_work(*place) || *place == ContextId::ROOT)
+        .filter(|(place, _)| !serial.iter().any(|it| is_in_phase(run, &it.fact, location, *place)))
         .collect();
     let gain = common.iter().map(|(place, times)| {
         let more = times.working.saturating_sub(run.mean_of_others(location, *place, times.working));
@@ -38,9 +39,17 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     });
     // What others do not wait for does not delay them.
     let gain = nanoseconds(gain.sum::<u128>().min(blame));
-    let amounts = run.amounts(common.iter().map(|(place, times)| (*place, times.blame)));
-    let Some((place, of_place)) = run.work.main_place(&amounts) else { return Vec::new() };
-    let inside = common.iter().filter(|(it, _)| run.work.is_inside(*it, place));
+    let outside = run.places.get(&(location, ContextId::ROOT)).map_or(0, |times| times.blame);
+    let in_calls = common.iter().filter(|(place, _)| *place != ContextId::ROOT);
+    let amounts = run.amounts(in_calls.map(|(place, times)| (*place, times.blame)));
+    let main = || run.work.main_place(&amounts).map(|(place, amount)| (place, amount.unsigned_abs()));
+    let in_no_call = (outside * 2 > blame).then_some((ContextId::ROOT, outside));
+    let Some((place, of_place)) = in_no_call.or_else(main) else { return Vec::new() };
+    let is_there = |it: ContextId| match place {
+        ContextId::ROOT => it == place,
+        _ => run.work.is_inside(it, place),
+    };
+    let inside = common.iter().filter(|(it, _)| is_there(*it));
     let times = inside.fold((0, 0), |(own, others), (it, times)| {
         (own + times.working, others + run.mean_of_others(location, *it, times.working))
     });
@@ -48,12 +57,22 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
         location,
         blame,
         share: share(blame, total),
-        place: (place, share(of_place.unsigned_abs(), blame)),
+        place: (place, share(of_place, blame)),
         kind: most_frequent_kind(run, location),
         times,
     };
     let evidence = run.longest_wait_for(location);
     vec![Finding { fact, gain, certainty: Certainty::Estimated, evidence }]
+}
+
+/// Returns whether a place is in a serial phase of a location.
+fn is_in_phase(run: &Run<'_>, fact: &Fact, location: LocationRef, place: ContextId) -> bool {
+    match fact {
+        Fact::Serial { location: own, place: phase, .. } => {
+            *own == location && run.work.is_inside(place, *phase)
+        }
+        _ => false,
+    }
 }
 
 /// Returns the kind of most waiting for a location.

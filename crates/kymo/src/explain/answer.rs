@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::conditions::Verdict;
 use super::rows::*;
 use super::run_rows::*;
-use super::sentences::Sentences;
+use super::sentences::{Sentences, outside};
 use super::what_if::WhatIfRow;
 use crate::location_names::LocationNames;
 
@@ -28,6 +28,9 @@ pub(super) struct Answer {
     version: u32,
     unit: &'static str,
     pub(super) trace: TraceFacts,
+    /// What locations do in no call, in text.
+    #[serde(skip)]
+    pub(super) outside: &'static str,
     pub(super) quality: Quality,
     pub(super) efficiency: Option<EfficiencyFacts>,
     pub(super) findings: Vec<FindingRow>,
@@ -166,6 +169,7 @@ impl Answer {
             version: 1,
             unit: "ns",
             trace: trace_facts(trace, causes),
+            outside: outside(&causes.statistics),
             quality: quality(trace, causes),
             efficiency: causes.statistics.efficiency().map(|it| efficiency(&it)),
             findings: finding_rows(&names, findings),

@@ -1,11 +1,17 @@
 //! Findings in words.
 
 use kymo_analysis::findings::{Certainty, Fact, Finding};
-use kymo_analysis::{Class, ContextId, Contexts};
+use kymo_analysis::statistics::Statistics;
+use kymo_analysis::{Class, ContextId, Contexts, profile};
 
 use super::answer::Names;
 use crate::escape;
 use crate::number::{grouped, time};
+
+/// The largest number of names of a path in a sentence.
+const MOST_NAMES: usize = 6;
+/// Names of functions that are longer have no parameters in a sentence.
+const LONGEST_NAME: usize = 32;
 
 /// Says findings.
 pub(super) struct Sentences<'a> {
@@ -18,18 +24,22 @@ impl Sentences<'_> {
     /// Returns a finding as one sentence, or two.
     pub(super) fn of_fact(&self, fact: &Fact) -> String {
         match *fact {
-            Fact::Straggler { location, blame, share, place: (place, part), kind, times } => format!(
-                "{} is to blame for {} of all waiting ({}), most of it of the kind '{}'. For {} of that it \
-                 was in {}, where it spent {}, and the others {} on average.",
-                self.location(location),
-                per_cent(share),
-                time(blame as f64),
-                kind.name(),
-                per_cent(part),
-                self.path(place),
-                time(times.0 as f64),
-                time(times.1 as f64),
-            ),
+            Fact::Straggler { location, blame, share, place: (place, part), kind, times } => {
+                let did_not_run = place == ContextId::ROOT && self.names.causes.statistics.has_samples();
+                let in_call = if did_not_run { "" } else { "in " };
+                format!(
+                    "{} is to blame for {} of all waiting ({}), most of it of the kind '{}'. For {} of that \
+                     it was {in_call}{}, for {} in all, and the others for {} on average.",
+                    self.location(location),
+                    per_cent(share),
+                    time(blame as f64),
+                    kind.name(),
+                    per_cent(part),
+                    self.path(place),
+                    time(times.0 as f64),
+                    time(times.1 as f64),
+                )
+            }
             Fact::Serial { location, time: serial, place, class, others } => format!(
                 "For {}, {} alone works, and the {} others wait for it. It is in {} ({}).",
                 time(serial as f64),
@@ -56,6 +66,13 @@ impl Sentences<'_> {
                     self.location(location),
                 )
             }
+            Fact::NotRunning { time: spent, location: (location, of_it) } => format!(
+                "For {} on the critical path, the thread in question was not running, {} of it on {}: it did \
+                 not have the processor.",
+                time(spent as f64),
+                per_cent(of_it),
+                self.location(location),
+            ),
             Fact::Startup { time: spent, place, location } => format!(
                 "Starting and ending MPI takes {} of the critical path, most of it in {} on {}.",
                 time(spent as f64),
@@ -109,6 +126,7 @@ impl Sentences<'_> {
     /// Returns what to try.
     pub(super) fn advice(&self, fact: &Fact) -> &'static str {
         match fact {
+            Fact::Straggler { place: (ContextId::ROOT, _), .. } => "see what it does when it is in no call",
             Fact::Straggler { .. } => "give it less work, or see why it is slower there",
             Fact::Serial { class: Class::InputOutput, .. } => {
                 "read or write in parallel, or while others compute"
@@ -126,6 +144,9 @@ impl Sentences<'_> {
             }
             Fact::HotPath { class: Class::Memory, .. } => "allocate larger blocks, or keep them",
             Fact::HotPath { .. } => "see whether the wait is needed",
+            Fact::NotRunning { .. } => {
+                "start no more threads than there are processors, and see what else runs there"
+            }
             Fact::Startup { .. } => "compare with a longer run, in which it is a smaller part",
             Fact::WrongOrder { .. } => "receive messages in the order in which they arrive (MPI_ANY_SOURCE)",
             Fact::Locks { .. } => "hold locks for less time, or divide what they protect",
@@ -146,6 +167,7 @@ impl Sentences<'_> {
         let rests_on_waits = !matches!(
             finding.fact,
             Fact::HotPath { .. }
+                | Fact::NotRunning { .. }
                 | Fact::Startup { .. }
                 | Fact::SlowIterations { .. }
                 | Fact::SlowerIterations { .. }
@@ -161,17 +183,40 @@ impl Sentences<'_> {
         escape::line(self.names.location(id))
     }
 
+    /// Returns a path that is short enough for a sentence; the evidence has all of it.
     fn path(&self, place: ContextId) -> String {
-        path(&self.names.path_in(self.places, place))
+        let names: Vec<_> =
+            self.names.path_in(self.places, place).iter().map(|name| without_parameters(name)).collect();
+        let path = |names: &[String]| path(names, outside(&self.names.causes.statistics));
+        match &names[..] {
+            [first, _, .., before, last] if names.len() > MOST_NAMES => {
+                path(&[first.clone(), "...".to_owned(), before.clone(), last.clone()])
+            }
+            names => path(names),
+        }
     }
 }
 
-/// Returns a call path in one text.
-pub(super) fn path(names: &[String]) -> String {
-    if names.is_empty() {
-        return "no call".to_owned();
+/// Returns a name without the types of the parameters of C++, if it is long.
+fn without_parameters(name: &str) -> String {
+    let is_long = name.chars().count() > LONGEST_NAME;
+    match name.find('(').filter(|place| is_long && *place > 0 && name.ends_with(')')) {
+        Some(place) if !name[..place].ends_with("operator") => format!("{}(...)", &name[..place]),
+        _ => name.to_owned(),
     }
-    escape::line(names.join(";"))
+}
+
+/// Returns what locations do in no call: with samples, nothing.
+pub(super) fn outside(statistics: &Statistics) -> &'static str {
+    if statistics.has_samples() { profile::OUTSIDE } else { "no call" }
+}
+
+/// Returns a call path in one text, or what stands for no call.
+pub(super) fn path(names: &[String], outside: &str) -> String {
+    match names.is_empty() {
+        true => outside.to_owned(),
+        false => escape::line(names.join(";")),
+    }
 }
 
 /// Returns a share in whole per cent.
@@ -188,5 +233,20 @@ fn described(class: Class) -> &'static str {
         Class::Memory => "allocation of memory",
         Class::Measurement => "the measurement itself",
         other => other.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_have_no_parameters() {
+        assert_eq!(without_parameters("f(int)"), "f(int)");
+        assert_eq!(without_parameters("ExchangeHalo(SparseMatrix const&, Vector&)"), "ExchangeHalo(...)");
+        let call = "Functor<std::vector<int>>::operator()(int, int)";
+        assert_eq!(without_parameters(call), call);
+        let plain = "a_function_of_c_whose_name_is_longer_than_that";
+        assert_eq!(without_parameters(plain), plain);
     }
 }

@@ -137,7 +137,7 @@ fn blame(text: &mut Lines, answer: &Answer) {
         let place = match (row.location, row.before_start) {
             (None, _) => "nobody: they wait for each other, or for an unknown one".to_owned(),
             (Some(id), true) => format!("{}, before its first event", name(answer, id)),
-            (Some(id), false) => format!("{}, {}", name(answer, id), path(&row.path)),
+            (Some(id), false) => format!("{}, {}", name(answer, id), path(&row.path, answer.outside)),
         };
         text.line(&row_of(row.time_ns, total, &place));
     }
@@ -152,7 +152,7 @@ fn delays(text: &mut Lines, answer: &Answer) {
     text.title(&format!("What delays cost, however long before others waited ({})", time(total)));
     for row in &answer.delays {
         let through = if row.term == "long" { ", through others" } else { "" };
-        let place = format!("{}, {}", name(answer, row.location), path(&row.path));
+        let place = format!("{}, {}", name(answer, row.location), path(&row.path, answer.outside));
         text.line(&row_of_cost(row.cost_ns, total, &format!("{}{through}: {place}", row.reason)));
     }
     text.left_out(answer, "delays");
@@ -169,7 +169,11 @@ fn waits(text: &mut Lines, answer: &Answer) {
     let total = answer.waits.time_ns;
     text.title(&format!("Where they waited, {}", counted(answer.waits.count, "time", "times")));
     for row in &answer.waits.by_path {
-        text.line(&row_of(row.time_ns, total, &format!("{}, {}", row.reason, path(&row.path))));
+        text.line(&row_of(
+            row.time_ns,
+            total,
+            &format!("{}, {}", row.reason, path(&row.path, answer.outside)),
+        ));
     }
     text.left_out(answer, "waits.by_path");
 }
@@ -186,7 +190,7 @@ fn critical_path(text: &mut Lines, answer: &Answer) {
         counted(it.segments_total, "segment", "segments"),
     ));
     for row in &it.profile {
-        let place = format!("{}, {}", name(answer, row.location), path(&row.path));
+        let place = format!("{}, {}", name(answer, row.location), path(&row.path, answer.outside));
         text.line(&row_of(row.time_ns, total.into(), &place));
     }
     text.left_out(answer, "critical_path.profile");
@@ -212,7 +216,7 @@ fn iterations(text: &mut Lines, answer: &Answer) {
         per_cent(it.share_ratio),
         time(it.median_ns as f64),
     ));
-    text.line(&shortened(&format!("  each begins with {}", path(&it.path)), WIDTH));
+    text.line(&shortened(&format!("  each begins with {}", path(&it.path, answer.outside)), WIDTH));
     for row in &it.rows {
         let mark = if row.is_outlier { ", far from the others" } else { "" };
         let what = format!("number {}, from {}{mark}", row.number, time(row.start_ns as f64));
