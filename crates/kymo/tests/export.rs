@@ -120,6 +120,18 @@ fn a_context_is_one_deeper_than_its_parent() {
     assert!(depths.values().any(|depth| *depth > 17_000));
 }
 
+/// Events that also belong to wait states were no rows.
+#[test]
+fn events_of_threads_are_rows_whether_or_not_others_wait() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path().join("tables");
+    let (status, _) = export(&["--format", "csv"], &own("scorep-recordings/omp"), &folder);
+    assert_eq!(status, Some(0));
+    let rows = |table| fs::read_to_string(folder.join(table)).unwrap().lines().count() - 1;
+    // Forks, joins, begins and ends of teams; acquisitions and releases.
+    assert_eq!((rows("threads.csv"), rows("locks.csv")), (3 + 3 + 9 + 9, 45 + 45));
+}
+
 /// Every archive becomes tables, whatever is in it, and the number of threads does not matter.
 #[test]
 fn all_archives_become_the_same_tables_in_any_number_of_threads() {

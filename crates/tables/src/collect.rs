@@ -507,9 +507,12 @@ impl Visitor for Collecting<'_, '_, '_> {
             }
             return;
         }
-        match operation {
-            Some(operation) => self.operation(now, operation, &inside),
-            None => self.other(now, event),
+        // Messages and collective operations have tables of their own.
+        if matches!(operation, None | Some(Operation::Thread(_))) {
+            self.other(now, event);
+        }
+        if let Some(operation) = operation {
+            self.operation(now, operation, &inside);
         }
     }
 
