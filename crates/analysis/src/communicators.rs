@@ -202,6 +202,8 @@ pub struct CommunicatorDefinitions {
     groups: HashMap<GroupRef, GroupDefinition>,
     /// The groups of each communicator.
     comms: HashMap<CommRef, Vec<GroupRef>>,
+    /// Whether there are windows, with whose groups epochs synchronise.
+    has_windows: bool,
 }
 
 #[derive(Debug)]
@@ -244,6 +246,11 @@ impl CommunicatorDefinitions {
         self.comms.insert(comm.id, vec![comm.group_a, comm.group_b]);
     }
 
+    /// Adds a window.
+    pub fn window(&mut self) {
+        self.has_windows = true;
+    }
+
     /// Finds the members of all communicators.
     pub fn resolve(self, process: impl Fn(LocationRef) -> Process) -> Communicators {
         let first = |group| self.first.get(&group).map(|(_, location)| *location);
@@ -260,7 +267,9 @@ impl CommunicatorDefinitions {
             Some((id, Communicator { sides }))
         });
         let resolved = resolved.collect();
-        Communicators { resolved, worlds: sides.worlds }
+        let worlds = sides.worlds;
+        let groups = if self.has_windows { self.groups } else { HashMap::new() };
+        Communicators { resolved, worlds, groups }
     }
 }
 
@@ -269,12 +278,29 @@ impl CommunicatorDefinitions {
 pub struct Communicators {
     resolved: HashMap<CommRef, Communicator>,
     worlds: HashMap<Paradigm, Arc<World>>,
+    /// The groups, if there are windows.
+    groups: HashMap<GroupRef, GroupDefinition>,
 }
 
 impl Communicators {
     /// Returns a communicator, if its members are known.
     pub fn get(&self, id: CommRef) -> Option<&Communicator> {
         self.resolved.get(&id)
+    }
+
+    /// Returns the members of a group of ranks: their locations, which are undefined for processes
+    /// without a location. Groups are only kept if there are windows.
+    pub(crate) fn group(&self, id: GroupRef) -> Option<impl Iterator<Item = LocationRef>> {
+        let group = self.groups.get(&id)?;
+        let world = self.worlds.get(&group.paradigm)?;
+        let is_world = group.group_type.lists_paradigm();
+        if !is_world && group.group_type != GroupType::COMM_GROUP {
+            return None;
+        }
+        let of_world = world.members.iter().copied().take(if is_world { usize::MAX } else { 0 });
+        let listed = group.members.iter().map(|&member| u32::try_from(member).ok());
+        let listed = listed.map(|index| index.and_then(|index| world.location(index)).unwrap_or_default());
+        Some(of_world.chain(listed))
     }
 
     /// Returns the number of ranks of a paradigm.

@@ -6,6 +6,7 @@
 
 use crate::class::Class;
 use crate::index::Index;
+use crate::one_sided::OneSidedFunction;
 use crate::trace::Trace;
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::references::RegionRef;
@@ -22,6 +23,8 @@ pub enum CommunicationFunction {
     SynchronousSend,
     /// `MPI_Finalize`, which may wait for all processes.
     Finalize,
+    /// A function that synchronises one-sided communication.
+    OneSided(OneSidedFunction),
     /// Another function.
     Other,
 }
@@ -100,6 +103,7 @@ impl CommunicationFunctions {
             let is_mpi = trace.region(id).is_some_and(|region| region.paradigm == Paradigm::MPI);
             let function = match is_mpi {
                 true => function(&trace.region_name(id)),
+                false if trace.region_name(id) == "shmem_test_lock" => CommunicationFunction::Test,
                 false => CommunicationFunction::Other,
             };
             if function == CommunicationFunction::Finalize {
@@ -156,6 +160,14 @@ impl CommunicationFunctions {
     /// Returns the part of the work in altered calls that is saved.
     pub(crate) fn gain(&self) -> f64 {
         1.0 - self.hypothesis.factor
+    }
+
+    /// Returns the function of a region, if it synchronises one-sided communication.
+    pub(crate) fn one_sided(&self, region: RegionRef) -> Option<OneSidedFunction> {
+        match self.get(region)? {
+            CommunicationFunction::OneSided(function) => Some(function),
+            _ => None,
+        }
     }
 
     /// Returns whether the time in a region is communication.
@@ -262,12 +274,14 @@ fn name_in_c(name: &str) -> String {
 
 /// Returns the function with a name of MPI.
 fn function(name: &str) -> CommunicationFunction {
-    match &*name_in_c(name) {
+    let name = name_in_c(name);
+    match &*name {
         "mpi_test" | "mpi_testall" | "mpi_testany" | "mpi_testsome" => CommunicationFunction::Test,
         "mpi_bsend" | "mpi_ibsend" => CommunicationFunction::BufferedSend,
         "mpi_ssend" | "mpi_issend" => CommunicationFunction::SynchronousSend,
         "mpi_finalize" => CommunicationFunction::Finalize,
-        _ => CommunicationFunction::Other,
+        _ => OneSidedFunction::named(&name)
+            .map_or(CommunicationFunction::Other, CommunicationFunction::OneSided),
     }
 }
 

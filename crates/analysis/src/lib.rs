@@ -40,6 +40,7 @@ pub mod findings;
 mod functions;
 pub mod index;
 pub mod iterations;
+pub mod one_sided;
 mod overlap;
 pub mod overview;
 pub mod pass;

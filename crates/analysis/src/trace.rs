@@ -176,6 +176,7 @@ impl Trace {
                 GlobalDefinition::Group(it) => communicators.group(it),
                 GlobalDefinition::Comm(it) => communicators.comm(it),
                 GlobalDefinition::InterComm(it) => communicators.inter_comm(it),
+                GlobalDefinition::RmaWin(_) => communicators.window(),
                 _ => {}
             }
             defined.define(definition);

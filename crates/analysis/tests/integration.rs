@@ -9,6 +9,7 @@ mod delays_reference;
 mod findings;
 mod iterations;
 mod metrics;
+mod one_sided;
 mod overview;
 mod profiles;
 mod replay;

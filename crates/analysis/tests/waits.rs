@@ -15,7 +15,7 @@ pub(crate) fn waits_of(trace: &Trace) -> Vec<WaitState> {
     waits_in(trace, &Selection::default())
 }
 
-fn waits_in(trace: &Trace, selection: &Selection) -> Vec<WaitState> {
+pub(crate) fn waits_in(trace: &Trace, selection: &Selection) -> Vec<WaitState> {
     let (spill, mut joining, mut waits) = (Spill::default(), Joining::new(trace), Vec::new());
     contributions(trace, selection, &spill, |location, contribution, rows| {
         joining.add(location, contribution, rows);
@@ -53,8 +53,9 @@ pub(crate) fn line(wait: &WaitState) -> String {
         Some(WrongOrder::SameSender) => " wrong order, same sender",
         Some(WrongOrder::DifferentSender) => " wrong order, different sender",
     };
+    let part = if wait.part > 0 { format!(" part {}", wait.part) } else { String::new() };
     let (kind, location, cause) = (wait.kind.key(), wait.location.0, wait.cause.0);
-    format!("{kind} {location}: {}-{} {cause}{clipped}{doubtful}{order}", wait.start, wait.end)
+    format!("{kind} {location}: {}-{} {cause}{clipped}{doubtful}{order}{part}", wait.start, wait.end)
 }
 
 const NONE: [&str; 0] = [];
@@ -362,7 +363,7 @@ fn processes_wait_in_finalize_if_all_call_it() {
     assert_eq!(listed(&[finalize(10, 99), vec![], finalize(60, 99)]), NONE);
 }
 
-fn fence(operation: CollectiveOp, [start, end]: [u64; 2]) -> Vec<Timed> {
+pub(crate) fn fence(operation: CollectiveOp, [start, end]: [u64; 2]) -> Vec<Timed> {
     let done = RmaCollectiveEnd {
         collective_op: operation,
         sync_level: RmaSyncLevel::empty(),

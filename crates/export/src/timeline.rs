@@ -272,7 +272,8 @@ impl Visitor for Timeline<'_> {
                 Operation::Cancelled { .. }
                 | Operation::Posted { .. }
                 | Operation::Sent { .. }
-                | Operation::Thread(_),
+                | Operation::Thread(_)
+                | Operation::OneSided(_),
             )
             | None => self.other(time, event),
         }

@@ -501,14 +501,14 @@ impl Visitor for Collecting<'_, '_, '_> {
         let operation = self.operations.event(now, began, event);
         self.input_output(now, event);
         if !self.has_started {
-            // Later receives may belong to it.
-            if let Some(operation) = operation.filter(Operation::is_of_message) {
-                self.waiting.push(now, &operation, EnclosingCall::unselected(now));
+            // Later receives, or the end of an epoch, may belong to it.
+            if let Some(operation) = operation.filter(Operation::concerns_later) {
+                self.waiting.push(now, &operation, EnclosingCall::unselected(inside.region, now));
             }
             return;
         }
         // Messages and collective operations have tables of their own.
-        if matches!(operation, None | Some(Operation::Thread(_))) {
+        if matches!(operation, None | Some(Operation::Thread(_) | Operation::OneSided(_))) {
             self.other(now, event);
         }
         if let Some(operation) = operation {

@@ -236,7 +236,7 @@ datasets! {
     WAITS "waits" {
         location: Integer, time: Integer, duration: Integer, kind: Name(Waits),
         region: Name(Regions), call: Optional, cause: Integer, cause_time: Integer,
-        is_doubtful: Integer, wrong_order: Name(Kinds),
+        is_doubtful: Integer, wrong_order: Name(Kinds), part: Integer,
     }
     /// The segments of the critical path, in the order of time, on request.
     CRITICAL "critical" {

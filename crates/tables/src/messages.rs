@@ -42,6 +42,8 @@ pub(crate) fn write(work: &Work<'_>, waiting: Vec<Waiting>, rows: &mut Rows<'_>)
             finder.sent(ids[stream], time, request, call);
         } else if let Operation::Thread(operation) = operation {
             finder.thread(ids[stream], time, operation, call);
+        } else if let Operation::OneSided(operation) = operation {
+            finder.one_sided(ids[stream], time, operation, call);
         } else if let Some(matched) = matcher.add(ids[stream], time, operation, call) {
             add(&mut finder, &matched);
         }
@@ -78,6 +80,7 @@ fn wait(names: &Names, it: &WaitState, rows: &mut Rows<'_>) -> Result<(), Error>
             Some(WrongOrder::DifferentSender) => kind("different sender"),
             None => Value::None,
         },
+        Value::Integer(it.part as i64),
     ];
     rows.push(&dataset::WAITS, row)
 }

@@ -28,8 +28,23 @@ pub const FOUND: u8 = b'g';
 /// The regions of MPI.
 pub const MPI: &[u8] = b"hij";
 /// More regions of MPI, with names that mean something.
-pub const FUNCTIONS: [&str; 6] =
-    ["MPI_Wait", "MPI_Test", "MPI_Bsend", "MPI_Ssend", "MPI_Finalize", "MPI_Init"];
+pub const FUNCTIONS: [&str; 15] = [
+    "MPI_Wait",
+    "MPI_Test",
+    "MPI_Bsend",
+    "MPI_Ssend",
+    "MPI_Finalize",
+    "MPI_Init",
+    "MPI_Put",
+    "MPI_Win_post",
+    "MPI_Win_start",
+    "MPI_Win_complete",
+    "MPI_Win_wait",
+    "MPI_Win_test",
+    "MPI_Win_lock",
+    "MPI_Win_unlock",
+    "MPI_Win_flush",
+];
 /// Functions of threads, with names that mean something, and constructs of OpenMP.
 pub const THREAD_FUNCTIONS: [&str; 12] = [
     "pthread_mutex_lock",
@@ -51,6 +66,25 @@ pub const WORLD: CommRef = CommRef(0);
 pub const OWN: CommRef = CommRef(1);
 /// A window of [`WORLD`].
 pub const WINDOW: RmaWinRef = RmaWinRef(0);
+/// The members of the groups of epochs, by the bits of their numbers.
+const GROUP_MEMBERS: [&[u64]; 16] = [
+    &[],
+    &[0],
+    &[1],
+    &[0, 1],
+    &[2],
+    &[0, 2],
+    &[1, 2],
+    &[0, 1, 2],
+    &[3],
+    &[0, 3],
+    &[1, 3],
+    &[0, 1, 3],
+    &[2, 3],
+    &[0, 2, 3],
+    &[1, 2, 3],
+    &[0, 1, 2, 3],
+];
 /// The handles: two of a file whose name is `a`, and one without a file whose name is `b`.
 pub const HANDLES: [IoHandleRef; 3] = [IoHandleRef(0), IoHandleRef(1), IoHandleRef(2)];
 /// The calling contexts by id: region and parent.
@@ -80,6 +114,11 @@ pub fn region(name: u8) -> RegionRef {
 pub fn function(name: &str) -> RegionRef {
     let place = FUNCTIONS.iter().chain(&THREAD_FUNCTIONS).position(|it| *it == name).expect("a function");
     RegionRef((NAMES.len() + place) as u32)
+}
+
+/// Returns the group of these ranks, below 4.
+pub fn group_of(ranks: &[u64]) -> GroupRef {
+    GroupRef(2 + ranks.iter().map(|rank| 1 << rank).sum::<u32>())
 }
 
 /// Parses enters and leaves: `a` enters the region `a`, `A` leaves it, both at the next time.
@@ -256,13 +295,17 @@ fn communicators(locations: usize) -> Vec<GlobalDefinition<'static>> {
         GlobalDefinition::Comm(Comm { id, name, group: GroupRef(group), parent, flags })
     };
     let window = RmaWin { id: WINDOW, name: StringRef(3), comm: WORLD, flags: RmaWinFlag::empty() };
-    vec![
+    let of_epochs = (2..)
+        .zip(GROUP_MEMBERS)
+        .map(|(id, members)| group(id, GroupType::COMM_GROUP, List::new(members).expect("a list")));
+    let all = vec![
         group(0, GroupType::COMM_LOCATIONS, members),
         group(1, GroupType::COMM_SELF, List::empty()),
         comm(WORLD, 0),
         comm(OWN, 1),
         GlobalDefinition::RmaWin(window),
-    ]
+    ];
+    all.into_iter().chain(of_epochs).collect()
 }
 
 fn files() -> Vec<GlobalDefinition<'static>> {

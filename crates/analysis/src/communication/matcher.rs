@@ -104,7 +104,10 @@ impl<'t, T> Matcher<'t, T> {
             Operation::Collective(part) => {
                 self.collective(Member { location, time, part, known }).map(Matched::Collective)
             }
-            Operation::Posted { .. } | Operation::Sent { .. } | Operation::Thread(_) => None,
+            Operation::Posted { .. }
+            | Operation::Sent { .. }
+            | Operation::Thread(_)
+            | Operation::OneSided(_) => None,
         }
     }
 

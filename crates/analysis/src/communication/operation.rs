@@ -3,6 +3,7 @@
 use super::probed::{self, is_reserved};
 use crate::channel::{Channel, Direction, Message, NoChannel};
 use crate::communicators::{Process, Scope};
+use crate::one_sided::{OneSidedOperation, PendingAccesses};
 use crate::threads::ThreadOperation;
 use crate::trace::Trace;
 use foldhash::{HashMap, HashMapExt};
@@ -36,6 +37,8 @@ pub enum Operation {
     Collective(CollectivePart),
     /// The location did something that concerns other threads of its process.
     Thread(ThreadOperation),
+    /// The location took part in one-sided communication, but for collective operations.
+    OneSided(OneSidedOperation),
 }
 
 impl Operation {
@@ -44,13 +47,17 @@ impl Operation {
         match self {
             Self::Message(end) => end.direction == Direction::Receive || end.request.is_none(),
             Self::Sent { .. } | Self::Collective(_) => true,
-            Self::Cancelled { .. } | Self::Posted { .. } | Self::Thread(_) => false,
+            Self::Cancelled { .. } | Self::Posted { .. } | Self::Thread(_) | Self::OneSided(_) => false,
         }
     }
 
-    /// Returns whether it decides to which message others belong.
-    pub fn is_of_message(&self) -> bool {
-        matches!(self, Self::Message(_) | Self::Cancelled { .. })
+    /// Returns whether it decides to which message or epoch later ones belong.
+    pub fn concerns_later(&self) -> bool {
+        match self {
+            Self::Message(_) | Self::Cancelled { .. } => true,
+            Self::OneSided(operation) => operation.is_of_epoch(),
+            _ => false,
+        }
     }
 
     /// Returns whether a message was received.
@@ -157,6 +164,8 @@ pub struct Operations<'t> {
     receiving: HashMap<u64, (Post, Option<Channel>)>,
     /// The non-blocking collective operations that are not complete.
     requested: HashMap<u64, Post>,
+    /// The one-sided accesses that are not complete.
+    accesses: PendingAccesses,
     /// When the present collective operation began, by whether it is one-sided.
     begun: [Option<u64>; 2],
     /// The number of collective operations so far.
@@ -180,6 +189,7 @@ impl<'t> Operations<'t> {
             probed: HashMap::new(),
             receiving: HashMap::new(),
             requested: HashMap::new(),
+            accesses: PendingAccesses::default(),
             begun: [None; 2],
             counts: HashMap::new(),
             unknown: 0,
@@ -223,9 +233,18 @@ impl<'t> Operations<'t> {
             }
             _ => match self.collective(time, event) {
                 Some(part) => Some(Operation::Collective(part)),
-                None => ThreadOperation::of(event).map(Operation::Thread),
+                None => self.other(event),
             },
         }
+    }
+
+    fn other(&mut self, event: &Event<'_>) -> Option<Operation> {
+        if let Some(operation) = ThreadOperation::of(event) {
+            return Some(Operation::Thread(operation));
+        }
+        let Self { accesses, counts, .. } = self;
+        let collectives = |window| counts.get(&(Scope::Window(window), None)).copied().unwrap_or(0);
+        accesses.event(event, collectives).map(Operation::OneSided)
     }
 
     fn post(&mut self, time: u64) -> Post {
@@ -332,6 +351,7 @@ impl<'t> Operations<'t> {
             }
             Event::RmaCollectiveEnd(it) => {
                 let scope = Scope::Window(it.win);
+                self.accesses.forget(it.win);
                 return Some(CollectivePart {
                     scope,
                     instance: self.instance(scope, it.collective_op, false),

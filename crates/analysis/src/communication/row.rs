@@ -3,6 +3,7 @@
 use super::operation::{CollectivePart, Instance, MessageEnd, Operation, Post};
 use crate::channel::{Channel, Direction};
 use crate::communicators::{Process, Rank, Scope};
+use crate::one_sided::OneSidedOperation;
 use crate::spill::Row;
 use crate::threads::ThreadOperation;
 use kymo_otf2::enums::CollectiveOp;
@@ -38,6 +39,10 @@ impl Operation {
                 padded([5, first, second, third, fourth])
             }
             Self::Posted { post } => padded([6, *post]),
+            Self::OneSided(operation) => {
+                let [first, second, third, fourth, fifth] = operation.to_numbers();
+                padded([7, first, second, third, fourth, fifth])
+            }
         };
         row.into_iter().take(length)
     }
@@ -51,6 +56,7 @@ impl Operation {
             4 => Self::Sent { request: row.number() },
             5 => Self::Thread(ThreadOperation::from_numbers(std::array::from_fn(|_| row.number()))),
             6 => Self::Posted { post: row.number() },
+            7 => Self::OneSided(OneSidedOperation::from_numbers(std::array::from_fn(|_| row.number()))),
             kind => {
                 let channel = channel(head, std::array::from_fn(|_| row.number()));
                 match kind {

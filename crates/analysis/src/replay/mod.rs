@@ -185,7 +185,7 @@ impl<'t, 's> Replay<'t, 's> {
     ) -> u64 {
         let place = self.places.get(&location).copied();
         let Some(place) = place.filter(|_| call.is_selected()) else { return u64::MAX };
-        if matches!(operation, Operation::Cancelled { .. } | Operation::Thread(_)) {
+        if matches!(operation, Operation::Cancelled { .. } | Operation::Thread(_) | Operation::OneSided(_)) {
             return u64::MAX;
         }
         self.begin(place);

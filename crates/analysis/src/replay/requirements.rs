@@ -46,9 +46,10 @@ impl Replay<'_, '_> {
             Operation::Collective(part) if part.instance.is_some() => {
                 (Requirement::Unknown, Announcement::None)
             }
-            Operation::Collective(_) | Operation::Cancelled { .. } | Operation::Thread(_) => {
-                (Requirement::None, Announcement::None)
-            }
+            Operation::Collective(_)
+            | Operation::Cancelled { .. }
+            | Operation::Thread(_)
+            | Operation::OneSided(_) => (Requirement::None, Announcement::None),
         }
     }
 

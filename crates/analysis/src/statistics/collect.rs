@@ -221,9 +221,9 @@ impl Visitor for Collecting<'_, '_> {
         self.metrics.event(event);
         self.files.event(self.trace, time, event, self.has_started);
         if !self.has_started {
-            // Later receives may belong to it.
-            if let Some(operation) = operation.filter(Operation::is_of_message) {
-                self.rows.push(time, &operation, EnclosingCall::unselected(time));
+            // Later receives, or the end of an epoch, may belong to it.
+            if let Some(operation) = operation.filter(Operation::concerns_later) {
+                self.rows.push(time, &operation, EnclosingCall::unselected(inside.region, time));
             }
             return;
         }

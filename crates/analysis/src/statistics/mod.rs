@@ -387,6 +387,8 @@ impl<'t> Joining<'t> {
                 finder.sent(ids[stream], time, request, inside);
             } else if let Operation::Thread(operation) = operation {
                 finder.thread(ids[stream], time, operation, inside);
+            } else if let Operation::OneSided(operation) = operation {
+                finder.one_sided(ids[stream], time, operation, inside);
             } else if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
                 add(finder, replay, &matched);
             }

@@ -38,8 +38,8 @@ const UNSELECTED: u64 = UNKNOWN - 1;
 
 impl EnclosingCall {
     /// Returns what stands for the call of an operation before the selected time.
-    pub fn unselected(time: u64) -> Self {
-        Self { waiting: UNSELECTED, ..Self::new(0, RegionRef::UNDEFINED, time, time) }
+    pub fn unselected(region: RegionRef, time: u64) -> Self {
+        Self { waiting: UNSELECTED, ..Self::new(0, region, time, time) }
     }
 
     /// Returns whether the operation is in the selected time.

@@ -13,6 +13,7 @@ use crate::communication::{Collective, Matched, Pair};
 use crate::delays::{Encounters, EventCall, Meeting};
 use crate::error::Error;
 use crate::functions::CommunicationFunctions;
+use crate::one_sided::{OneSidedOperation, OneSidedWaits};
 use crate::spill::{Spill, SpilledRows, Stream};
 use crate::threads::{Creation, IdleTime, ThreadFinding, ThreadOperation, ThreadWaits};
 use crate::trace::Trace;
@@ -37,6 +38,7 @@ pub struct WaitFinder<'t, 's> {
     failure: Option<Error>,
     finalize: Vec<(LocationRef, EnclosingCall)>,
     threads: ThreadWaits<'t>,
+    one_sided: OneSidedWaits<'t>,
     creations: Stream<'s>,
     incomplete: u64,
     /// The encounters, if they are asked for.
@@ -58,8 +60,8 @@ pub struct Waits<'s> {
     creations: SpilledRows,
     orders: HashMap<LocationRef, ReceiveOrder>,
     eager: EagerLimits,
-    /// The number of collective operations in which members are missing, and of barriers of threads
-    /// in which members are missing.
+    /// The number of collective operations and epochs in which members are missing, and of barriers
+    /// of threads in which members are missing.
     pub incomplete: u64,
     /// The times that threads spent in no team.
     pub idle: BTreeMap<LocationRef, IdleTime>,
@@ -82,6 +84,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
             failure: None,
             finalize: Vec::new(),
             threads: ThreadWaits::new(trace, functions),
+            one_sided: OneSidedWaits::new(trace, functions),
             creations: spill.stream(),
             incomplete: 0,
             encounters: None,
@@ -98,6 +101,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
         if facts.completes_sends {
             self.completing.insert(location);
         }
+        self.one_sided.location(location);
         self.finalize.extend(facts.finalize.map(|call| (location, call)));
     }
 
@@ -132,6 +136,19 @@ impl<'t, 's> WaitFinder<'t, 's> {
     ) {
         let found = self.threads.add(location, time, operation, call);
         self.add_findings(found);
+    }
+
+    /// Adds an operation of one-sided communication, in the order of time, in its call.
+    pub fn one_sided(
+        &mut self,
+        location: LocationRef,
+        time: u64,
+        operation: OneSidedOperation,
+        call: EnclosingCall,
+    ) {
+        for wait in self.one_sided.add(location, time, operation, call) {
+            self.push(Some(FoundWait::of(wait)));
+        }
     }
 
     fn add_findings(&mut self, found: Vec<ThreadFinding>) {
@@ -205,9 +222,16 @@ impl<'t, 's> WaitFinder<'t, 's> {
     }
 
     fn collective(&mut self, collective: &Collective<EnclosingCall>) {
-        let (mut found, calls) = (Vec::new(), &mut self.calls);
+        let accesses = collective.instance.and_then(|it| self.one_sided.accesses_before(&it));
+        let (mut found, calls, one_sided) = (Vec::new(), &mut self.calls, &self.one_sided);
         let is_noting = self.encounters.is_some();
-        let add = |member: &MemberPart, wait| found.extend(calls.add(member.location, &member.known, wait));
+        let add = |member: &MemberPart, wait: Option<FoundWait>| {
+            let wait = wait.map(|it| match &accesses {
+                Some(accesses) => FoundWait { wait: one_sided.early_fence(it.wait, accesses), ..it },
+                None => it,
+            });
+            found.extend(calls.add(member.location, &member.known, wait));
+        };
         let is_complete = collectives::each_member(self.trace, self.functions, collective, is_noting, add);
         if let Some(encounters) = self.encounters.as_mut().filter(|_| is_complete)
             && let Err(error) = collectives::each_of_all(collective, |communicator, member, completion| {
@@ -230,6 +254,9 @@ impl<'t, 's> WaitFinder<'t, 's> {
     pub fn finish(mut self) -> Result<Waits<'s>, Error> {
         let of_threads = self.threads.finish();
         self.add_findings(of_threads);
+        for wait in self.one_sided.finish() {
+            self.push(Some(FoundWait::of(wait)));
+        }
         let unfinished = std::mem::take(&mut self.calls).finish();
         let finalize = collectives::of_finalize(self.trace, &self.finalize);
         for wait in unfinished.into_iter().chain(finalize) {
@@ -242,7 +269,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
                 creations: self.creations.finish()?,
                 orders: self.orders,
                 eager: self.eager,
-                incomplete: self.incomplete + self.threads.incomplete,
+                incomplete: self.incomplete + self.threads.incomplete + self.one_sided.incomplete,
                 idle: self.threads.idle,
                 encounters: self.encounters,
             }),

@@ -25,6 +25,12 @@ pub enum WaitKind {
     RmaCreate,
     /// A member that freed a window began before the last one.
     RmaFree,
+    /// An origin accessed a target that had not exposed its memory.
+    RmaLatePost,
+    /// A target ended the exposure of its memory before an origin had completed its accesses.
+    RmaEarlyWait,
+    /// Another process had a lock of a window.
+    RmaLock,
     /// A member of a barrier of OpenMP began before the last one.
     OmpBarrier,
     /// The same, at the end of a construct.
@@ -53,7 +59,7 @@ pub enum WaitKind {
 
 impl WaitKind {
     /// All kinds.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 26] = [
         Self::LateSender,
         Self::LateReceiver,
         Self::Barrier,
@@ -65,6 +71,9 @@ impl WaitKind {
         Self::RmaFence,
         Self::RmaCreate,
         Self::RmaFree,
+        Self::RmaLatePost,
+        Self::RmaEarlyWait,
+        Self::RmaLock,
         Self::OmpBarrier,
         Self::OmpImplicitBarrier,
         Self::OmpCritical,
@@ -93,6 +102,9 @@ impl WaitKind {
             Self::RmaFence => "rma_fence",
             Self::RmaCreate => "rma_create",
             Self::RmaFree => "rma_free",
+            Self::RmaLatePost => "rma_late_post",
+            Self::RmaEarlyWait => "rma_early_wait",
+            Self::RmaLock => "rma_lock",
             Self::OmpBarrier => "omp_barrier",
             Self::OmpImplicitBarrier => "omp_implicit_barrier",
             Self::OmpCritical => "omp_critical",
@@ -122,6 +134,9 @@ impl WaitKind {
             Self::RmaFence => "fence",
             Self::RmaCreate => "new window",
             Self::RmaFree => "freed window",
+            Self::RmaLatePost => "late post",
+            Self::RmaEarlyWait => "early wait",
+            Self::RmaLock => "window lock",
             Self::OmpBarrier => "thread barrier",
             Self::OmpImplicitBarrier => "implicit barrier",
             Self::OmpCritical => "critical section",

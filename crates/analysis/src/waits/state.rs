@@ -36,6 +36,9 @@ pub struct WaitState {
     pub is_doubtful: bool,
     /// Whether the location received a message later that was sent earlier.
     pub wrong_order: Option<WrongOrder>,
+    /// Of an early wait, the time after the last access: the last origin completed its epoch late.
+    /// Of a fence, the time until the last access to the location was complete.
+    pub part: u64,
 }
 
 /// A wait state as it is found.
@@ -55,7 +58,7 @@ impl FoundWait {
 
 impl WaitState {
     /// The length of a row.
-    pub(crate) const NUMBERS: usize = 11;
+    pub(crate) const NUMBERS: usize = 12;
 
     /// Returns the wait in a call from `since` on for what `cause` did, or until `until` if that
     /// was later; `None` if it is empty.
@@ -81,7 +84,13 @@ impl WaitState {
             is_synchronous: false,
             is_doubtful: false,
             wrong_order: None,
+            part: 0,
         })
+    }
+
+    /// Returns the wait state with what accesses say about it.
+    pub(crate) fn with_part(self, part: u64) -> Self {
+        Self { part, ..self }
     }
 
     /// Returns the time that the location waited, in nanoseconds.
@@ -114,6 +123,7 @@ impl WaitState {
             self.length,
             self.receive,
             order << 2 | u64::from(self.is_doubtful) << 1 | u64::from(self.is_synchronous),
+            self.part,
         ]
     }
 
@@ -124,7 +134,7 @@ impl WaitState {
 
     /// Reads the numbers that [`to_row`](Self::to_row) returns.
     pub(crate) fn from_numbers(numbers: [u64; Self::NUMBERS]) -> Self {
-        let [start, kind, location, call, region, time, cause, after, length, receive, flags] = numbers;
+        let [start, kind, location, call, region, time, cause, after, length, receive, flags, part] = numbers;
         let end = start.saturating_add(time);
         Self {
             kind: WaitKind::numbered(kind),
@@ -144,6 +154,7 @@ impl WaitState {
                 2 => Some(WrongOrder::DifferentSender),
                 _ => None,
             },
+            part,
         }
     }
 }

@@ -43,9 +43,13 @@ pub struct WaitSums {
     pub doubtful: u128,
     /// The parts of late senders in the wrong order: of the same sender, of different ones.
     pub wrong_order: [u128; 2],
+    /// The part of early waits after the last access: the last origin completed them late.
+    pub late_complete: u128,
+    /// The part of fences until the last access was complete.
+    pub early_fence: u128,
     /// The number of wait states that were clipped at the end of their calls.
     pub clipped: u64,
-    /// The number of collective operations in which members are missing.
+    /// The number of collective operations and epochs in which members are missing.
     pub incomplete: u64,
 }
 
@@ -61,6 +65,11 @@ impl WaitSums {
             Some(WrongOrder::SameSender) => self.wrong_order[0] += time,
             Some(WrongOrder::DifferentSender) => self.wrong_order[1] += time,
             None => {}
+        }
+        match wait.kind {
+            WaitKind::RmaEarlyWait => self.late_complete += u128::from(wait.part),
+            WaitKind::RmaFence => self.early_fence += u128::from(wait.part),
+            _ => {}
         }
         self.clipped += u64::from(wait.is_clipped());
     }

@@ -231,7 +231,17 @@ fn wait_row(names: &Names<'_>, placed: &PlacedWait) -> WaitRow {
         Some(WrongOrder::SameSender) => Some("wrong_order_same"),
         Some(WrongOrder::DifferentSender) => Some("wrong_order_different"),
     };
-    let flags = [wait.is_doubtful.then_some("doubtful"), wait.is_clipped().then_some("clipped"), order];
+    let part = match wait.kind {
+        WaitKind::RmaEarlyWait => Some("late_complete"),
+        WaitKind::RmaFence => Some("early_fence"),
+        _ => None,
+    };
+    let flags = [
+        wait.is_doubtful.then_some("doubtful"),
+        wait.is_clipped().then_some("clipped"),
+        order,
+        part.filter(|_| wait.part > 0),
+    ];
     WaitRow {
         kind: wait.kind.key(),
         location: wait.location.0,

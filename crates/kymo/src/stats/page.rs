@@ -198,9 +198,13 @@ pub(super) struct WaitFacts {
     /// The parts of late senders in the wrong order, of the same and of different senders.
     pub(super) wrong_order_same_ns: u128,
     pub(super) wrong_order_different_ns: u128,
+    /// The part of early waits after the last access.
+    pub(super) late_complete_ns: u128,
+    /// The part of fences until the last access was complete.
+    pub(super) early_fence_ns: u128,
     /// The number of wait states that were clipped at the end of their calls.
     pub(super) clipped: u64,
-    /// The number of collective operations in which members are missing.
+    /// The number of collective operations and epochs in which members are missing.
     pub(super) incomplete: u64,
 }
 
@@ -502,6 +506,8 @@ fn wait_facts(waits: &WaitSums) -> WaitFacts {
         doubtful_ns: waits.doubtful,
         wrong_order_same_ns,
         wrong_order_different_ns,
+        late_complete_ns: waits.late_complete,
+        early_fence_ns: waits.early_fence,
         clipped: waits.clipped,
         incomplete: waits.incomplete,
     }

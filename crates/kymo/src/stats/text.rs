@@ -305,13 +305,15 @@ fn waits(text: &mut Sections, page: &Page) {
         ("late receivers of messages that may have been buffered", it.doubtful_ns),
         ("late senders, while a message of the same sender could be received", it.wrong_order_same_ns),
         ("late senders, while a message of another sender could be received", it.wrong_order_different_ns),
+        ("early waits, after the last access: an origin completed them late", it.late_complete_ns),
+        ("fences, until the last access was complete", it.early_fence_ns),
     ];
     for (what, part) in parts.into_iter().filter(|(_, part)| *part > 0) {
         text.line(&format!("{:>10}  {what}", time(part as f64)));
     }
     let counts = [
         ("waits cut at the end of their calls, as the cause came later", it.clipped),
-        ("collective operations and barriers whose waits are not known", it.incomplete),
+        ("collective operations, epochs and barriers whose waits are not known", it.incomplete),
     ];
     for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
         text.line(&format!("{:>10}  {what}", number(count)));
