@@ -1,8 +1,10 @@
 //! Findings of small programs whose bottleneck is known. Locations are ranks.
 
+use crate::one_sided::{lock, unlock};
 use crate::waits::{call, mpi_part, receive, send};
 use kymo_analysis::causes::{self, Kept};
 use kymo_analysis::findings::{Certainty, Fact, Finding, Findings};
+use kymo_analysis::waits::WaitKind;
 use kymo_analysis::{Selection, Trace};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
@@ -97,6 +99,17 @@ fn work_that_is_uneven_in_turns_is_an_imbalance() {
     assert_eq!(*place, [region(b'a'), region(b'b')]);
     assert!(matches!(first.fact, Fact::Imbalance { critical: 24_000, mean: 12_000, .. }), "{all:?}");
     assert_eq!((first.gain, all.len()), (12_000, 1));
+}
+
+#[test]
+fn a_lock_of_a_window_that_another_rank_has_is_found() {
+    let holder = [lock([10, 20]), call(region(b'b'), 20, &[], 500), unlock(500, 500, 510)].concat();
+    let origin = [lock([30, 510]), unlock(520, 520, 530)].concat();
+    let all = found(&[vec![], holder, origin].map(|events| call(region(b'a'), 0, &events, 1000)));
+    let of_rule = all.iter().find(|it| it.0.fact.rule() == "locks").expect("locks");
+    let Fact::Locks { time, kind, location, .. } = of_rule.0.fact else { panic!("{all:?}") };
+    assert_eq!((time, kind, location), (470, WaitKind::RmaLock, (LocationRef(1), 1.0)));
+    assert_eq!(of_rule.1, [region(b'a'), function("MPI_Win_lock")]);
 }
 
 #[test]

@@ -303,7 +303,7 @@ fn request(remote: u32, lock_type: LockType, [start, end]: [u64; 2]) -> Vec<Time
     call(function("MPI_Win_lock"), start, &[(start, Event::RmaRequestLock(request))], end)
 }
 
-fn lock(times: [u64; 2]) -> Vec<Timed> {
+pub(crate) fn lock(times: [u64; 2]) -> Vec<Timed> {
     request(0, LockType::EXCLUSIVE, times)
 }
 
@@ -312,7 +312,7 @@ fn unlock_of(remote: u32, start: u64, time: u64, end: u64) -> Vec<Timed> {
     call(function("MPI_Win_unlock"), start, &[(time, Event::RmaReleaseLock(release))], end)
 }
 
-fn unlock(start: u64, time: u64, end: u64) -> Vec<Timed> {
+pub(crate) fn unlock(start: u64, time: u64, end: u64) -> Vec<Timed> {
     unlock_of(0, start, time, end)
 }
 

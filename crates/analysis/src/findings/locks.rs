@@ -1,4 +1,4 @@
-//! Waiting for locks that other threads have.
+//! Waiting for locks that others have.
 
 use super::run::Run;
 use super::{Certainty, Fact, Finding, nanoseconds, share};
@@ -7,7 +7,8 @@ use kymo_otf2::references::LocationRef;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn is_lock(kind: WaitKind) -> bool {
-    matches!(kind, WaitKind::OmpCritical | WaitKind::OmpLock | WaitKind::PthreadMutex)
+    use WaitKind::{OmpCritical, OmpLock, PthreadMutex, RmaLock};
+    matches!(kind, OmpCritical | OmpLock | PthreadMutex | RmaLock)
 }
 
 /// Returns the waiting for locks.
