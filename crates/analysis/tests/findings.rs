@@ -1,7 +1,7 @@
 //! Findings of small programs whose bottleneck is known. Locations are ranks.
 
-use crate::one_sided::{lock, unlock};
 use crate::waits::{call, mpi_part, receive, send};
+use crate::window_locks::{lock, unlock};
 use kymo_analysis::causes::{self, Kept};
 use kymo_analysis::findings::{Certainty, Fact, Finding, Findings};
 use kymo_analysis::waits::WaitKind;

@@ -2,20 +2,16 @@
 //! are meant.
 
 use crate::waits::{call, fence, line, waits_in};
-use kymo_analysis::causes::{self, Kept};
 use kymo_analysis::{Selection, statistics};
 use kymo_analysis_testing::*;
-use kymo_otf2::enums::{CollectiveOp, LockType};
+use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::*;
 use kymo_otf2::flags::RmaSyncLevel;
 use kymo_otf2::references::{GroupRef, LocationRef};
-use std::collections::BTreeMap;
 
 const NONE: [&str; 0] = [];
-/// The rank that stands for all targets.
-const ALL: u32 = u32::MAX;
 
-fn listed(locations: &[Vec<Timed>]) -> Vec<String> {
+pub(crate) fn listed(locations: &[Vec<Timed>]) -> Vec<String> {
     listed_in(locations, &Selection::default()).0
 }
 
@@ -51,11 +47,11 @@ fn wait(ranks: &[u64], times: [u64; 2]) -> Vec<Timed> {
     sync("MPI_Win_wait", ranks, times)
 }
 
-fn put_event(remote: u32, matching_id: u64) -> Event<'static> {
+pub(crate) fn put_event(remote: u32, matching_id: u64) -> Event<'static> {
     Event::RmaPut(RmaPut { win: WINDOW, remote, bytes: 8, matching_id })
 }
 
-fn put(remote: u32, [start, end]: [u64; 2]) -> Vec<Timed> {
+pub(crate) fn put(remote: u32, [start, end]: [u64; 2]) -> Vec<Timed> {
     call(function("MPI_Put"), start, &[(start, put_event(remote, 1))], end)
 }
 
@@ -296,257 +292,4 @@ fn accesses_after_a_fence_belong_to_the_next_one() {
         fence(CollectiveOp::BARRIER, [95, 99]),
     ];
     assert_eq!(listed(&[early, late.concat()]), ["rma_fence 0: 10-60 1", "rma_fence 0: 92-95 1"]);
-}
-
-fn request(remote: u32, lock_type: LockType, [start, end]: [u64; 2]) -> Vec<Timed> {
-    let request = RmaRequestLock { win: WINDOW, remote, lock_id: 0, lock_type };
-    call(function("MPI_Win_lock"), start, &[(start, Event::RmaRequestLock(request))], end)
-}
-
-pub(crate) fn lock(times: [u64; 2]) -> Vec<Timed> {
-    request(0, LockType::EXCLUSIVE, times)
-}
-
-fn unlock_of(remote: u32, start: u64, time: u64, end: u64) -> Vec<Timed> {
-    let release = RmaReleaseLock { win: WINDOW, remote, lock_id: 0 };
-    call(function("MPI_Win_unlock"), start, &[(time, Event::RmaReleaseLock(release))], end)
-}
-
-pub(crate) fn unlock(start: u64, time: u64, end: u64) -> Vec<Timed> {
-    unlock_of(0, start, time, end)
-}
-
-/// The waits of an origin, rank 2, while rank 1 has a lock of rank 0 until 50.
-fn waits_for_a_lock(remote: u32, lock_type: LockType, origin: &[Vec<Timed>]) -> Vec<String> {
-    let holder = [request(remote, lock_type, [10, 12]), unlock_of(remote, 48, 50, 52)].concat();
-    listed(&[vec![], holder, origin.concat()])
-}
-
-#[test]
-fn an_origin_waits_for_a_lock_that_another_one_has() {
-    let origin = [lock([20, 55]), unlock(60, 60, 61)];
-    assert_eq!(waits_for_a_lock(0, LockType::EXCLUSIVE, &origin), ["rma_lock 2: 20-50 1"]);
-    assert_eq!(waits_for_a_lock(0, LockType::SHARED, &origin), ["rma_lock 2: 20-50 1"]);
-    assert_eq!(waits_for_a_lock(ALL, LockType::SHARED, &origin), ["rma_lock 2: 20-50 1"]);
-    assert_eq!(waits_for_a_lock(1, LockType::EXCLUSIVE, &origin), NONE);
-    let after = [lock([50, 55]), unlock(60, 60, 61)];
-    assert_eq!(waits_for_a_lock(0, LockType::EXCLUSIVE, &after), NONE);
-    let before = [lock([20, 48]), unlock(60, 60, 61)];
-    assert_eq!(waits_for_a_lock(0, LockType::EXCLUSIVE, &before), NONE);
-    // The event of the release is later than the release.
-    let late = [lock([20, 49]), unlock(49, 51, 52)];
-    assert_eq!(waits_for_a_lock(0, LockType::EXCLUSIVE, &late), ["rma_lock 2: 20-49 1"]);
-}
-
-#[test]
-fn shared_locks_do_not_conflict() {
-    let shared = [request(0, LockType::SHARED, [20, 55]), unlock(60, 60, 61)];
-    assert_eq!(waits_for_a_lock(0, LockType::SHARED, &shared), NONE);
-    assert_eq!(waits_for_a_lock(0, LockType::EXCLUSIVE, &shared), ["rma_lock 2: 20-50 1"]);
-    let all = [request(ALL, LockType::SHARED, [20, 55]), unlock_of(ALL, 60, 60, 61)];
-    assert_eq!(waits_for_a_lock(0, LockType::EXCLUSIVE, &all), ["rma_lock 2: 20-50 1"]);
-    assert_eq!(waits_for_a_lock(0, LockType::SHARED, &all), NONE);
-}
-
-/// Rank 1 has released the lock, and rank 2 has acquired it, before the event of the release.
-#[test]
-fn late_events_of_releases_are_not_waited_for_after_the_lock_returned() {
-    let holder = [lock([10, 12]), unlock(30, 60, 61)].concat();
-    let origin = [lock([20, 40]), put(0, [41, 42]), unlock(43, 70, 71)].concat();
-    let next = [lock([25, 80]), unlock(81, 81, 82)].concat();
-    let found = listed(&[vec![], holder, origin, next]);
-    assert_eq!(found, ["rma_lock 2: 20-40 1", "rma_lock 3: 25-70 2"]);
-    // It is the last one, though its event comes before that of the first one.
-    let holder = [lock([10, 12]), unlock(30, 72, 76)].concat();
-    let origin = [lock([20, 40]), unlock(43, 70, 74)].concat();
-    let next = [lock([25, 80]), unlock(81, 81, 82)].concat();
-    let found = listed(&[vec![], holder, origin, next]);
-    assert_eq!(found, ["rma_lock 2: 20-40 1", "rma_lock 3: 25-70 2"]);
-}
-
-fn flush([start, end]: [u64; 2]) -> Vec<Timed> {
-    let done = Event::RmaOpCompleteRemote(RmaOpCompleteRemote { win: WINDOW, matching_id: 1 });
-    call(function("MPI_Win_flush"), start, &[(end, done)], end)
-}
-
-/// MPI may grant it only when an operation needs it.
-#[test]
-fn the_first_call_in_which_the_lock_was_released_waits() {
-    let waits = |origin: &[Vec<Timed>]| waits_for_a_lock(0, LockType::EXCLUSIVE, origin);
-    let begin = || [lock([20, 21]), put(0, [22, 23])].concat();
-    assert_eq!(waits(&[begin(), unlock(30, 54, 55)]), ["rma_lock 2: 30-50 1"]);
-    assert_eq!(waits(&[begin(), flush([30, 55]), unlock(60, 60, 61)]), ["rma_lock 2: 30-50 1"]);
-    // With a flush that completes operations at the target, the lock is acquired.
-    assert_eq!(waits(&[begin(), flush([30, 40]), unlock(45, 54, 55)]), NONE);
-    let done = Event::RmaOpCompleteNonBlocking(RmaOpCompleteNonBlocking { win: WINDOW, matching_id: 1 });
-    let local = call(function("MPI_Win_flush"), 30, &[(40, done)], 40);
-    assert_eq!(waits(&[begin(), local, unlock(45, 54, 55)]), ["rma_lock 2: 45-50 1"]);
-    assert_eq!(waits(&[begin(), unlock(30, 31, 40)]), NONE);
-    // A test does not wait, nor do calls of other functions.
-    assert_eq!(waits(&[begin(), call(region(b'a'), 30, &[], 55), unlock(56, 56, 57)]), NONE);
-}
-
-#[test]
-fn a_lock_that_is_acquired_is_not_waited_for_later() {
-    let acquire = RmaAcquireLock { win: WINDOW, remote: 0, lock_id: 0, lock_type: LockType::EXCLUSIVE };
-    let acquired =
-        |start, end| call(function("MPI_Win_lock"), start, &[(end, Event::RmaAcquireLock(acquire))], end);
-    let waits = |origin: &[Vec<Timed>]| waits_for_a_lock(0, LockType::EXCLUSIVE, origin);
-    assert_eq!(waits(&[acquired(20, 55), unlock(60, 60, 61)]), ["rma_lock 2: 20-50 1"]);
-    assert_eq!(waits(&[acquired(20, 21), unlock(30, 54, 55)]), NONE);
-    let tested = call(function("MPI_Test"), 20, &[(55, Event::RmaAcquireLock(acquire))], 55);
-    assert_eq!(waits(&[tested, unlock(60, 60, 61)]), NONE);
-    let both = [lock([20, 21]), acquired(30, 55), unlock(60, 60, 61)];
-    assert_eq!(waits(&both), ["rma_lock 2: 30-50 1"]);
-}
-
-/// Rank 1 and rank 3 have had it before.
-#[test]
-fn the_last_release_of_another_process_ends_the_wait() {
-    let first = [lock([10, 12]), unlock(30, 30, 31)].concat();
-    let second = [lock([15, 32]), unlock(50, 50, 51), lock([52, 56]), unlock(58, 58, 59)].concat();
-    let last = [lock([20, 52]), unlock(54, 54, 55)].concat();
-    let found = listed(&[vec![], first, last, second]);
-    assert_eq!(found, ["rma_lock 2: 20-50 3", "rma_lock 3: 15-30 1", "rma_lock 3: 52-54 2"]);
-    // The last one was shared.
-    let shared = [request(0, LockType::SHARED, [15, 32]), unlock(50, 50, 51)].concat();
-    let exclusive = [lock([10, 12]), unlock(30, 30, 31)].concat();
-    let found = listed(&[vec![], exclusive, [lock([20, 52]), unlock(54, 54, 55)].concat(), shared]);
-    assert_eq!(found, ["rma_lock 2: 20-50 3", "rma_lock 3: 15-30 1"]);
-}
-
-#[test]
-fn locks_that_are_never_released_were_waited_for() {
-    let holder = [lock([10, 12]), unlock(50, 50, 51)].concat();
-    let found = listed(&[vec![], holder, lock([20, 55]), lock([30, 99])]);
-    assert_eq!(found, ["rma_lock 2: 20-50 1", "rma_lock 3: 30-50 1"]);
-}
-
-/// The locks of two targets are granted in a call that completes all operations.
-#[test]
-fn a_call_that_completes_all_operations_waits_for_one_lock() {
-    let release = |remote, time| unlock_of(remote, time, time, time + 1);
-    let begin = |remote, time| request(remote, LockType::EXCLUSIVE, [time, time + 1]);
-    let holder = [begin(0, 1), begin(1, 3), release(0, 50), release(1, 60)].concat();
-    let done = |matching_id| Event::RmaOpCompleteRemote(RmaOpCompleteRemote { win: WINDOW, matching_id });
-    let access =
-        |remote, id, time| call(function("MPI_Put"), time, &[(time, put_event(remote, id))], time + 1);
-    let completed = [(70, done(1)), (70, done(2))];
-    let origin = [
-        [begin(0, 10), access(0, 1, 12), begin(1, 14), access(1, 2, 16)].concat(),
-        call(function("MPI_Win_flush"), 20, &completed, 70),
-        [release(0, 80), release(1, 90)].concat(),
-    ];
-    let found = listed(&[vec![], holder, origin.concat()]);
-    assert_eq!(found, ["rma_lock 2: 20-50 1"]);
-}
-
-/// Clocks that contradict each other let another process release the lock later.
-#[test]
-fn an_epoch_waits_for_its_lock_once() {
-    let holders =
-        [10, 62].map(|time| [lock([time, time + 1]), unlock(time + 30, time + 30, time + 31)].concat());
-    let origin = [lock([20, 45]), flush([50, 55]), put(0, [56, 57]), unlock(60, 94, 95)].concat();
-    assert_eq!(listed(&[vec![], holders.concat(), origin]), ["rma_lock 2: 20-40 1"]);
-}
-
-/// Returns a number below a limit, from a fixed seed.
-fn random_numbers() -> impl FnMut(u64) -> u64 {
-    let mut random = 0x2545_F491_4F6C_DD1D_u64;
-    move |below| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        random % below
-    }
-}
-
-/// Calls with events that `event` returns, for the name of their function.
-fn random_locations(
-    next: &mut impl FnMut(u64) -> u64,
-    mut event: impl FnMut(&mut dyn FnMut(u64) -> u64, &str) -> Event<'static>,
-) -> Vec<Vec<Timed>> {
-    let names = &FUNCTIONS[6..];
-    let mut locations = vec![Vec::new(); 4];
-    for events in &mut locations {
-        let mut time = 0;
-        for _ in 0..next(30) {
-            let name = names[next(names.len() as u64) as usize];
-            let [begin, length] = [time + next(4), next(9)];
-            time = begin + length;
-            let event = (begin + next(length + 1), event(next, name));
-            events.extend(call(function(name), begin, &[event], time));
-        }
-    }
-    locations
-}
-
-/// Calls of all functions in any order.
-#[test]
-fn contradictory_calls_have_at_most_one_wait_state() {
-    let (mut next, mut kinds) = (random_numbers(), BTreeMap::new());
-    for _ in 0..1000 {
-        let locations = random_locations(&mut next, |next, name| event_of(next, name));
-        let found = waits_in(&trace(&locations, clock(500)), &Selection::default());
-        for pair in found.windows(2).filter(|it| it[0].location == it[1].location) {
-            assert!(pair[0].end <= pair[1].start, "{pair:?}");
-        }
-        assert!(found.iter().all(|it| it.start < it.end && it.part <= it.time()));
-        found.iter().for_each(|it| *kinds.entry(it.kind).or_insert(0) += 1);
-    }
-    assert!(kinds.len() == 3 && kinds.values().all(|count| *count > 10), "{kinds:?}");
-}
-
-/// Events in calls of functions that do not record them.
-#[test]
-fn any_events_have_answers() {
-    let mut next = random_numbers();
-    for _ in 0..200 {
-        let mut locations = random_locations(&mut next, |next, _| any_one_sided(next));
-        let others = random_locations(&mut next, |next, _| any_one_sided(next));
-        // Several events in a call.
-        for (events, others) in locations.iter_mut().zip(others) {
-            events.extend(
-                others.into_iter().filter(|(_, it)| !matches!(it, Event::Enter(_) | Event::Leave(_))),
-            );
-            events.sort_by_key(|it| it.0);
-        }
-        let trace = trace(&locations, clock(500));
-        causes::of(&trace, &Selection::default(), Kept { most: 9 }).expect("causes");
-    }
-}
-
-/// Returns an event that a function records.
-fn event_of(mut next: &mut dyn FnMut(u64) -> u64, name: &str) -> Event<'static> {
-    loop {
-        let event = any_one_sided(&mut next);
-        let is_it = match event {
-            Event::RmaPut(_) => name == "MPI_Put",
-            Event::RmaOpCompleteRemote(_) | Event::RmaOpCompleteNonBlocking(_) => name == "MPI_Win_flush",
-            Event::RmaRequestLock(_) | Event::RmaAcquireLock(_) => name == "MPI_Win_lock",
-            Event::RmaReleaseLock(_) => name == "MPI_Win_unlock",
-            _ => ["MPI_Win_post", "MPI_Win_start", "MPI_Win_complete", "MPI_Win_wait", "MPI_Win_test"]
-                .contains(&name),
-        };
-        if is_it {
-            return event;
-        }
-    }
-}
-
-fn any_one_sided(next: &mut dyn FnMut(u64) -> u64) -> Event<'static> {
-    let remote = [0, 1, 2, 3, 4, ALL][next(6) as usize];
-    let (matching_id, lock_id, win) = (next(3), 0, WINDOW);
-    let lock_type = if next(3) == 0 { LockType::SHARED } else { LockType::EXCLUSIVE };
-    let sync_level = [RmaSyncLevel::empty(), RmaSyncLevel::PROCESS][usize::from(next(4) > 0)];
-    let group = GroupRef(next(20) as u32);
-    match next(9) {
-        0 => Event::RmaPut(RmaPut { win, remote, bytes: 1, matching_id }),
-        1 => Event::RmaOpCompleteRemote(RmaOpCompleteRemote { win, matching_id }),
-        2 => Event::RmaOpCompleteNonBlocking(RmaOpCompleteNonBlocking { win, matching_id }),
-        3 => Event::RmaRequestLock(RmaRequestLock { win, remote, lock_id, lock_type }),
-        4 => Event::RmaAcquireLock(RmaAcquireLock { win, remote, lock_id, lock_type }),
-        5 => Event::RmaReleaseLock(RmaReleaseLock { win, remote, lock_id }),
-        _ => Event::RmaGroupSync(RmaGroupSync { sync_level, win, group }),
-    }
 }
