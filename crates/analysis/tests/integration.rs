@@ -16,6 +16,7 @@ mod profiles;
 mod replay;
 mod samples;
 mod statistics;
+mod task_waits_random;
 mod tasks;
 mod thread_waits;
 mod waits;

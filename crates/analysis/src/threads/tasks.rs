@@ -140,21 +140,35 @@ impl Tasks {
         if self.next_end.is_none_or(|end| time <= end) {
             return Vec::new();
         }
-        let (ended, mut open): (Vec<_>, Vec<_>) =
+        self.end_inner(time);
+        let (ended, open): (Vec<_>, Vec<_>) =
             mem::take(&mut self.waits).into_iter().partition(|it| it.call.end < time);
-        for inner in &ended {
-            // A task does not wait for its group before it has ended to wait for something else.
-            for group in open.iter_mut().filter(|it| it.task == inner.task) {
-                group.since = group.since.max(inner.call.end);
-            }
-        }
         self.waits = open;
         self.next_end = self.waits.iter().map(|it| it.call.end).min();
         ended
     }
 
+    /// A task does not wait for its group before it has ended to wait for something else in it:
+    /// what ended before a time.
+    fn end_inner(&mut self, time: u64) {
+        let ended = |it: &&TaskWait| it.call.end < time;
+        let inner: Vec<_> =
+            self.waits.iter().filter(ended).map(|it| (it.location, it.task, it.call)).collect();
+        for (location, task, call) in inner {
+            let is_around = |it: &&mut TaskWait| {
+                (it.location, it.task) == (location, task)
+                    && it.call.call < call.call
+                    && call.end <= it.call.end
+            };
+            for around in self.waits.iter_mut().filter(is_around) {
+                around.since = around.since.max(call.end);
+            }
+        }
+    }
+
     /// Takes all waits.
     pub(super) fn take_all(&mut self) -> Vec<TaskWait> {
+        self.end_inner(u64::MAX);
         self.next_end = None;
         mem::take(&mut self.waits)
     }
