@@ -12,6 +12,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo stats" => STATS,
         "kymo explain" => EXPLAIN,
         "kymo scaling" => SCALING,
+        "kymo mcp" => MCP,
         "kymo report" => REPORT,
         "kymo view" => VIEW,
         "kymo export" => EXPORT,
@@ -88,6 +89,8 @@ const SCALING: Examples = &[
         "kymo scaling --weak --format json run4 run16 | jq .columns[].metrics.global_ratio",
     ),
 ];
+
+const MCP: Examples = &[("Answers agents about the traces below a folder.", "kymo mcp traces")];
 
 const REPORT: Examples = &[
     ("Writes a page that opens in a browser.", "kymo report -o run.html run"),

@@ -23,6 +23,7 @@ mod interruption;
 mod location_names;
 mod manual;
 mod marker;
+mod mcp;
 mod merge;
 mod new_archive;
 mod new_file;

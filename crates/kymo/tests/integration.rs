@@ -24,6 +24,7 @@ mod export;
 mod headers;
 mod judges;
 mod manual;
+mod mcp;
 mod merge;
 mod otf2_3_2;
 mod parts;

@@ -11,6 +11,7 @@ use crate::explain;
 use crate::export;
 use crate::manual;
 use crate::marker;
+use crate::mcp;
 use crate::merge;
 use crate::print;
 use crate::profile;
@@ -34,6 +35,7 @@ pub(crate) enum Verb {
     Stats(stats::Arguments),
     Explain(explain::Arguments),
     Scaling(scaling::Arguments),
+    Mcp(mcp::Arguments),
     Report(report::Arguments),
     View(view::Arguments),
     Export(export::Arguments),
@@ -62,6 +64,7 @@ impl Verb {
             Self::Stats(arguments) => arguments.run(),
             Self::Explain(arguments) => arguments.run(),
             Self::Scaling(arguments) => arguments.run(),
+            Self::Mcp(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::View(arguments) => arguments.run(),
             Self::Export(arguments) => arguments.run(),
