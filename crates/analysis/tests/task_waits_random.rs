@@ -173,11 +173,11 @@ impl Program {
         };
         let all_are_in = self.barriers.iter().all(|count| *count >= self.barriers[thread]);
         match choice % 8 {
-            0 | 1 if name == "" || name == "!$omp taskgroup" => self.create(thread),
-            2 if name == "" || name == "!$omp taskgroup" => self.enter(thread, "!$omp taskwait"),
-            3 if name == "" => self.enter(thread, "!$omp taskgroup"),
+            0 | 1 if name.is_empty() || name == "!$omp taskgroup" => self.create(thread),
+            2 if name.is_empty() || name == "!$omp taskgroup" => self.enter(thread, "!$omp taskwait"),
+            3 if name.is_empty() => self.enter(thread, "!$omp taskgroup"),
             4 if top.is_none() && self.barriers[thread] < BARRIERS => self.enter(thread, "!$omp barrier"),
-            5 | 6 if name != "" && !self.waiting.is_empty() => {
+            5 | 6 if !name.is_empty() && !self.waiting.is_empty() => {
                 self.execute(thread, choice % self.waiting.len());
             }
             7 if top.is_some() && (name != "!$omp barrier" || all_are_in) => self.leave(thread),
