@@ -80,7 +80,7 @@ pub enum ThreadOperation {
     SemaphoreWait,
     /// It increments a semaphore.
     SemaphorePost,
-    /// A call ends whose end was not known at the operation that [waits for others](Self::waits).
+    /// A call ends whose end was not known at its operation, which waits for others.
     Leave,
 }
 
