@@ -176,7 +176,8 @@ fn with_definitions(locations: &[Vec<Timed>], all: &[GlobalDefinition<'_>]) -> T
     let storage = Memory::new();
     storage.create().expect("an archive");
     let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
-    let anchor = Anchor { number_of_locations: locations.len() as u64, ..Anchor::default() };
+    let creator = "Kymo tests".into();
+    let anchor = Anchor { number_of_locations: locations.len() as u64, creator, ..Anchor::default() };
     let mut writer = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size).expect("a writer");
     all.iter().for_each(|it| writer.record(it).expect("a definition"));
     writer.finish().expect("a file");

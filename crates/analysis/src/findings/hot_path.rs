@@ -22,7 +22,7 @@ pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     classes.filter_map(|class| of_class(run, class)).chain(startup(run)).chain(not_running(run)).collect()
 }
 
-/// Returns that threads on the critical path do not run, as only samples show.
+/// Returns that threads on the critical path do not run, as only Kymo's samples show.
 fn not_running(run: &Run<'_>) -> Option<Finding> {
     let outside = run.places.iter().filter(|((_, place), _)| *place == ContextId::ROOT);
     let by_location: BTreeMap<LocationRef, u128> =
@@ -30,7 +30,7 @@ fn not_running(run: &Run<'_>) -> Option<Finding> {
     let time = by_location.values().sum();
     let (location, most) = by_location.into_iter().rev().max_by_key(|(_, time)| *time)?;
     let fact = Fact::NotRunning { time, location: (location, share(most, time)) };
-    run.causes.statistics.has_samples().then(|| finding(fact, time, location))
+    run.samples_are_whole.then(|| finding(fact, time, location))
 }
 
 fn of_class(run: &Run<'_>, class: Class) -> Option<Finding> {

@@ -268,6 +268,13 @@ impl Findings {
     }
 }
 
+/// Returns whether samples stand for all processor time, so that what they have not seen did not
+/// run: those of Kymo do. Those of others come at the ticks of the kernel, whatever period their
+/// generators state.
+pub fn samples_are_whole(trace: &Trace) -> bool {
+    trace.archive().anchor().creator.as_bytes().starts_with(b"Kymo ")
+}
+
 /// Returns a number of nanoseconds, at most the largest one.
 fn nanoseconds(time: u128) -> u64 {
     u64::try_from(time).unwrap_or(u64::MAX)

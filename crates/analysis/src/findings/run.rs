@@ -22,6 +22,8 @@ pub(super) struct Run<'r> {
     pub(super) places: BTreeMap<(LocationRef, ContextId), PlaceTimes>,
     /// Whether places are in calls that start or end MPI.
     startup: Vec<bool>,
+    /// Whether there are samples, and what they have not seen did not run.
+    pub(super) samples_are_whole: bool,
 }
 
 /// The functions that start and end MPI.
@@ -55,7 +57,8 @@ impl<'r> Run<'r> {
             startup[place.index()] =
                 is_inside || STARTUP.contains(&&*trace.region_name(work.tree.region(place)));
         }
-        Ok(Self { causes, work, all, others, places, startup })
+        let samples_are_whole = super::samples_are_whole(trace) && causes.statistics.has_samples();
+        Ok(Self { causes, work, all, others, places, startup, samples_are_whole })
     }
 
     /// Returns the length of the run.

@@ -30,7 +30,7 @@ pub(super) fn of(run: &Run<'_>, serial: &[Finding]) -> Vec<Finding> {
     let Some((location, blame)) = most.filter(|(_, blame)| stands_out(*blame)) else { return Vec::new() };
     let common: Vec<_> = run
         .of_location(location)
-        .filter(|(place, _)| run.is_work(*place) || *place == ContextId::ROOT)
+        .filter(|(place, _)| run.is_work(*place) || *place == ContextId::ROOT && run.samples_are_whole)
         .filter(|(place, _)| !serial.iter().any(|it| is_in_phase(run, &it.fact, location, *place)))
         .collect();
     let gain = common.iter().map(|(place, times)| {
@@ -43,7 +43,8 @@ pub(super) fn of(run: &Run<'_>, serial: &[Finding]) -> Vec<Finding> {
     let in_calls = common.iter().filter(|(place, _)| *place != ContextId::ROOT);
     let amounts = run.amounts(in_calls.map(|(place, times)| (*place, times.blame)));
     let main = || run.work.main_place(&amounts).map(|(place, amount)| (place, amount.unsigned_abs()));
-    let in_no_call = (outside * 2 > blame).then_some((ContextId::ROOT, outside));
+    let is_outside = run.samples_are_whole && outside * 2 > blame;
+    let in_no_call = is_outside.then_some((ContextId::ROOT, outside));
     let Some((place, of_place)) = in_no_call.or_else(main) else { return Vec::new() };
     let is_there = |it: ContextId| match place {
         ContextId::ROOT => it == place,

@@ -169,7 +169,7 @@ impl Answer {
             version: 1,
             unit: "ns",
             trace: trace_facts(trace, causes),
-            outside: outside(&causes.statistics),
+            outside: outside(trace, &causes.statistics),
             quality: quality(trace, causes),
             efficiency: causes.statistics.efficiency().map(|it| efficiency(&it)),
             findings: finding_rows(&names, findings),

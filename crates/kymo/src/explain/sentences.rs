@@ -1,8 +1,8 @@
 //! Findings in words.
 
-use kymo_analysis::findings::{Certainty, Fact, Finding};
+use kymo_analysis::findings::{self, Certainty, Fact, Finding};
 use kymo_analysis::statistics::Statistics;
-use kymo_analysis::{Class, ContextId, Contexts, profile};
+use kymo_analysis::{Class, ContextId, Contexts, Trace, profile};
 
 use super::answer::Names;
 use crate::escape;
@@ -187,7 +187,7 @@ impl Sentences<'_> {
     fn path(&self, place: ContextId) -> String {
         let names: Vec<_> =
             self.names.path_in(self.places, place).iter().map(|name| without_parameters(name)).collect();
-        let path = |names: &[String]| path(names, outside(&self.names.causes.statistics));
+        let path = |names: &[String]| path(names, outside(self.names.trace, &self.names.causes.statistics));
         match &names[..] {
             [first, _, .., before, last] if names.len() > MOST_NAMES => {
                 path(&[first.clone(), "...".to_owned(), before.clone(), last.clone()])
@@ -206,9 +206,13 @@ fn without_parameters(name: &str) -> String {
     }
 }
 
-/// Returns what locations do in no call: with samples, nothing.
-pub(super) fn outside(statistics: &Statistics) -> &'static str {
-    if statistics.has_samples() { profile::OUTSIDE } else { "no call" }
+/// Returns what locations do in no call: with Kymo's samples, nothing.
+pub(super) fn outside(trace: &Trace, statistics: &Statistics) -> &'static str {
+    match (statistics.has_samples(), findings::samples_are_whole(trace)) {
+        (false, _) => "no call",
+        (true, false) => "no sample",
+        (true, true) => profile::OUTSIDE,
+    }
 }
 
 /// Returns a call path in one text, or what stands for no call.

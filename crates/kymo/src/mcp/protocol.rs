@@ -1,7 +1,7 @@
 //! Messages of the Model Context Protocol, which is JSON-RPC 2.0.
 //!
-//! Since 2026-07-28 each request is for itself and states its version in `_meta`; clients of earlier
-//! versions begin with `initialize`. Both are answered in the same way.
+//! Since 2026-07-28 each request is for itself and states its version in `_meta`; clients of
+//! earlier versions begin with `initialize`. Both are answered in the same way.
 
 use serde_json::{Value, json};
 
