@@ -26,7 +26,8 @@ struct WaitingCall {
     end: u64,
     /// When its task created others in it, or ended to wait for something else in it.
     last_use: u64,
-    has_members: bool,
+    /// The place of the group around it among the calls.
+    around: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -94,8 +95,9 @@ impl Program {
         (self.tasks[task].thread as u32, task as u32 + 1)
     }
 
-    fn create(&mut self, thread: usize) {
-        let task = self.tasks.len();
+    /// Returns the innermost group in which the task of a thread is, as far as it has begun that
+    /// itself, and in all.
+    fn groups(&self, thread: usize) -> (Option<usize>, Option<usize>) {
         let own = self.task(thread);
         let calls = self.stacks[thread].iter().rev().filter_map(|frame| match frame {
             Frame::Call(call) => Some(*call),
@@ -103,15 +105,19 @@ impl Program {
         });
         let mut groups = calls.filter(|call| self.calls[*call].name == "!$omp taskgroup");
         let group = groups.find(|call| self.calls[*call].task == own);
-        let inherited = own.and_then(|own| self.tasks[own].group);
-        let (creator, group_or) = ((thread, own), group.or(inherited));
-        self.tasks.push(Created { creator, group: group_or, thread, completed: None });
+        (group, group.or(own.and_then(|own| self.tasks[own].group)))
+    }
+
+    fn create(&mut self, thread: usize) {
+        let task = self.tasks.len();
+        let own = self.task(thread);
+        let (own_group, group) = self.groups(thread);
+        self.tasks.push(Created { creator: (thread, own), group, thread, completed: None });
         let (creating_thread, generation_number) = self.id(task);
         let event = ThreadTaskCreate { thread_team: TEAM, creating_thread, generation_number };
         let now = self.push(thread, Event::ThreadTaskCreate(event));
-        if let Some(group) = group {
+        if let Some(group) = own_group {
             self.calls[group].last_use = now;
-            self.calls[group].has_members = true;
         }
         self.waiting.push(task);
     }
@@ -134,11 +140,11 @@ impl Program {
     }
 
     fn enter(&mut self, thread: usize, name: &'static str) {
-        let task = self.task(thread);
+        let (task, around) = (self.task(thread), self.groups(thread).1);
         let start = self.push(thread, Event::Enter(Enter { region: function(name) }));
         self.stacks[thread].push(Frame::Call(self.calls.len()));
-        let (end, last_use, has_members) = (0, start, false);
-        self.calls.push(WaitingCall { name, thread, task, start, end, last_use, has_members });
+        let (end, last_use) = (0, start);
+        self.calls.push(WaitingCall { name, thread, task, start, end, last_use, around });
         self.barriers[thread] += usize::from(name == "!$omp barrier");
     }
 
@@ -253,8 +259,15 @@ impl Program {
             }
         }
         for (place, it) in self.calls.iter().enumerate() {
+            // A group that has ended before its tasks, as no program does, hides those around it.
+            let is_open = |group: &usize, task: &Created| {
+                task.completed.is_some_and(|(_, time)| time <= self.calls[*group].end)
+            };
             let is_awaited = |task: &&Created| match it.name {
-                "!$omp taskgroup" if it.has_members => task.group == Some(place),
+                "!$omp taskgroup" => {
+                    let around = |group: &usize| self.calls[*group].around.filter(|_| is_open(group, task));
+                    std::iter::successors(task.group, around).any(|it| it == place)
+                }
                 _ => task.creator.1 == it.task && (it.task.is_some() || task.creator.0 == it.thread),
             };
             let completed = self.tasks.iter().filter(is_awaited).filter_map(|task| task.completed);

@@ -17,6 +17,14 @@ fn listed(locations: &[Vec<Timed>]) -> Vec<String> {
     waits_of_threads(locations).iter().map(line).collect()
 }
 
+/// The wait states of a part of a trace.
+fn waits_in(trace: &kymo_analysis::Trace, selection: &Selection) -> Vec<String> {
+    let found = causes::of(trace, selection, Kept { most: 99 }).expect("causes");
+    let mut lines: Vec<_> = found.waits.iter().map(|placed| line(&placed.wait)).collect();
+    lines.sort();
+    lines
+}
+
 fn acquire(acquisition_order: u32) -> Event<'static> {
     Event::ThreadAcquireLock(ThreadAcquireLock { model: Paradigm::PTHREAD, lock_id: 5, acquisition_order })
 }
@@ -249,6 +257,7 @@ fn team_with_tasks(first: Vec<Timed>, second: Vec<Timed>) -> Vec<String> {
 fn members_of_a_barrier_wait_for_the_last_task() {
     let first = around("!$omp barrier", 20, executed(1, 30, 45), 90);
     let second = around("!$omp barrier", 40, executed(2, 50, 80), 90);
+    // The thread that executes the last task could have begun it earlier.
     let expected = ["omp_barrier 0: 20-30 1", "omp_barrier 0: 45-80 1", "omp_barrier 1: 40-50 1"];
     assert_eq!(team_with_tasks(first, second), expected);
 }
@@ -292,6 +301,48 @@ fn a_group_waits_for_all_tasks_created_in_it() {
     // Tasks 1 and 2 were created before the group.
     second.extend([executed(4, 20, 30), executed(5, 30, 40), executed(1, 40, 50)].concat());
     assert_eq!(team_with_tasks(first, second), ["taskgroup 0: 12-40 1"]);
+}
+
+/// Its task does not wait before it has ended to work and to wait for something else in it.
+#[test]
+fn a_group_waits_after_the_last_call_in_it() {
+    let inside =
+        [vec![(9, task(3)[0])], call(region(b'b'), 11, &[], 30), lock(32, 2, 40), vec![(41, release(2))]];
+    let first = around("!$omp taskgroup", 8, inside.concat(), 60);
+    let second = [lock(10, 1, 11), vec![(39, release(1))], executed(3, 42, 55)].concat();
+    assert_eq!(team_with_tasks(first, second), ["pthread_mutex 0: 32-39 1", "taskgroup 0: 40-55 1"]);
+}
+
+/// OpenMP does not wait for tasks that were created before the group.
+#[test]
+fn a_group_without_tasks_does_not_wait() {
+    let first = around("!$omp taskgroup", 10, call(region(b'b'), 11, &[], 59), 60);
+    assert_eq!(team_with_tasks(first, executed(1, 12, 50)), NONE);
+}
+
+/// The task runs when the selected time ends.
+#[test]
+fn a_thread_that_executes_a_task_in_the_end_does_not_wait() {
+    let inside = around("!$omp barrier", 20, executed(1, 30, 700), 900);
+    let begin = [vec![fork(1)], team_begin(2), creations(&[(1, 5)])].concat();
+    let first = [begin, inside, team_end(901), vec![team_join(902)]].concat();
+    let second = [team_begin(3), around("!$omp barrier", 400, Vec::new(), 900), team_end(901)].concat();
+    let trace = trace_of_processes(&[first, second], &[0, 0], true, clock(902));
+    let selection = Selection { to: 600, ..Selection::default() };
+    assert_eq!(waits_in(&trace, &selection), ["omp_barrier 0: 20-30 1"]);
+}
+
+/// Calls that are open when the selected time begins wait from then on, for tasks that were created
+/// before.
+#[test]
+fn waits_that_began_before_the_selected_time_last_from_its_begin() {
+    let created = vec![(4, task(1)[0])];
+    let waiting = [created, around("!$omp taskwait", 5, Vec::new(), 60)].concat();
+    let semaphore = call(function("sem_wait"), 7, &[], 65);
+    let other = [executed(1, 6, 50), call(function("sem_post"), 64, &[], 65)].concat();
+    let trace = trace_of_processes(&[waiting, semaphore, other], &[0, 0, 0], true, clock(70));
+    let selection = Selection { from: 20, ..Selection::default() };
+    assert_eq!(waits_in(&trace, &selection), ["semaphore 1: 20-64 2", "task_wait 0: 20-50 2"]);
 }
 
 /// The queue of operations has 65,536 places; the barrier is the first one of more.
@@ -339,6 +390,15 @@ fn threads_in_a_barrier_of_posix_wait_for_the_last_one() {
         "pthread_barrier 1: 60-65 2",
     ];
     assert_eq!(listed(&[one, two, three]), expected);
+}
+
+/// A coarse clock gives the end of a call and the begin of the next one the same time.
+#[test]
+fn a_thread_is_in_one_barrier_of_posix_at_a_time() {
+    let inside = |start, end| call(function("pthread_barrier_wait"), start, &[], end);
+    let one = [inside(10, 50), inside(50, 91)].concat();
+    let two = [inside(40, 51), inside(90, 91)].concat();
+    assert_eq!(listed(&[one, two]), ["pthread_barrier 0: 10-40 1", "pthread_barrier 0: 50-90 1"]);
 }
 
 /// `kymo record` leaves out the short call of the last one.

@@ -86,9 +86,11 @@ fn calls_that_wake_threads_which_have_waited_long_are_recorded() {
     let folder = TestFolder::new();
     let program = folder.compile("wakers.c", &["-pthread"]);
     let recording = folder.record_one(&[("KYMO_RECORD_MIN_WAIT", "1000000")], &[&program]);
-    let calls = ["pthread_barrier_wait", "sem_wait", "sem_post"];
-    // The post that nobody waits for is not recorded.
-    assert_eq!(calls.map(|name| recording.calls(name)), [[3; 2], [2; 2], [2; 2]]);
+    assert_eq!(recording.calls("pthread_barrier_wait"), [3; 2]);
+    assert_eq!(recording.calls("sem_wait"), [2; 2]);
+    // Not the post that nobody waits for, nor the last one, unless it comes late.
+    let posts = recording.calls("sem_post");
+    assert!(matches!(posts, [1, 1] | [2, 2]), "{posts:?}");
 }
 
 /// Returns the order and location of the acquisitions of each lock. The orders must count from 1,

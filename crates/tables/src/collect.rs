@@ -31,6 +31,8 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     has_started: bool,
     operations: Operations<'t>,
     call_operations: CallOperations<'t>,
+    /// When the selected time begins.
+    from: u64,
     waiting: OperationRows<'t>,
     io: HashMap<(IoHandleRef, u64), Begun>,
     offsets: HashMap<IoHandleRef, u64>,
@@ -123,11 +125,17 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
             has_started: false,
             operations: Operations::new(trace, location),
             call_operations: CallOperations::new(functions),
+            from: 0,
             waiting: OperationRows { stream, failure: None },
             io: HashMap::new(),
             offsets: HashMap::new(),
             failure: None,
         }
+    }
+
+    /// Begins the selected time at `from`.
+    pub(crate) fn since(self, from: u64) -> Self {
+        Self { from, ..self }
     }
 
     /// Returns the calls, the operations that wait for other locations, and why rows are missing.
@@ -458,7 +466,7 @@ impl Visitor for Collecting<'_, '_, '_> {
     #[inline]
     fn leave(&mut self, call: &Call, mark: u64, outer: &mut u64) {
         let Self { call_operations, marks, waiting, .. } = self;
-        call_operations.leave(call, mark, |time, operation, call| {
+        call_operations.leave(call, mark, *outer, |time, operation, call| {
             waiting.push(time, operation, marks.with_row(call));
         });
         let Some(number) = self.marks.row_of(mark) else { return };
@@ -479,6 +487,7 @@ impl Visitor for Collecting<'_, '_, '_> {
         if let Some(place) = self.open.iter().rposition(|it| *it == mark) {
             self.open.remove(place);
         }
+        self.call_operations.forget(mark);
     }
 
     fn start(&mut self) {
@@ -487,6 +496,10 @@ impl Visitor for Collecting<'_, '_, '_> {
         for _ in &self.marks.survivors {
             self.calls.push();
         }
+        let Self { call_operations, marks, waiting, from, .. } = self;
+        call_operations.start(*from, |time, operation, call| {
+            waiting.push(time, operation, marks.with_row(call));
+        });
     }
 
     #[inline]

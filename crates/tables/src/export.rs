@@ -191,7 +191,8 @@ impl Work<'_> {
         let calls = CallRows::new(most.max(1 << 15));
         let stream = self.spill.stream();
         let collecting =
-            Collecting::new(self.trace, self.functions, self.names, location.id, rows, calls, stream);
+            Collecting::new(self.trace, self.functions, self.names, location.id, rows, calls, stream)
+                .since(self.selection.from);
         let read = pass::location(self.trace, self.selection, location.id, collecting);
         let (calls, stream) = read.visitor.into_parts();
         let (stream, facts) = stream?;

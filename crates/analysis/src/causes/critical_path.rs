@@ -104,7 +104,7 @@ impl<'s> CriticalPath<'s> {
             self.go_to(hop.time)?;
             self.place = Some((hop.to, hop.time));
             self.facts.clipped += u64::from(hop.is_clipped);
-            let waits_itself = followed(hop.to).is_some_and(|begin| begin < hop.time);
+            let waits_itself = hop.to != location && followed(hop.to).is_some_and(|begin| begin < hop.time);
             self.facts.contradictions += u64::from(waits_itself);
         }
         Ok(())

@@ -51,11 +51,12 @@ impl Operation {
         }
     }
 
-    /// Returns whether it decides to which message or epoch later ones belong.
+    /// Returns whether it decides to which message, epoch or task later ones belong.
     pub fn concerns_later(&self) -> bool {
         match self {
             Self::Message(_) | Self::Cancelled { .. } => true,
             Self::OneSided(operation) => operation.is_of_epoch(),
+            Self::Thread(operation) => operation.is_of_task(),
             _ => false,
         }
     }

@@ -157,7 +157,7 @@ impl<'t, 's> Collecting<'t, 's> {
             self.end_posting(mark, call.end);
         }
         let Self { call_operations, rows, .. } = self;
-        call_operations.leave(call, mark, |time, operation, call| rows.push(time, operation, call));
+        call_operations.leave(call, mark, outer, |time, operation, call| rows.push(time, operation, call));
     }
 
     /// Returns the number of messages that were left out.
@@ -196,12 +196,15 @@ impl Visitor for Collecting<'_, '_> {
 
     fn forget(&mut self, mark: u64, outer: &mut u64) {
         self.work.leave(mark, *outer, self.from);
+        self.call_operations.forget(mark);
     }
 
     fn start(&mut self) {
         self.has_started = true;
         self.work.start(self.from);
         self.unknown_before = self.operations.unknown();
+        let Self { call_operations, rows, from, .. } = self;
+        call_operations.start(*from, |time, operation, call| rows.push(time, operation, call));
     }
 
     fn switch(&mut self, time: u64, from: Option<Task>, to: Option<Task>, _implicit: &mut u64) {

@@ -133,6 +133,11 @@ impl ThreadOperation {
         )
     }
 
+    /// Returns whether it is what happens to a task.
+    pub(crate) fn is_of_task(self) -> bool {
+        matches!(self, Self::TaskCreate(_) | Self::TaskSwitch(_) | Self::TaskComplete(_))
+    }
+
     /// Returns the operation as numbers.
     pub(crate) fn to_numbers(self) -> [u64; Self::NUMBERS] {
         let of_lock =

@@ -6,7 +6,7 @@ use super::locks::Locks;
 use super::pthread_barriers::PthreadBarriers;
 use super::signals::Signals;
 use super::states;
-use super::tasks::Tasks;
+use super::tasks::{Tasks, WaitingTask};
 use super::teams::Teams;
 use crate::waits::{EnclosingCall, WaitState};
 use kymo_otf2::references::LocationRef;
@@ -48,6 +48,11 @@ impl ProcessThreads {
         }
     }
 
+    /// Returns the task that a thread executes.
+    pub(super) fn task_of(&self, location: LocationRef) -> WaitingTask {
+        self.tasks.task_of(location, self.teams.team(location))
+    }
+
     /// Returns the wait state of a thread in a call that waits for a semaphore, when it has ended.
     pub(super) fn at_semaphore(&self, (location, call): &(LocationRef, EnclosingCall)) -> Option<WaitState> {
         states::of_semaphore(*location, call, self.posts.for_location(*location, call.start))
@@ -56,7 +61,8 @@ impl ProcessThreads {
     /// The end of a call is known only now.
     pub(super) fn leave(&mut self, location: LocationRef, call: &EnclosingCall) {
         self.teams.leave(location, call.call, call.end);
-        self.tasks.leave(location, call.call, call.end);
+        let task = self.task_of(location);
+        self.tasks.leave(task, call.call, call.end);
         self.barriers.leave(location, call.call, call.end);
         let of_call = self.semaphore_waits.iter_mut().filter(|it| it.0 == location && it.1.call == call.call);
         of_call.for_each(|it| it.1.end = call.end);

@@ -23,10 +23,18 @@ pub(super) struct PthreadBarriers {
 }
 
 impl PthreadBarriers {
-    /// A thread enters a barrier.
-    pub(super) fn enter(&mut self, location: LocationRef, call: EnclosingCall) {
+    /// A thread enters a barrier. Returns the members of the one before it, if it has just left
+    /// that.
+    pub(super) fn enter(
+        &mut self,
+        location: LocationRef,
+        call: EnclosingCall,
+    ) -> Vec<(LocationRef, EnclosingCall)> {
+        let is_next = self.members.iter().any(|(member, _)| *member == location);
+        let before = if is_next { mem::take(&mut self.members) } else { Vec::new() };
         self.end = if self.members.is_empty() { call.end } else { self.end.min(call.end) };
         self.members.push((location, call));
+        before
     }
 
     /// The end of a call is known only now.

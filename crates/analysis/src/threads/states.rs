@@ -31,8 +31,8 @@ pub(super) fn of_barrier(
         return None;
     }
     let entered = barrier.members.iter().map(|it| (it.location, it.call.start));
-    let (cause, until) = entered.max_by_key(|(location, time)| (*time, Reverse(*location)))?;
-    let (cause, until) = barrier.last_task.filter(|task| task.1 > until).unwrap_or((cause, until));
+    let latest = entered.max_by_key(|(location, time)| (*time, Reverse(*location)))?;
+    let (cause, until) = barrier.last_task.filter(|task| task.1 > latest.1).unwrap_or(latest);
     let mut waits = Vec::new();
     for member in &barrier.members {
         let (location, call) = (member.location, &member.call);
@@ -44,7 +44,7 @@ pub(super) fn of_barrier(
             waits.extend(WaitState::new(kind, location, call, [call.start, call.end], (cause, until)));
         } else {
             let gaps = member.busy.gaps(call.start, until.min(call.end));
-            waits.extend(in_gaps(kind, location, call, cause, gaps));
+            waits.extend(in_gaps(kind, location, call, (cause, until), gaps));
         }
     }
     Some(waits)
@@ -62,7 +62,7 @@ pub(super) fn of_tasks(functions: &CommunicationFunctions, wait: &TaskWait) -> O
         _ => WaitKind::TaskWait,
     };
     let gaps = wait.busy.gaps(wait.since, until);
-    Some(in_gaps(kind, wait.location, &wait.call, cause, gaps).collect())
+    Some(in_gaps(kind, wait.location, &wait.call, (cause, until), gaps).collect())
 }
 
 /// Returns the parts of a call in which the thread executed no tasks.
@@ -70,10 +70,14 @@ fn in_gaps(
     kind: WaitKind,
     location: LocationRef,
     call: &EnclosingCall,
-    cause: LocationRef,
+    (cause, until): (LocationRef, u64),
     gaps: impl Iterator<Item = [u64; 2]>,
 ) -> impl Iterator<Item = WaitState> {
-    gaps.filter_map(move |[from, to]| WaitState::new(kind, location, call, [from, to], (cause, to)))
+    gaps.filter_map(move |[from, to]| {
+        // The cause of the last one may have come after the end of the call.
+        let time = if to == call.end { until } else { to };
+        WaitState::new(kind, location, call, [from, to], (cause, time))
+    })
 }
 
 /// Returns for whom the members of a barrier of POSIX threads waited: the last one, if known.

@@ -30,6 +30,8 @@ pub(crate) struct ThreadWaits<'t> {
     trace: &'t Trace,
     functions: &'t CommunicationFunctions,
     processes: HashMap<Process, ProcessThreads>,
+    /// The threads with the lowest ids, whether they are read or not.
+    first_threads: HashMap<Process, LocationRef>,
     /// Acquisitions at the time of the last operation: their releases may come next.
     acquired: Vec<Acquisition>,
     found: Vec<ThreadFinding>,
@@ -52,10 +54,16 @@ struct Acquisition {
 
 impl<'t> ThreadWaits<'t> {
     pub(crate) fn new(trace: &'t Trace, functions: &'t CommunicationFunctions) -> Self {
+        let mut first_threads = HashMap::new();
+        for location in trace.locations() {
+            let first = first_threads.entry(trace.process(location.id)).or_insert(location.id);
+            *first = location.id.min(*first);
+        }
         Self {
             trace,
             functions,
             processes: HashMap::new(),
+            first_threads,
             acquired: Vec::new(),
             found: Vec::new(),
             idle: BTreeMap::new(),
@@ -74,7 +82,8 @@ impl<'t> ThreadWaits<'t> {
     /// Returns the threads of the process of a location.
     fn process(&mut self, location: LocationRef) -> &mut ProcessThreads {
         let process = self.trace.process(location);
-        self.processes.entry(process).or_insert_with(|| ProcessThreads::new(location))
+        let first = self.first_threads.get(&process).copied().unwrap_or(location);
+        self.processes.entry(process).or_insert_with(|| ProcessThreads::new(first))
     }
 
     /// Adds an operation of a thread in a call. Returns what is known then.
@@ -88,7 +97,7 @@ impl<'t> ThreadWaits<'t> {
         if self.acquired.first().is_some_and(|first| first.time < time) {
             self.resolve();
         }
-        self.end_waits(location, time);
+        self.end_waits(location, time, call.call);
         // The end may become known later.
         let end = if call.has_end() { call.end } else { u64::MAX };
         match operation {
@@ -141,18 +150,18 @@ impl<'t> ThreadWaits<'t> {
     fn begin_wait(&mut self, location: LocationRef, operation: ThreadOperation, call: EnclosingCall) {
         let mut barriers = Vec::new();
         let threads = self.process(location);
-        let team = threads.teams.team(location);
-        let mut is_known = true;
+        let (task, mut is_known, mut before) = (threads.task_of(location), true, Vec::new());
         match operation {
             ThreadOperation::Barrier => {
                 is_known = threads.teams.barrier(location, call, |it| barriers.push(it));
             }
-            ThreadOperation::TaskWait => threads.tasks.wait(location, team, call, false),
-            ThreadOperation::TaskGroup => threads.tasks.wait(location, team, call, true),
-            ThreadOperation::PthreadBarrier => threads.barriers.enter(location, call),
+            ThreadOperation::TaskWait => threads.tasks.wait(task, location, call, false),
+            ThreadOperation::TaskGroup => threads.tasks.wait(task, location, call, true),
+            ThreadOperation::PthreadBarrier => before = threads.barriers.enter(location, call),
             _ => threads.semaphore_waits.push((location, call)),
         }
         self.incomplete += u64::from(!is_known);
+        self.found.extend(states::of_pthread_barrier(&before).into_iter().map(ThreadFinding::Wait));
         barriers.iter().for_each(|barrier| self.add_barrier(barrier));
     }
 
@@ -167,7 +176,7 @@ impl<'t> ThreadWaits<'t> {
         let threads = self.process(location);
         let ProcessThreads { first, locks, signals, posts, teams, team_times, tasks, .. } = threads;
         let is_first = location == *first;
-        let mut executed = None;
+        let (team, mut executed, mut ended) = (teams.team(location), None, Vec::new());
         match operation {
             ThreadOperation::Release { lock, order } => locks.release(lock, order, location, time),
             ThreadOperation::Signal => signals.add(location, time),
@@ -196,10 +205,10 @@ impl<'t> ThreadWaits<'t> {
                 teams.end(team, location);
                 team_times.end(location, time);
             }
-            ThreadOperation::TaskCreate(task) => tasks.create(location, time, teams.team(location), task),
-            ThreadOperation::TaskSwitch(task) => executed = tasks.switch(location, time, task),
+            ThreadOperation::TaskCreate(task) => tasks.create(tasks.task_of(location, team), time, task),
+            ThreadOperation::TaskSwitch(task) => executed = tasks.switch(location, time, team, task),
             ThreadOperation::TaskComplete(task) => {
-                tasks.complete(location, time, task);
+                ended = tasks.complete(location, time, task);
                 teams.complete_task(location, time, task);
             }
             ThreadOperation::Leave => threads.leave(location, call),
@@ -208,13 +217,15 @@ impl<'t> ThreadWaits<'t> {
         if let Some((since, until)) = executed {
             self.process(location).teams.execute(location, since, until);
         }
+        ended.iter().for_each(|wait| self.add_known(states::of_tasks(self.functions, wait)));
         barriers.iter().for_each(|barrier| self.add_barrier(barrier));
     }
 
-    /// Passes the waits of a process that ended before a time.
-    fn end_waits(&mut self, location: LocationRef, time: u64) {
+    /// Passes the waits that ended before an operation of a location at a time, in a call.
+    fn end_waits(&mut self, location: LocationRef, time: u64, call: u64) {
         let threads = self.process(location);
-        let tasks = threads.tasks.take_ended(time);
+        let task = threads.task_of(location);
+        let tasks = threads.tasks.end(task, time, call);
         let members = threads.barriers.take_ended(time);
         let ends: Vec<_> = threads.semaphore_waits.extract_if(.., |it| it.1.end < time).collect();
         let at_semaphores: Vec<_> = ends.iter().filter_map(|wait| threads.at_semaphore(wait)).collect();
@@ -239,8 +250,12 @@ impl<'t> ThreadWaits<'t> {
         let mut processes: Vec<_> = mem::take(&mut self.processes).into_iter().collect();
         processes.sort_unstable_by_key(|(process, _)| *process);
         for (_, mut threads) in processes {
+            let (tasks, running) = threads.tasks.finish();
+            for (location, since) in running {
+                threads.teams.execute(location, since, u64::MAX);
+            }
+            self.incomplete += threads.tasks.left_out;
             threads.teams.finish(|barrier| self.add_barrier(&barrier));
-            let tasks = threads.tasks.take_all();
             tasks.iter().for_each(|wait| self.add_known(states::of_tasks(self.functions, wait)));
             let at_barrier = states::of_pthread_barrier(&threads.barriers.take_ended(u64::MAX));
             let at_semaphores = threads.semaphore_waits.iter().filter_map(|wait| threads.at_semaphore(wait));

@@ -39,6 +39,10 @@ pub struct CallOperations<'t> {
     evicted: u64,
     /// The calls that wait for other threads and have not ended, but whose operations are passed.
     endless: HashSet<u64>,
+    /// The groups of tasks that have not ended, and when the last call in them did.
+    groups: Vec<(u64, u64)>,
+    /// The calls that may wait for other threads and were open before the selected time.
+    before: Vec<(u64, RegionRef)>,
     /// The call of `MPI_Finalize` that has not ended.
     finalizing: Option<(u64, RegionRef)>,
     facts: CommunicationFacts,
@@ -57,8 +61,18 @@ impl<'t> CallOperations<'t> {
     pub fn new(functions: &'t CommunicationFunctions) -> Self {
         let facts = CommunicationFacts::default();
         let (unfinished, open) = (VecDeque::new(), HashMap::new());
-        let endless = HashSet::new();
-        Self { functions, unfinished, open, last: 0, evicted: 0, endless, finalizing: None, facts }
+        Self {
+            functions,
+            unfinished,
+            open,
+            last: 0,
+            evicted: 0,
+            endless: HashSet::new(),
+            groups: Vec::new(),
+            before: Vec::new(),
+            finalizing: None,
+            facts,
+        }
     }
 
     /// A call begins. With `is_selected`, this may be an operation.
@@ -74,8 +88,24 @@ impl<'t> CallOperations<'t> {
         if self.functions.finalizes(region) {
             self.finalizing = Some((mark, region));
         }
-        if let Some(function) = self.functions.thread(region).filter(|_| is_selected) {
-            self.enter_thread_function(mark, region, time, function, each);
+        match self.functions.thread(region) {
+            None => {}
+            Some(function) if is_selected => self.enter_thread_function(mark, region, time, function, each),
+            Some(_) => self.before.push((mark, region)),
+        }
+    }
+
+    /// A call has ended before the selected time.
+    pub fn forget(&mut self, mark: u64) {
+        self.before.pop_if(|(before, _)| *before == mark);
+    }
+
+    /// The selected time begins: calls that wait are operations from then on.
+    pub fn start(&mut self, time: u64, mut each: impl FnMut(u64, &Operation, EnclosingCall)) {
+        for (mark, region) in std::mem::take(&mut self.before) {
+            if let Some(function) = self.functions.thread(region) {
+                self.enter_thread_function(mark, region, time, function, &mut each);
+            }
         }
     }
 
@@ -105,6 +135,9 @@ impl<'t> CallOperations<'t> {
         };
         // A call whose start is missing is entered when it ends.
         if time >= self.last {
+            if function == ThreadFunction::TaskGroup {
+                self.groups.push((mark, time));
+            }
             let call = EnclosingCall::new(mark, region, time, time);
             self.add(time, Operation::Thread(operation), call, each);
         }
@@ -183,9 +216,18 @@ impl<'t> CallOperations<'t> {
         self.open.is_empty() && self.endless.is_empty() && self.finalizing.is_none()
     }
 
-    /// A call ends.
+    /// A call ends in another one.
     #[inline]
-    pub fn leave(&mut self, call: &Call, mark: u64, mut each: impl FnMut(u64, &Operation, EnclosingCall)) {
+    pub fn leave(
+        &mut self,
+        call: &Call,
+        mark: u64,
+        outer: u64,
+        mut each: impl FnMut(u64, &Operation, EnclosingCall),
+    ) {
+        if !self.groups.is_empty() {
+            self.leave_in_group(call, mark, outer);
+        }
         if !self.open.is_empty() {
             self.ended(call, mark, &mut each);
         }
@@ -196,6 +238,23 @@ impl<'t> CallOperations<'t> {
         if let Some((_, region)) = self.finalizing.filter(|(finalizing, _)| *finalizing == mark) {
             self.finalizing = None;
             self.facts.finalize = Some(EnclosingCall::new(mark, region, call.start, call.end));
+        }
+    }
+
+    /// Notes when the thread has ended to work in a group of tasks, in calls that were entered.
+    #[cold]
+    fn leave_in_group(&mut self, call: &Call, mark: u64, outer: u64) {
+        if let Some((_, last)) = self.groups.iter_mut().rfind(|(group, _)| *group == outer)
+            && !call.is_sampled
+        {
+            *last = call.end;
+        }
+        let Some(place) = self.groups.iter().rposition(|(group, _)| *group == mark) else { return };
+        let (_, last) = self.groups.remove(place);
+        let group = Operation::Thread(ThreadOperation::TaskGroup);
+        let is_it = |it: &&mut UnfinishedOperation| it.inside.call == mark && it.operation == group;
+        if let Some(it) = self.unfinished.iter_mut().rfind(is_it) {
+            it.inside.work = last;
         }
     }
 

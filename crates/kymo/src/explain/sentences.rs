@@ -67,8 +67,8 @@ impl Sentences<'_> {
                 )
             }
             Fact::NotRunning { time: spent, location: (location, of_it) } => format!(
-                "For {} on the critical path, the thread in question was not running, {} of it on {}: it did \
-                 not have the processor.",
+                "For {} on the critical path, the thread in question was not running, {} of it on {}: it had no \
+                 processor, or waited in a call that is not recorded.",
                 time(spent as f64),
                 per_cent(of_it),
                 self.location(location),
@@ -145,7 +145,7 @@ impl Sentences<'_> {
             Fact::HotPath { class: Class::Memory, .. } => "allocate larger blocks, or keep them",
             Fact::HotPath { .. } => "see whether the wait is needed",
             Fact::NotRunning { .. } => {
-                "start no more threads than there are processors, and see what else runs there"
+                "see what else runs there, and record what the program waits for (kymo record without --with)"
             }
             Fact::Startup { .. } => "compare with a longer run, in which it is a smaller part",
             Fact::WrongOrder { .. } => "receive messages in the order in which they arrive (MPI_ANY_SOURCE)",

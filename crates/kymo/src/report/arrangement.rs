@@ -4,6 +4,7 @@
 //! too many, the locations of a node that are alike are merged: their row shows the activity of
 //! most of them, and is followed by the slowest and the fastest of them.
 
+use super::add;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -79,7 +80,7 @@ fn characters(trace: &Trace, overview: &Overview) -> Vec<Character> {
     let mut times = vec![0; contexts.len()];
     let character = |(_, lane): &(LocationRef, Lane)| {
         for entry in &lane.entries {
-            times[entry.context.index()] += entry.exclusive;
+            add(&mut times[entry.context.index()], entry.exclusive);
         }
         let (mut regions, mut computation) = (HashMap::<RegionRef, u64>::new(), 0);
         for entry in &lane.entries {
@@ -88,9 +89,9 @@ fn characters(trace: &Trace, overview: &Overview) -> Vec<Character> {
                 continue;
             }
             let region = contexts.region(entry.context);
-            *regions.entry(region).or_default() += time;
+            add(regions.entry(region).or_default(), time);
             if classes[entry.context.index()] == Class::Computation {
-                computation += time;
+                add(&mut computation, time);
             }
         }
         let most = regions.into_iter().max_by_key(|(region, time)| (*time, Reverse(*region)));

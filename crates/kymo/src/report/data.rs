@@ -3,6 +3,7 @@
 //! `crates/viewer/README.md` describes the fields. Invariant: sums over all slices are those of
 //! `kymo profile --tree`.
 
+use super::add;
 use std::collections::HashMap;
 use std::io;
 
@@ -279,7 +280,7 @@ impl Report<'_> {
         for (group, sets) in slices.groups.iter().enumerate() {
             for lane in sets.iter().flat_map(|set| &arrangement.sets[*set]) {
                 for (slice, time) in self.overview.lanes[*lane].1.outside.iter().enumerate() {
-                    times[slice / slices.joined * slices.groups.len() + group] += time;
+                    add(&mut times[slice / slices.joined * slices.groups.len() + group], *time);
                 }
             }
         }
@@ -415,7 +416,7 @@ impl Report<'_> {
             regions.iter().map(|(region, _)| (**region, vec![0_u64; slices.groups.len()])).collect();
         for entry in &slices.entries {
             if let Some(times) = times.get_mut(&self.overview.contexts.region(entry.context)) {
-                times[entry.group as usize] += entry.exclusive;
+                add(&mut times[entry.group as usize], entry.exclusive);
             }
         }
         let members: Vec<f64> = slices

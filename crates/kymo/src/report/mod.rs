@@ -148,6 +148,11 @@ impl Arguments {
     }
 }
 
+/// Adds a time to a sum. Damaged traces can have times whose sum is too large.
+pub(crate) fn add(sum: &mut u64, time: u64) {
+    *sum = sum.saturating_add(time);
+}
+
 /// The number of cells of the finest level of a page: about 8 MB before compression.
 const CELLS: usize = 1 << 20;
 /// The largest number of buckets.

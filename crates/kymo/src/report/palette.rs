@@ -1,6 +1,7 @@
 //! The order of regions, and their colours, which are those of the page
 //! (`crates/viewer/src/colours.js`): a class has a colour, and its regions have shades of it.
 
+use super::add;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,16 +47,16 @@ impl Palette {
         let contexts = &overview.contexts;
         let mut by_context = vec![0; contexts.len()];
         for entry in overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
-            by_context[entry.context.index()] += entry.exclusive;
+            add(&mut by_context[entry.context.index()], entry.exclusive);
         }
         let of_contexts = Class::of_contexts(trace, contexts);
         let mut times = BTreeMap::<RegionRef, u64>::new();
         let mut times_by_class = HashMap::<RegionRef, BTreeMap<Class, u64>>::new();
         for context in contexts.iter() {
             let (region, time) = (contexts.region(context), by_context[context.index()]);
-            *times.entry(region).or_default() += time;
+            add(times.entry(region).or_default(), time);
             let by_class = times_by_class.entry(region).or_default();
-            *by_class.entry(of_contexts[context.index()]).or_default() += time;
+            add(by_class.entry(of_contexts[context.index()]).or_default(), time);
         }
         // A function that samples have found belongs to the calls around it.
         let class = |region: &RegionRef| {

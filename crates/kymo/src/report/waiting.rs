@@ -117,18 +117,22 @@ impl PathPicture {
                 self.close_slice();
                 self.slice = slice;
             }
-            let end = segment.end.min(self.from + (slice + 1) * self.width);
+            let end = segment.end.min(self.end_of(slice));
             *self.times.entry(segment.location).or_default() += end - start;
             start = end;
         }
+    }
+
+    /// Returns the end of a slice, which may be beyond all times.
+    fn end_of(&self, slice: u64) -> u64 {
+        self.from.saturating_add((slice + 1).saturating_mul(self.width))
     }
 
     fn close_slice(&mut self) {
         let times = std::mem::take(&mut self.times);
         let longest = times.into_iter().max_by_key(|(location, time)| (*time, Reverse(*location)));
         let Some((location, _)) = longest else { return };
-        let start = self.from + self.slice * self.width;
-        let end = start + self.width;
+        let (start, end) = (self.from + self.slice * self.width, self.end_of(self.slice));
         match self.coarse.last_mut().filter(|last| last.location == location && last.end == start) {
             Some(last) => last.end = end,
             None => self.coarse.push(Segment { location, start, end }),

@@ -1,5 +1,6 @@
 //! The calling contexts below their callers, as wide as their inclusive time.
 
+use crate::report::add;
 use std::io;
 
 use kymo_analysis::{ContextId, profile};
@@ -107,7 +108,7 @@ fn sums(report: &Report<'_>) -> Vec<Sum> {
     let mut sums = vec![Sum::default(); contexts.len() + 1];
     for entry in report.overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
         let sum = &mut sums[entry.context.index()];
-        sum.inclusive += entry.exclusive;
+        add(&mut sum.inclusive, entry.exclusive);
         sum.visits += entry.visits;
     }
     // Contexts are in depth-first order: callers precede their callees.

@@ -1,5 +1,7 @@
 //! Semaphores and barriers of POSIX threads. A call that may wake threads is recorded if one has
-//! waited long, however short the call is: it says for whom that thread waited.
+//! waited long, however short the call is: it says for whom that thread waited. Such calls are
+//! recorded at most once in the time that counts as long, so that those of threads which always
+//! wait are not all recorded.
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -16,7 +18,7 @@ use crate::next::missing;
 #[derive(Debug)]
 struct Waiters {
     count: AtomicU32,
-    /// When the first of them began to wait.
+    /// When the first of them began to wait, or a call that woke some was recorded.
     since: AtomicU64,
 }
 
@@ -41,6 +43,11 @@ impl Waiters {
         self.count.fetch_sub(1, Relaxed);
     }
 
+    /// A call that woke some of them was recorded: others are not woken soon.
+    fn woken(&self, now: u64) {
+        self.since.store(now, Relaxed);
+    }
+
     fn have_waited_long(&self, now: u64) -> bool {
         self.count.load(Relaxed) > 0 && is_long(self.since.load(Relaxed), now)
     }
@@ -57,6 +64,9 @@ fn at_object<R: Copy>(
     let Some(begun) = BegunCall::now(region) else { return call() };
     let waiters = Waiters::at(object);
     let begun = BegunCall { wakes: waiters.have_waited_long(begun.begin), ..begun };
+    if begun.wakes {
+        waiters.woken(begun.begin);
+    }
     if may_wait {
         waiters.begin(begun.begin);
     }
