@@ -181,3 +181,15 @@ fn functions_that_only_samples_have_seen_can_be_around_iterations() {
     let found = iterations(&[events]).expect("iterations");
     assert_eq!(found.of_locations[0].starts, [2 * PERIOD, 4 * PERIOD, 6 * PERIOD]);
 }
+
+/// A program that creates threads in a loop and joins them in another one does not wait in the last
+/// iteration.
+#[test]
+fn loops_after_each_other_are_not_one() {
+    let creates = (0..5).flat_map(|number| call(region(b'b'), number * 10, &[], number * 10 + 2));
+    let joins = (0..5).flat_map(|number| call(region(b'c'), 100 + number * 100, &[], 190 + number * 100));
+    let events: Vec<_> = creates.chain(joins).collect();
+    let found = iterations(&[call(region(b'a'), 0, &events, 600)]).expect("iterations");
+    let lengths: Vec<_> = found.all.iter().map(|it| it.length).collect();
+    assert_eq!((found.anchor, &lengths[..]), (region(b'b'), &[10, 10, 10, 10, 2][..]));
+}

@@ -24,12 +24,15 @@ pub(crate) struct Boundaries {
 /// Finds the iterations of a location, if calls repeat.
 ///
 /// The first of the repeated contexts that is called begins each iteration. The last one ends with
-/// the last of these calls.
+/// the last of these calls, but for those of contexts that are not called once in each: a loop that
+/// joins threads is not the end of the one that creates them.
 #[derive(Debug)]
 pub(crate) struct BoundarySearch<'t> {
     trace: &'t Trace,
     /// Whether contexts are repeated.
     repeated: Vec<bool>,
+    /// How often the contexts were called that do not begin iterations.
+    called: Vec<usize>,
     from: u64,
     anchor: Option<(ContextId, RegionRef)>,
     /// The region of the last repeated call.
@@ -53,6 +56,7 @@ impl<'t> BoundarySearch<'t> {
         contexts.iter().for_each(|it| repeated[it.index()] = true);
         Self {
             trace,
+            called: vec![0; repeated.len()],
             repeated,
             region: RegionRef::UNDEFINED,
             from,
@@ -83,6 +87,11 @@ impl<'t> BoundarySearch<'t> {
     }
 
     fn begin(&mut self, context: ContextId, region: RegionRef, time: u64) {
+        let is_anchor = self.anchor.is_none_or(|(anchor, _)| anchor == context);
+        if !is_anchor && !self.is_next(context) {
+            self.repeated[context.index()] = false;
+            return;
+        }
         if let Some(last) = self.useful.last_mut() {
             *last += std::mem::take(&mut self.useful_since);
         }
@@ -93,6 +102,14 @@ impl<'t> BoundarySearch<'t> {
         }
         self.useful_since = 0;
         self.is_open = true;
+    }
+
+    /// Counts a call. Returns whether it is the first one of its context in the iteration, as in
+    /// all before.
+    fn is_next(&mut self, context: ContextId) -> bool {
+        let called = &mut self.called[context.index()];
+        *called += 1;
+        *called == self.starts.len()
     }
 
     /// Notes whether a context computes. What samples have seen belongs to the call around it.
