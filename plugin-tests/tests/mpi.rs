@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// The number of messages that each rank sends.
 const ROUNDS: usize = 50;
@@ -177,6 +178,20 @@ fn a_program_that_never_calls_mpi_init() {
     assert!(!out.exists(), "a directory was created");
 }
 
+/// Runs this `kymo recover` once every rank has ended: `mpirun` sends a signal to ranks that are to
+/// end, and returns before all of them have.
+fn output_once_ended(recover: &mut Command) -> Output {
+    // Only ranks that never end reach this.
+    let deadline = Instant::now() + Duration::from_secs(300);
+    loop {
+        let output = recover.output().expect("running kymo recover");
+        if !stderr(&output).contains(" is still running; ") || Instant::now() > deadline {
+            return output;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn a_rank_that_calls_mpi_abort_ends_the_program() {
     let folder = TemporaryFolder::new("mpi-abort");
@@ -192,7 +207,7 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     let to = folder.join("recovered");
     let mut recover = Command::new(build_program("kymo"));
     recover.arg("recover").arg(folder.join("out")).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
-    let output = recover.output().expect("running kymo recover");
+    let output = output_once_ended(&mut recover);
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
     let archive = Archive::read(&to.join("traces.otf2"));
     for rank in 0..4 {
@@ -220,8 +235,7 @@ fn processes_that_died_before_mpi_init_have_their_ranks() {
     let files = std::fs::read_dir(&*scratch).expect("a folder").map(|it| it.expect("a file").path());
     let to = folder.join("recovered");
     let mut recover = Command::new(build_program("kymo"));
-    let output =
-        recover.arg("recover").arg("-o").arg(&to).args(files).output().expect("running kymo recover");
+    let output = output_once_ended(recover.arg("recover").arg("-o").arg(&to).args(files));
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
     let reports = stderr(&output).matches("ended before it knew its rank: it is rank").count();
     assert_eq!(reports, RANKS as usize, "{}", stderr(&output));

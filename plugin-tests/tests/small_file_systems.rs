@@ -44,12 +44,13 @@ fn a_small_file_system_does_not_block_the_program() {
         let expected = format!("; {} events of 8 locations\n", events(300));
         assert!(stdout.contains("no errors") && stdout.ends_with(&expected), "{size}: {stdout}");
         assert!(stdout.lines().count() == 1, "{size}: left over: {stdout}");
-        let line = match size {
-            "64k" | "256k" => "no scratch file in",
-            "1200k" => "could not grow",
-            _ => "",
+        // Whether the file has to grow depends on how fast the recorder's thread writes. The next
+        // test makes it grow.
+        let is_right = match size {
+            "64k" | "256k" => stderr.contains("no scratch file in"),
+            _ => stderr.is_empty() || stderr.contains("could not grow"),
         };
-        assert!(stderr.lines().count() <= 1 && stderr.contains(line), "{size}: {stderr}");
+        assert!(is_right && stderr.lines().count() <= 1, "{size}: {stderr}");
     }
 }
 
