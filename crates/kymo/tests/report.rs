@@ -309,6 +309,31 @@ fn a_length_that_cannot_be_is_that_of_the_events() {
     }
 }
 
+/// Times of a damaged trace that together are more than 2⁶⁴ ns once ended the page with "number out
+/// of range", and the picture with a panic. The stated length is shorter: the page once counted
+/// all slices of the critical path beyond it.
+#[test]
+fn times_of_locations_add_up_beyond_64_bits() {
+    let scratch = TempDir::new().unwrap();
+    let file = scratch.path().join("page");
+    let mut trace = world();
+    trace.globals[0] = ClockProperties { timer_resolution: 1_000_000_000, ..clock() }.into();
+    for location in [0, 1] {
+        trace.event(location, 0, Enter { region: RegionRef(0) });
+        trace.event(location, u64::MAX - 1, Leave { region: RegionRef(0) });
+    }
+    let written = trace.write();
+    let (status, messages) = report(&["--no-check"], &written.anchor(), &file);
+    assert_eq!(status, Some(0), "{messages}");
+    let stats = &Data::of(&fs::read_to_string(&file).unwrap()).header["stats"];
+    let twice = 2.0 * (u64::MAX - 1) as f64;
+    assert_eq!(stats["regions"][0]["exclusive_ns"].as_f64(), Some(twice), "{stats}");
+    let (status, messages) = report(&["--format", "svg"], &written.anchor(), &file);
+    assert_eq!(status, Some(0), "{messages}");
+    let titles = titles(&fs::read_to_string(&file).unwrap());
+    assert!(titles.iter().any(|it| it.contains(": 36893488147 s = 100.00 %, 2 calls")), "{titles:?}");
+}
+
 /// A picture is well-formed, whatever names a trace has, and its flame graph has the sums of
 /// `kymo profile --tree`.
 #[test]

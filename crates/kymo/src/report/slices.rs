@@ -3,6 +3,7 @@
 use kymo_analysis::ContextId;
 use kymo_analysis::overview::Overview;
 
+use super::add;
 use super::arrangement::Arrangement;
 
 /// The largest number of entries of a page.
@@ -88,7 +89,7 @@ impl Slices {
         self.entries.dedup_by(|next, first| {
             let is_same = key(next) == key(first);
             if is_same {
-                first.exclusive += next.exclusive;
+                add(&mut first.exclusive, next.exclusive);
                 first.visits += next.visits;
             }
             is_same
@@ -106,7 +107,8 @@ fn added_up(overview: &Overview, arrangement: &Arrangement, count: usize) -> Vec
         for entry in lanes.iter().flat_map(|lane| &overview.lanes[*lane].1.entries) {
             let place = (entry.slice as usize * groups + group) * contexts + entry.context.index();
             let sum = &mut sums[place];
-            *sum = (sum.0 + entry.exclusive, sum.1 + entry.visits);
+            add(&mut sum.0, entry.exclusive);
+            sum.1 += entry.visits;
         }
     }
     let entry = |(place, (exclusive, visits)): (usize, (u64, u64))| Entry {

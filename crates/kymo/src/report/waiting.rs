@@ -83,6 +83,8 @@ struct PathPicture {
     segments: Vec<Segment>,
     is_exact: bool,
     from: u64,
+    /// The end of the last slice. Segments may be beyond it if the trace states a wrong length.
+    to: u64,
     width: u64,
     coarse: Vec<Segment>,
     /// The slice that is being filled, and the times of locations in it.
@@ -96,6 +98,7 @@ impl PathPicture {
             segments: Vec::new(),
             is_exact: true,
             from: shape.from,
+            to: shape.from.saturating_add(shape.length),
             width: shape.length.div_ceil(SLICES).max(1),
             coarse: Vec::new(),
             slice: 0,
@@ -110,14 +113,14 @@ impl PathPicture {
             true => self.segments.push(segment),
             false => self.segments = Vec::new(),
         }
-        let mut start = segment.start.max(self.from);
-        while start < segment.end {
+        let (mut start, to) = (segment.start.max(self.from), segment.end.min(self.to));
+        while start < to {
             let slice = (start - self.from) / self.width;
             if slice != self.slice {
                 self.close_slice();
                 self.slice = slice;
             }
-            let end = segment.end.min(self.end_of(slice));
+            let end = to.min(self.end_of(slice));
             *self.times.entry(segment.location).or_default() += end - start;
             start = end;
         }

@@ -68,9 +68,12 @@ enum Format {
     Json,
 }
 
-/// Returns the page on a trace, as JSON contains it, without the findings of a check.
+/// Returns the page on a trace, as JSON contains it, without the findings of a check. Times beyond
+/// 64 bits are floats.
 pub(crate) fn value(trace: &Trace, statistics: &Statistics) -> io::Result<Value> {
-    serde_json::to_value(Page::of(trace, statistics, None)).map_err(io::Error::other)
+    // A conversion into a `Value` fails for such times; the text of one is read as a float.
+    let text = serde_json::to_string(&Page::of(trace, statistics, None))?;
+    Ok(serde_json::from_str(&text)?)
 }
 
 impl Arguments {

@@ -1,6 +1,5 @@
 //! The calling contexts below their callers, as wide as their inclusive time.
 
-use crate::report::add;
 use std::io;
 
 use kymo_analysis::{ContextId, profile};
@@ -24,7 +23,8 @@ const OUTSIDE_COLOUR: Colour = [0xc4, 0xc8, 0xce];
 /// Times and calls of a context. The time includes the contexts below it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
-    inclusive: u64,
+    /// Of all locations, which may be more than 2⁶⁴ ns.
+    inclusive: u128,
     visits: u64,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
     for it in contexts.iter() {
         children[contexts.parent(it).index()].push(it);
     }
-    let called: u64 = children[ContextId::ROOT.index()].iter().map(|it| sums[it.index()].inclusive).sum();
+    let called: u128 = children[ContextId::ROOT.index()].iter().map(|it| sums[it.index()].inclusive).sum();
     let outside = outside(report);
     let total = called + outside;
     let scale = PLOT / total.max(1) as f64;
@@ -92,13 +92,13 @@ pub(super) fn draw(drawing: &mut Drawing, report: &Report<'_>, palette: &Palette
 }
 
 /// Returns the time in no call; 0 without samples, as in `kymo profile`.
-fn outside(report: &Report<'_>) -> u64 {
+fn outside(report: &Report<'_>) -> u128 {
     let lanes = report.overview.lanes.iter().filter(|_| report.overview.has_samples);
-    lanes.flat_map(|(_, lane)| &lane.outside).sum()
+    lanes.flat_map(|(_, lane)| &lane.outside).map(|it| u128::from(*it)).sum()
 }
 
 /// Returns a time with its part of all times.
-fn amount(time: u64, total: u64) -> String {
+fn amount(time: u128, total: u128) -> String {
     let part = number::per_cent(time as f64 / total.max(1) as f64);
     format!("{} = {part} %", number::time(time as f64))
 }
@@ -108,7 +108,7 @@ fn sums(report: &Report<'_>) -> Vec<Sum> {
     let mut sums = vec![Sum::default(); contexts.len() + 1];
     for entry in report.overview.lanes.iter().flat_map(|(_, lane)| &lane.entries) {
         let sum = &mut sums[entry.context.index()];
-        add(&mut sum.inclusive, entry.exclusive);
+        sum.inclusive += u128::from(entry.exclusive);
         sum.visits += entry.visits;
     }
     // Contexts are in depth-first order: callers precede their callees.
@@ -125,7 +125,7 @@ fn draw_context(
     context: ContextId,
     area: Area,
     sum: Sum,
-    total: u64,
+    total: u128,
 ) -> io::Result<()> {
     let region = report.overview.contexts.region(context);
     let name = report.trace.region_name(region);
