@@ -10,7 +10,8 @@ const LEAST: usize = 5;
 /// Returns the iterations that take far longer than the others, and a trend to longer ones, if most
 /// of the time is in iterations.
 ///
-/// The gain is what they take beyond the median, or beyond the first one by the trend.
+/// The gain is what they take beyond the median, or beyond the first one by the trend, or the
+/// shortest one if that is longer.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let Some(iterations) = &run.causes.iterations else { return Vec::new() };
     if iterations.all.len() < LEAST || !iterations.is_most() {
@@ -43,15 +44,19 @@ fn outliers(run: &Run<'_>, iterations: &Iterations) -> Option<Finding> {
 
 fn trend(run: &Run<'_>, iterations: &Iterations) -> Option<Finding> {
     let slope = iterations.trend.filter(|slope| *slope > 0.0)?;
-    let count = iterations.all.len() as f64;
+    let (lengths, median) = (iterations.lengths(), iterations.median());
+    let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
+    // Where iterations become longer at an increasing pace, the slope leads to less than nothing.
+    let first = (median - slope * (lengths.len() - 1) as f64 / 2.0).max(shortest);
+    let more: f64 = lengths.iter().map(|length| (length - first).max(0.0)).sum();
     Some(Finding {
         fact: Fact::SlowerIterations {
             place: run.work.of_call(iterations.context),
             all: iterations.all.len() as u64,
-            median: iterations.median() as u64,
+            median: median as u64,
             slope,
         },
-        gain: (slope * count * (count - 1.0) / 2.0) as u64,
+        gain: more as u64,
         certainty: Certainty::Estimated,
         evidence: evidence(iterations, iterations.all.len() - 1),
     })

@@ -30,9 +30,10 @@ impl RepeatedCalls {
     /// Finds the calls that have most time of those that are called equally often in the outermost
     /// call, or in the only call that has nine tenths of its time, and so on. If they have less
     /// than a hundredth, the search goes on in the function that only samples have seen and that
-    /// has most time, of those with repeated calls. `calls` returns the number of calls of a
-    /// context, 0 if only samples have seen it, and their time; `length` is that of the location.
-    /// Tasks, which `is_task` knows, are called by nobody and can be open at the same time.
+    /// has most time, of those with repeated calls: how often it was called is not known. `calls`
+    /// returns the number of calls of a context, 0 if only samples have seen it, and their time;
+    /// `length` is that of the location. Tasks, which `is_task` knows, are called by nobody and can
+    /// be open at the same time.
     pub(crate) fn find(
         contexts: &Contexts,
         length: u128,
@@ -52,7 +53,7 @@ impl RepeatedCalls {
         for _ in 0..MOST_CALLS {
             let is_most = |it: &ContextId| {
                 let (visits, duration) = calls(*it);
-                (visits == 1 || is_sampled(it)) && duration * MOST_OF_IT[1] >= time * MOST_OF_IT[0]
+                visits == 1 && duration * MOST_OF_IT[1] >= time * MOST_OF_IT[0]
             };
             if let Some(child) = children(contexts, parent).find(is_most) {
                 (parent, time) = (child, calls(child).1);
@@ -141,6 +142,13 @@ mod tests {
         assert_eq!(found(&rows), Some((20, vec![1])));
         let rows = [(None, 0, 1000), (Some(0), 20, 9), (Some(0), 0, 800), (Some(2), 500, 300)];
         assert_eq!(found(&rows), Some((500, vec![3])));
+    }
+
+    /// The functions with most time differ among ranks with different roles.
+    #[test]
+    fn a_sampled_function_with_most_time_does_not_hide_repeated_calls_beside_it() {
+        let rows = [(None, 0, 1000), (Some(0), 0, 960), (Some(1), 60, 500), (Some(0), 60, 40)];
+        assert_eq!(found(&rows), Some((60, vec![3])));
     }
 
     #[test]
