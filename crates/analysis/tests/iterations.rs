@@ -98,6 +98,17 @@ fn locations_with_another_number_of_iterations_are_counted_apart() {
     assert_eq!((found.all.len(), found.locations, found.others), (3, 2, 1));
 }
 
+/// Ranks have different roles, in which other calls come first.
+#[test]
+fn locations_with_other_calls_have_the_same_iterations() {
+    let of = |name| (0..3).flat_map(move |number| call(region(name), 10 * number, &[], 10 * number + 9));
+    let [one, other] = [b'b', b'c'].map(|name| call(region(b'a'), 0, &of(name).collect::<Vec<_>>(), 30));
+    let found = iterations(&[one, other]).expect("iterations");
+    assert_eq!((found.anchor, found.locations, found.others), (region(b'b'), 2, 0));
+    let anchors: Vec<_> = found.of_locations.iter().map(|it| it.anchor).collect();
+    assert_eq!(anchors, [region(b'b'), region(b'c')]);
+}
+
 #[test]
 fn an_iteration_is_cut_at_the_selected_time() {
     let selection = Selection { from: 10, to: 200, ..Selection::default() };

@@ -1,8 +1,8 @@
 //! The iterations of a run, found without marks in the program.
 //!
 //! On the first thread of each process, the calls that repeat and have most time begin iterations
-//! (`repeated_calls.rs`, `boundaries.rs`). Iterations of different processes with equal numbers and
-//! equal regions belong together.
+//! (`repeated_calls.rs`, `boundaries.rs`). Iterations of different processes belong together if
+//! they have the same number of them.
 //!
 //! Invariant: unless the iterations of each location are asked for, memory grows with the number of
 //! iterations, not with locations.
@@ -55,7 +55,7 @@ pub struct LocationIterations {
 /// The iterations of a run. Times are in nanoseconds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Iterations {
-    /// The region with which each iteration begins.
+    /// The region with which each iteration begins on the first location.
     pub anchor: RegionRef,
     /// The context of these calls.
     pub context: ContextId,
@@ -63,7 +63,7 @@ pub struct Iterations {
     pub all: Vec<Iteration>,
     /// The number of locations that have them.
     pub locations: u64,
-    /// The number of locations that have another number of iterations, or others.
+    /// The number of locations that have another number of iterations.
     pub others: u64,
     /// The part of the time of these locations that is in iterations, from 0 to 1.
     pub share: f64,
@@ -149,8 +149,8 @@ pub(crate) type IterationRows<'s> = SortedRows<'s, { LocationIteration::NUMBERS 
 /// Joins the iterations of locations.
 #[derive(Debug, Default)]
 pub(crate) struct IterationSums<'s> {
-    /// By the number of iterations, and the region with which they begin.
-    groups: BTreeMap<(usize, RegionRef), Group>,
+    /// By the number of iterations.
+    groups: BTreeMap<usize, Group>,
     /// The number of locations without iterations.
     without: u64,
     keeps_all: bool,
@@ -160,8 +160,8 @@ pub(crate) struct IterationSums<'s> {
 
 #[derive(Debug, Default)]
 struct Group {
-    /// The first location, and the context with which its iterations begin.
-    context: Option<(LocationRef, ContextId)>,
+    /// The first location, and the context and the region with which its iterations begin.
+    anchor: Option<(LocationRef, ContextId, RegionRef)>,
     all: Vec<Iteration>,
     locations: u64,
     /// The sum of the times that are in iterations, and of the lengths.
@@ -190,10 +190,11 @@ impl<'s> IterationSums<'s> {
             return Ok(());
         };
         let Boundaries { anchor: (context, anchor), starts, useful, end } = boundaries;
-        let group = self.groups.entry((starts.len(), anchor)).or_default();
+        let group = self.groups.entry(starts.len()).or_default();
         // The first location decides, whichever is read first.
-        let context = (location, ids.get(context.index()).copied().unwrap_or(ContextId::ROOT));
-        group.context = Some(group.context.map_or(context, |it| it.min(context)));
+        let context = ids.get(context.index()).copied().unwrap_or(ContextId::ROOT);
+        let first = (location, context, anchor);
+        group.anchor = Some(group.anchor.map_or(first, |it| it.min(first)));
         group.locations += 1;
         let first = starts.first().copied().unwrap_or(end);
         group.times[0] += u128::from(end.saturating_sub(first));
@@ -244,13 +245,13 @@ impl<'s> IterationSums<'s> {
     /// Returns the iterations that most locations have; of several, the most ones.
     pub(crate) fn finish(mut self) -> Option<Iterations> {
         let locations: u64 = self.groups.values().map(|group| group.locations).sum::<u64>() + self.without;
-        let (key, _) = self.groups.iter().max_by_key(|(key, group)| (group.locations, key.0))?;
-        let (_, anchor) = *key;
-        let group = self.groups.remove(&key.clone())?;
+        let (number, _) = self.groups.iter().max_by_key(|(number, group)| (group.locations, **number))?;
+        let group = self.groups.remove(&number.clone())?;
+        let (_, context, anchor) = group.anchor?;
         self.of_locations.sort_by_key(|it| it.location);
         let mut iterations = Iterations {
             anchor,
-            context: group.context.map_or(ContextId::ROOT, |it| it.1),
+            context,
             all: group.all,
             locations: group.locations,
             others: locations - group.locations,
