@@ -26,9 +26,9 @@ fn of_location(run: &Run<'_>, location: LocationRef) -> Vec<Finding> {
     let others = run.threads().saturating_sub(1);
     let mut findings = Vec::new();
     while let Some((place, time)) = run.work.main_place(&amounts).filter(|_| findings.len() < MOST) {
+        let (class, others) = (run.work.main_class(place, &amounts), nanoseconds(others));
         run.work.remove(place, &mut amounts);
         let time = time.unsigned_abs();
-        let (class, others) = (run.work.class(place), nanoseconds(others));
         let fact = Fact::Serial { location, time, place, class, others };
         let gain = nanoseconds(time * u128::from(others) / run.threads().max(1));
         let evidence = run.longest_wait_for(location);

@@ -10,6 +10,7 @@ use crate::contexts::{ContextId, Contexts, TooManyContexts};
 use crate::trace::Trace;
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::references::RegionRef;
+use std::collections::BTreeMap;
 
 /// The work of all locations. Ids are those of [`Self::tree`], unless stated otherwise.
 pub(super) struct WorkTree {
@@ -75,6 +76,17 @@ impl WorkTree {
 
     pub(super) fn class(&self, id: ContextId) -> Class {
         self.classes.get(id.index()).copied().unwrap_or(Class::Computation)
+    }
+
+    /// Returns the class with most of the amounts at a place and inside it.
+    pub(super) fn main_class(&self, place: ContextId, amounts: &[i128]) -> Class {
+        let mut by_class: BTreeMap<Class, i128> = BTreeMap::new();
+        let inside = self.tree.iter().filter(|id| place != ContextId::ROOT && self.is_inside(*id, place));
+        for id in inside {
+            *by_class.entry(self.class(id)).or_default() += amounts[id.index()];
+        }
+        let most = by_class.into_iter().rev().max_by_key(|(_, amount)| *amount);
+        most.map_or(Class::Computation, |(class, _)| class)
     }
 
     /// Returns the number of ids.
