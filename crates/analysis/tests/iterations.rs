@@ -1,11 +1,12 @@
 //! Iterations, and communication in the background, of small traces.
 
-use crate::waits::{call, irecv, irecv_request, receive, send};
+use crate::waits::{call, irecv, irecv_request, mpi_part, receive, send};
 use kymo_analysis::causes::{self, Causes, Kept, Overlap};
 use kymo_analysis::findings::{Fact, Findings};
 use kymo_analysis::iterations::Iterations;
 use kymo_analysis::{Selection, Trace};
 use kymo_analysis_testing::*;
+use kymo_otf2::enums::CollectiveOp;
 use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample, Event};
 use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, LocationRef};
 
@@ -131,6 +132,33 @@ fn an_iteration_that_is_far_longer_is_a_finding() {
         _ => None,
     });
     assert_eq!(slow, Some((7_998, 1, 40, 1_004, (17, 9_002))));
+}
+
+/// The rank that the others wait for in a slow iteration need not compute. Before, the one that
+/// computes longest was named, or one whose waiting is in the next iteration.
+#[test]
+fn the_location_that_is_busy_longest_in_a_slow_iteration_is_named() {
+    let of_rank = |rank| {
+        let step = |number: u64| {
+            let (begin, work) = (100 * number, [10, 12][usize::from(rank == 0)]);
+            let mut events = call(region(b'b'), begin, &[], begin + work);
+            // In the last one, rank 1 spends its time in MPI, and comes late.
+            let arrival = if number == 9 && rank == 1 { begin + 900 } else { begin + work };
+            let end = if number == 9 { begin + 901 } else { begin + 13 };
+            events.extend(call(region(b'i'), begin + work, &[], arrival));
+            events.extend(mpi_part(CollectiveOp::BARRIER, [arrival, end]));
+            events
+        };
+        call(region(b'a'), 0, &(0..10).flat_map(step).collect::<Vec<_>>(), 1801)
+    };
+    let trace = of_processes(&[of_rank(0), of_rank(1)]);
+    let causes = causes_of(&trace, &Selection::default());
+    let findings = Findings::of(&trace, &causes).expect("findings");
+    let late = findings.all.iter().find_map(|it| match it.fact {
+        Fact::SlowIterations { location, .. } => Some(location),
+        _ => None,
+    });
+    assert_eq!(late, Some(LocationRef(1)));
 }
 
 #[test]

@@ -161,7 +161,7 @@ pub enum Fact {
         median: u64,
         /// The number of the longest one, from 0 on, and its time.
         longest: (u64, u64),
-        /// The location that computes longest in it.
+        /// The location that spends most time in it without waiting.
         location: LocationRef,
     },
     /// Iterations take longer and longer.

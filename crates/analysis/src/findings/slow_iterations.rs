@@ -26,7 +26,7 @@ fn outliers(run: &Run<'_>, iterations: &Iterations) -> Option<Finding> {
     slow.retain(|number| lengths[*number] > median);
     let longest = *slow.iter().max_by(|one, other| lengths[**one].total_cmp(&lengths[**other]))?;
     let more: f64 = slow.iter().map(|number| lengths[*number] - median).sum();
-    let (_, location) = iterations.all[longest].most_useful;
+    let (_, location) = iterations.all[longest].busiest;
     Some(Finding {
         fact: Fact::SlowIterations {
             place: run.work.of_call(iterations.context),
@@ -66,6 +66,6 @@ fn evidence(iterations: &Iterations, number: usize) -> Evidence {
     let iteration = iterations.all.get(number);
     Evidence {
         time: iteration.map(|it| it.span),
-        locations: iteration.map(|it| it.most_useful.1).into_iter().filter(|it| it.is_defined()).collect(),
+        locations: iteration.map(|it| it.busiest.1).into_iter().filter(|it| it.is_defined()).collect(),
     }
 }

@@ -37,6 +37,8 @@ pub struct Iteration {
     pub most_useful: (u64, LocationRef),
     /// The sum of the times in wait states.
     pub waiting: u128,
+    /// The longest time beside wait states, and the location.
+    pub busiest: (u64, LocationRef),
 }
 
 /// The iterations of a location.
@@ -203,6 +205,7 @@ impl<'s> IterationSums<'s> {
             let none = Iteration {
                 span: (u64::MAX, 0),
                 most_useful: (0, LocationRef::UNDEFINED),
+                busiest: (0, LocationRef::UNDEFINED),
                 ..Iteration::default()
             };
             group.all.resize(starts.len(), none);
@@ -224,6 +227,8 @@ impl<'s> IterationSums<'s> {
                 waits.next();
             }
             iteration.waiting += u128::from(waiting);
+            let busy = (until - start).saturating_sub(waiting);
+            iteration.busiest = longest(iteration.busiest, (busy, location));
             if let Some(table) = &mut self.table {
                 let (length, useful) = (until - start, useful[number]);
                 let number = number as u64;

@@ -48,6 +48,8 @@ pub(super) struct IterationRow {
     load_balance_ratio: Option<f64>,
     /// The location that computes longest.
     pub(super) most_useful: Option<u64>,
+    /// The location that spends most time without waiting.
+    pub(super) busiest: Option<u64>,
     /// Whether the length is far from the others.
     pub(super) is_outlier: bool,
 }
@@ -98,7 +100,7 @@ pub(super) struct OverlapTotal {
 
 impl IterationTables {
     pub(super) fn used_locations(&self) -> impl Iterator<Item = u64> {
-        let rows = self.rows.iter().filter_map(|row| row.most_useful);
+        let rows = self.rows.iter().flat_map(|row| row.most_useful.into_iter().chain(row.busiest));
         rows.chain(self.locations.iter().map(|row| row.location))
     }
 }
@@ -149,6 +151,7 @@ fn iteration_rows(it: &Iterations, top: usize, left_out: &mut LeftOut) -> Vec<It
             waiting_ns: mean(iteration.waiting),
             load_balance_ratio: (most > 0).then(|| iteration.useful as f64 / count as f64 / most as f64),
             most_useful: Some(location).filter(|_| most > 0).map(|it| it.0),
+            busiest: Some(iteration.busiest).filter(|it| it.0 > 0).map(|it| it.1.0),
             is_outlier: outliers.binary_search(&number).is_ok(),
         }
     };

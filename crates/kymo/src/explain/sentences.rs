@@ -97,7 +97,7 @@ impl Sentences<'_> {
             Fact::SlowIterations { place, slow, all, median, longest: (number, length), location } => {
                 format!(
                     "{} of {} iterations, which begin with {}, take longer than the others: number {} {} instead \
-                 of {} (median). {} computes longest in it.",
+                 of {} (median). {} is busy longest in it.",
                     grouped(slow.into()),
                     grouped(all.into()),
                     self.path(place),
