@@ -75,7 +75,7 @@ pub enum Fact {
         share: f64,
         /// Where it was during most of that, and the part of `blame`.
         place: (ContextId, f64),
-        /// The kind of most waiting for it.
+        /// The kind of most waiting for it, apart from that for others that wait for it.
         kind: WaitKind,
         /// The time of the location in the context, and the mean time of the others.
         times: (u128, u128),

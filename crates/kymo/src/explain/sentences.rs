@@ -28,16 +28,16 @@ impl Sentences<'_> {
                 let did_not_run = place == ContextId::ROOT && self.names.causes.statistics.has_samples();
                 let in_call = if did_not_run { "" } else { "in " };
                 format!(
-                    "{} is to blame for {} of all waiting ({}), most of it of the kind '{}'. For {} of that \
-                     it was {in_call}{}, for {} in all, and the others for {} on average.",
+                    "{} is to blame for {} of all waiting ({}). For {} of that it was {in_call}{}, for {} in \
+                     all, and the others for {} on average. Most direct waiting for it is of the kind '{}'.",
                     self.location(location),
                     per_cent(share),
                     time(blame as f64),
-                    kind.name(),
                     per_cent(part),
                     self.path(place),
                     time(times.0 as f64),
                     time(times.1 as f64),
+                    kind.name(),
                 )
             }
             Fact::Serial { location, time: serial, place, class, others } => format!(
