@@ -9,9 +9,11 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use kymo_analysis::findings::Findings;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::check_common::kymo;
 use crate::judges;
 
 fn root() -> PathBuf {
@@ -76,14 +78,35 @@ fn printed(page: &str) -> String {
     text
 }
 
+/// Returns the pages in a folder.
+fn pages(folder: &str) -> impl Iterator<Item = PathBuf> {
+    let files = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|it| it == "md"))
+}
+
+#[test]
+fn each_finding_has_a_page_and_a_trace_that_shows_it() {
+    for rule in Findings::RULES {
+        let page = fs::read_to_string(root().join(page_of(rule))).unwrap();
+        assert!(page.lines().next().unwrap().ends_with(&format!(": `{rule}`")), "{rule}");
+        let trace = root().join(format!("testing/data/findings/{rule}"));
+        let output = kymo().args(["explain", "--format", "json"]).arg(&trace).output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut rules = answer["findings"].as_array().unwrap().iter().map(|it| &it["rule"]);
+        assert!(rules.any(|it| it == rule), "{rule}");
+    }
+    assert_eq!(pages("docs/questions/findings").count(), Findings::RULES.len());
+}
+
+/// Returns the page of a rule.
+fn page_of(rule: &str) -> String {
+    format!("docs/questions/findings/{}.md", rule.replace('_', "-"))
+}
+
 #[test]
 fn the_commands_of_the_pages_print_what_the_pages_state() {
-    let pages = root().join("docs/questions");
     let mut number = 0;
-    for entry in fs::read_dir(pages).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.extension().is_none_or(|it| it != "md") {
-            continue;
-        }
+    for entry in pages("docs/questions").chain(pages("docs/questions/findings")) {
         let page = fs::read_to_string(&entry).unwrap();
         if page.contains("| python3 ") && !kymo_testdata::is_installed("python3") {
             continue;
@@ -100,7 +123,7 @@ fn the_commands_of_the_pages_print_what_the_pages_state() {
             );
         }
     }
-    assert!(number > 15, "{number}");
+    assert!(number > 30, "{number}");
 }
 
 /// Runs the cells of the notebook in one Python, and compares their output.

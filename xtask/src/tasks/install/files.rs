@@ -74,6 +74,7 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
         ("docs/start", "share/doc/kymo/start"),
         ("docs/tasks", "share/doc/kymo/tasks"),
         ("docs/questions", "share/doc/kymo/questions"),
+        ("docs/questions/findings", "share/doc/kymo/questions/findings"),
         ("docs/reference", "share/doc/kymo/reference"),
         ("docs/reference/record", "share/doc/kymo/reference/record"),
         ("docs/authors", "share/doc/kymo/authors"),
