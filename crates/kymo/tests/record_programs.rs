@@ -163,10 +163,10 @@ fn git_with_a_child() {
     git(&["add", "file"]);
     git(&["-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "first"]);
     let repository = place.path("repository").display().to_string();
-    let log = place.record(&[], &["git", "-C", &repository, "log", "--format=%s"], 0);
+    let log = place.record(&WITHOUT_SAMPLES, &["git", "-C", &repository, "log", "--format=%s"], 0);
     assert_eq!((log.stdout.as_str(), log.processes), ("first\n", 1));
     let alias = "alias.greet=!echo hello; git rev-parse --is-bare-repository";
-    let child = place.record(&[], &["git", "-C", &repository, "-c", alias, "greet"], 0);
+    let child = place.record(&WITHOUT_SAMPLES, &["git", "-C", &repository, "-c", alias, "greet"], 0);
     assert_eq!(child.stdout, "hello\nfalse\n");
     // The shell and the git below it have neither functions nor threads.
     assert_eq!(child.programs, ["git"]);
@@ -192,10 +192,11 @@ fn a_shell_script_with_children() {
 fn bash_without_children_is_recorded() {
     let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
-    let only = place.record(&["--children", "no"], &["bash", "-c", &format!("{program} return; :")], 0);
+    let options = [&WITHOUT_SAMPLES[..], &["--children", "no"]].concat();
+    let only = place.record(&options, &["bash", "-c", &format!("{program} return; :")], 0);
     assert_eq!((only.processes, only.enters("work"), only.programs.join(" ")), (1, 0, "bash".to_owned()));
     // A program that replaces it by `exec` is recorded too, but not the children of that program.
-    let both = place.record(&["--children", "no"], &["bash", "-c", &format!("exec {program} spawn")], 0);
+    let both = place.record(&options, &["bash", "-c", &format!("exec {program} spawn")], 0);
     assert_eq!((both.processes, both.enters("work"), both.programs.join(" ")), (1, 10, "ends-c".to_owned()));
 }
 
