@@ -189,6 +189,25 @@ impl Contexts {
         (sorted, ids)
     }
 
+    /// Returns by context whether none of its callers has the same region. Contexts are in
+    /// depth-first order.
+    pub fn outermost(&self) -> Vec<bool> {
+        let mut is_outermost = vec![false; self.len()];
+        // The callers of each context are on a stack.
+        let (mut callers, mut open) = (Vec::new(), HashMap::<RegionRef, u64>::new());
+        for context in self.iter() {
+            let (parent, region) = (self.parent(context), self.region(context));
+            while let Some(left) = callers.pop_if(|last| *last != parent) {
+                *open.entry(self.region(left)).or_default() -= 1;
+            }
+            callers.push(context);
+            let open = open.entry(region).or_default();
+            is_outermost[context.index()] = *open == 0;
+            *open += 1;
+        }
+        is_outermost
+    }
+
     /// Adds a context that is new.
     fn push(&mut self, parent: ContextId, region: RegionRef) -> ContextId {
         let new = ContextId(self.nodes.len() as u32);

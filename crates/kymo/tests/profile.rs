@@ -12,8 +12,8 @@ use kymo_testdata::{anchors, cases, own};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::check_common::kymo;
-use crate::check_common::world::world;
+use crate::check_common::world::{region, world};
+use crate::check_common::{Written, kymo};
 use crate::judges;
 
 /// A run of `kymo profile`: status, output, messages.
@@ -226,11 +226,12 @@ fn a_trace_does_not_differ_from_itself() {
     let text = good(&["--diff"], &[&python_basic(), &python_basic()]);
     let expected = "\
 exclusive
-     before       after       change        %  region
-   1.200 us    1.200 us        +0 ns     +0.0  (total)
-   300.0 ns    300.0 ns        +0 ns     +0.0  exchange
-   500.0 ns    500.0 ns        +0 ns     +0.0  main
-   400.0 ns    400.0 ns        +0 ns     +0.0  solve
+    before      after      change     noise        %   region
+  1.200 us   1.200 us       +0 ns      0 ns     +0.0   (total)
+  300.0 ns   300.0 ns       +0 ns      0 ns     +0.0   exchange
+  500.0 ns   500.0 ns       +0 ns      0 ns     +0.0   main
+  400.0 ns   400.0 ns       +0 ns      0 ns     +0.0   solve
+(*: the change is larger than three times the noise)
 ";
     assert_eq!(text, expected);
 }
@@ -242,15 +243,100 @@ fn differences_are_listed_by_size() {
     let rows = good(&["--diff", "--format", "csv"], &[&python_basic(), &other]);
     let expected = "\
 region,before_visits,before_samples,before_inclusive_ns,before_exclusive_ns,\
-after_visits,after_samples,after_inclusive_ns,after_exclusive_ns
-main,2,0,1200,500,1,0,0,0
-solve,100,0,700,400,0,0,0,0
-exchange,100,0,300,300,0,0,0,0
+after_visits,after_samples,after_inclusive_ns,after_exclusive_ns,\
+noise_visits,noise_samples,noise_inclusive_ns,noise_exclusive_ns
+main,2,0,1200,500,1,0,0,0,,,,
+solve,100,0,700,400,0,0,0,0,,,,
+exchange,100,0,300,300,0,0,0,0,,,,
 ";
     assert_eq!(rows, expected);
     let json: Value =
         serde_json::from_str(&good(&["--diff", "--format", "json"], &[&python_basic(), &other])).unwrap();
     assert_eq!(json["rows"][1]["before"]["exclusive_ns"], 400);
+}
+
+/// Writes a trace of a main function that calls a region once, and then another one in iterations
+/// of 10 ms. Times are in milliseconds.
+fn run(once: u64, repeated: &[u64]) -> Written {
+    let mut trace = world();
+    let names = ["main", "once", "again"];
+    for (id, name) in (900..).zip(names) {
+        trace.globals.insert(1, definitions::String { id: StringRef(id), string: name.into() }.into());
+    }
+    trace.define(region(2));
+    for definition in &mut trace.globals {
+        if let GlobalDefinition::Region(it) = definition {
+            it.name = StringRef(900 + it.id.0);
+            it.canonical_name = it.name;
+        }
+    }
+    let [main, first, again] = [0, 1, 2].map(RegionRef);
+    trace.event(0, 0, Enter { region: main });
+    trace.event(0, 0, Enter { region: first });
+    trace.event(0, once, Leave { region: first });
+    let mut time = once;
+    for length in repeated {
+        trace.event(0, time, Enter { region: again });
+        trace.event(0, time + length, Leave { region: again });
+        time += 10;
+    }
+    trace.event(0, time, Leave { region: main });
+    trace.write()
+}
+
+/// The median is 4 and the median absolute deviation 1 ms, so that the standard error of the sum of
+/// nine is 1.4826 · 3 ms; that of the same times without spread is 0.
+#[test]
+fn the_noise_of_a_run_is_the_spread_of_its_iterations() {
+    let [before, after] = [[3, 5, 4, 3, 5, 4, 3, 5, 4], [6; 9]].map(|times| run(7, &times));
+    let text = good(&["--diff"], &[&before.anchor(), &after.anchor()]);
+    let expected = "\
+exclusive
+    before      after      change     noise        %   region
+  97.00 ms   97.00 ms       +0 ns      0 ns     +0.0   (total)
+  36.00 ms   54.00 ms   +18.00 ms  4.448 ms    +50.0 * again
+  54.00 ms   36.00 ms   -18.00 ms  4.448 ms    -33.3 * main
+      7 ms       7 ms       +0 ns         ?     +0.0   once
+(*: the change is larger than three times the noise)
+";
+    assert_eq!(text, expected);
+    let tree = good(&["--diff", "--tree", "--format", "json"], &[&before.anchor(), &after.anchor()]);
+    let tree: Value = serde_json::from_str(&tree).unwrap();
+    let row = tree["rows"].as_array().unwrap().iter().find(|row| row["region"] == "main;again").unwrap();
+    let noise = row["noise"]["inclusive_ns"].as_f64().unwrap();
+    assert!((noise - 3.0 * 1.4826e6).abs() < 1.0, "{row}");
+    assert_eq!((&row["is_certain"], &row["noise"]["visits"]), (&true.into(), &Value::Null));
+}
+
+/// The total of the runs before is 97, 98 and 99 ms: 1 ms · 1.4826 / √3 for their median, and
+/// without the root for the run after.
+#[test]
+fn the_noise_of_several_runs_is_their_spread() {
+    let runs = [7, 8, 9].map(|once| run(once, &[4, 4, 4, 4, 4, 4, 4, 4, 4]));
+    let [one, two, three] = runs.each_ref().map(|it| it.anchor().to_str().unwrap().to_owned());
+    let before = ["--before", &one, "--before", &two, "--before", &three];
+    let slow = run(20, &[4]);
+    let text = good(&[&before[..], &["-n", "1"]].concat(), &[&slow.anchor()]);
+    let expected = "\
+exclusive
+    before      after      change     noise        %   region
+  98.00 ms   30.00 ms   -68.00 ms  1.712 ms    -69.4 * (total)
+  54.00 ms       6 ms   -48.00 ms      0 ns    -88.9 * main
+(more regions: 2; '--top 0' prints all)
+(*: the change is larger than three times the noise)
+";
+    assert_eq!(text, expected);
+    let after = runs.each_ref().map(Written::anchor);
+    let json = good(&[&before[..], &["--format", "json"]].concat(), &after.each_ref().map(|it| &**it));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["runs_before"], &json["runs_after"]), (&3.into(), &3.into()));
+    assert!(json["rows"].as_array().unwrap().iter().all(|row| row["is_certain"] == false), "{json}");
+    // Of two runs, nothing is known.
+    let two = good(&["--before", &one, "--before", &two], &[&runs[2].anchor()]);
+    assert!(
+        two.ends_with("(the noise is not known: compare three runs or more, with '--before')\n"),
+        "{two}"
+    );
 }
 
 #[test]
@@ -269,11 +355,11 @@ fn mistakes_in_arguments_are_explained() {
     for (arguments, archives, message) in [
         (&["-L", "7"][..], &[&*archive][..], "kymo: '--location': the trace has no location 7\n"),
         (&["-m", "x"], &[&archive], "kymo: '--metric': the trace has no metric 'x'; it has none\n"),
-        (&["--diff", "--metrics"], &[&archive, &archive], "'--diff' compares times"),
+        (&["--diff", "--metrics"], &[&archive, &archive], "differences are those of times"),
         (&["--time", "7", "--"], &[&archive], "two values required for '--time <FIRST> <LAST>'"),
         (&["--diff"], &[&archive], "'--diff' compares two traces"),
-        (&[], &[&archive, &archive], "two traces are read only with '--diff'"),
-        (&["--diff", "--by", "node"], &[&archive, &archive], "'--diff' compares totals"),
+        (&[], &[&archive, &archive], "several traces are read only with '--diff' or '--before'"),
+        (&["--diff", "--by", "node"], &[&archive, &archive], "differences are those of totals"),
         (&["--format", "hatchet", "--by", "node"], &[&archive], "'--format hatchet' has no groups"),
     ] {
         let (status, out, messages) = profile(arguments, archives);
@@ -329,7 +415,7 @@ fn deep_recursions_are_shortened() {
     assert_eq!(longest, Some(257));
     assert!(out.contains(";[17223 frames];"));
     let (status, out, _) = profile(&["--diff", "--tree", "-n", "3"], &[&archive, &archive]);
-    assert_eq!((status, out.lines().count()), (Some(0), 7));
+    assert_eq!((status, out.lines().count()), (Some(0), 8));
 }
 
 #[test]

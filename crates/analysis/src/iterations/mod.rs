@@ -2,11 +2,13 @@
 //!
 //! On the first thread of each process, the calls that repeat and have most time begin iterations
 //! (`repeated_calls.rs`, `boundaries.rs`). Iterations of different processes belong together if
-//! they have the same number of them.
+//! they have the same number of them. How much the time of each context varies from one to the next
+//! is found by readings of its own (`blocks.rs`).
 //!
 //! Invariant: unless the iterations of each location are asked for, memory grows with the number of
 //! iterations, not with locations.
 
+mod blocks;
 mod boundaries;
 mod repeated_calls;
 
@@ -18,11 +20,14 @@ use crate::waits::WaitState;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use std::collections::BTreeMap;
 
+pub use blocks::{IterationBlocks, add as add_by_block};
 pub(crate) use boundaries::{Boundaries, BoundarySearch};
 pub use repeated_calls::RepeatedCalls;
 
 /// The least number of iterations whose spread says how certain the length of a run is.
 const LEAST_FOR_ERROR: usize = 5;
+/// Iterations are most of the time from this part of it on.
+const MOST_OF_TIME: f64 = 0.5;
 
 /// An iteration of all processes. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -105,7 +110,7 @@ impl Iterations {
 
     /// Returns whether most of the time of the locations is in iterations.
     pub fn is_most(&self) -> bool {
-        self.share >= 0.5
+        self.share >= MOST_OF_TIME
     }
 }
 

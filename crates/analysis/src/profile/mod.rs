@@ -13,7 +13,7 @@ use crate::remarks::Remarks;
 use crate::trace::{Location, MetricMember, Trace};
 use kymo_otf2::references::{LocationRef, RegionRef};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
 pub use sums::{CallSums, Sums};
@@ -293,17 +293,7 @@ impl Profile {
 
     /// Passes each context, and whether none of its callers has the same region.
     fn each_context(&self, mut pass: impl FnMut(ContextId, bool)) {
-        // The contexts are in depth-first order, so the callers of each are on a stack.
-        let (mut callers, mut open) = (Vec::new(), HashMap::<RegionRef, u64>::new());
-        for context in self.contexts.iter() {
-            let (parent, region) = (self.contexts.parent(context), self.contexts.region(context));
-            while let Some(left) = callers.pop_if(|last| *last != parent) {
-                *open.entry(self.contexts.region(left)).or_default() -= 1;
-            }
-            callers.push(context);
-            let open = open.entry(region).or_default();
-            pass(context, *open == 0);
-            *open += 1;
-        }
+        let is_outermost = self.contexts.outermost();
+        self.contexts.iter().for_each(|context| pass(context, is_outermost[context.index()]));
     }
 }

@@ -58,7 +58,8 @@ const TOOLS: [Tool; 6] = [
     },
     Tool {
         name: "compare",
-        about: "What changed from one run to another: the regions whose exclusive time differs most.",
+        about: "What changed from one run to another: the regions whose exclusive time differs most, and whether by \
+                more than the noise, if that is known.",
         properties: || json!({ "before": path(), "after": path() }),
         required: &["before", "after"],
         call: Tools::compare,

@@ -1,23 +1,28 @@
 //! `kymo profile`: where the time of a trace goes, by region or calling context.
 //!
 //! `kymo_analysis` sums the calls. A [`table`] names and sorts the sums; [`text`], [`json`],
-//! [`csv`], [`folded`] and [`hatchet`] write it, and [`diff`] compares two. Invariant: text is
-//! shortened and rounded, everything else contains all rows and exact numbers.
+//! [`csv`], [`folded`] and [`hatchet`] write it. [`diff`] compares two or more, whose rows
+//! [`paths`] pairs; [`noise`] says what is chance. Invariant: text is shortened and rounded,
+//! everything else contains all rows and exact numbers.
 
 mod csv;
 mod diff;
 mod folded;
 mod hatchet;
 mod json;
+mod noise;
+mod paths;
 mod table;
 mod text;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use kymo_analysis::iterations::IterationBlocks;
 use kymo_analysis::profile::Profile;
 use kymo_analysis::{Location, MetricMember, Selection, SelectionPart, Trace, profile};
 
+use self::diff::Runs;
 use self::table::{Rows, Table};
 use crate::command_line::Ended;
 use crate::new_file::{NewFile, print_or_write};
@@ -66,6 +71,9 @@ pub(crate) struct Arguments {
     /// Compare two traces, the earlier one first
     #[arg(long, conflicts_with_all = ["part", "join"])]
     diff: bool,
+    /// Compare with this run; several are repetitions, as are several traces without the option
+    #[arg(long, value_name = "ANCHOR|DIR", conflicts_with_all = ["part", "join", "diff"])]
+    before: Vec<PathBuf>,
     #[command(flatten)]
     selected: Selected,
     #[command(flatten)]
@@ -128,6 +136,26 @@ pub(super) enum Value {
     Samples,
 }
 
+/// A trace and its profile.
+struct Run {
+    trace: Trace,
+    profile: Profile,
+    /// The times by iteration, if there are some and the run is the only one of its side.
+    iterations: Option<IterationBlocks>,
+}
+
+impl Value {
+    /// Returns the name, as the option and the JSON object have it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Exclusive => "exclusive",
+            Self::Inclusive => "inclusive",
+            Self::Visits => "visits",
+            Self::Samples => "samples",
+        }
+    }
+}
+
 impl By {
     /// Returns the name of a group, as the options and the JSON object have it.
     pub(super) fn name(self) -> &'static str {
@@ -149,17 +177,24 @@ impl Arguments {
         self.profile().unwrap_or_else(|problem| problem.report())
     }
 
+    /// Whether runs are compared.
+    fn compares(&self) -> bool {
+        self.diff || !self.before.is_empty()
+    }
+
     fn check(&self) -> Result<(), Ended> {
-        let mistake = match (self.diff, self.archives.len()) {
-            (false, 2..) if !self.parts.join => "two traces are read only with '--diff'",
-            (true, 1 | 3..) => "'--diff' compares two traces",
+        let mistake = match (self.compares(), self.archives.len()) {
+            (false, 2..) if !self.parts.join => "several traces are read only with '--diff' or '--before'",
+            (true, 1 | 3..) if self.diff => "'--diff' compares two traces; '--before' takes more",
             (true, _) if matches!(self.format, Format::Folded | Format::Hatchet) => {
-                "'--diff' is printed as text, JSON or CSV"
+                "differences are printed as text, JSON or CSV"
             }
             (true, _) if self.metrics || !self.metric.is_empty() => {
-                "'--diff' compares times, so it excludes '--metric'"
+                "differences are those of times, so that '--metric' is excluded"
             }
-            (true, _) if self.by != By::Total => "'--diff' compares totals, so it excludes '--by'",
+            (true, _) if self.by != By::Total => {
+                "differences are those of totals, so that '--by' is excluded"
+            }
             (false, _) if self.format == Format::Hatchet && self.by != By::Total => {
                 "'--format hatchet' has no groups, so it excludes '--by'"
             }
@@ -192,21 +227,35 @@ impl Arguments {
         if let Some(part) = self.parts.part()? {
             return self.sum_part(part);
         }
-        let mut worst = Status::Done;
-        let mut profiles = Vec::new();
-        for path in &self.archives {
+        let (before, after) = match &self.archives[..] {
+            [before, after] if self.diff => (std::slice::from_ref(before), std::slice::from_ref(after)),
+            all => (&self.before[..], all),
+        };
+        let ((before, status_before), (after, status)) = (self.read(before)?, self.read(after)?);
+        let text = match &after[..] {
+            [run] if before.is_empty() => self.write(&run.trace, &run.profile, self.by)?,
+            _ => self.compare(&before, &after)?,
+        };
+        Ok(status.max(status_before).max(print_or_write(&self.output, &text)?))
+    }
+
+    /// Reads the runs of a side.
+    fn read(&self, archives: &[PathBuf]) -> Result<(Vec<Run>, Status), Problem> {
+        let (mut worst, mut runs) = (Status::Done, Vec::new());
+        for path in archives {
             let trace = trace::open(path)?;
             let selection = self.selected.of(&trace)?;
             let (profile, status) = self.sum(&trace, &selection)?;
             worst = worst.max(status);
-            profiles.push((trace, profile));
+            // The spread of several runs says more.
+            let iterations = match self.compares() && archives.len() == 1 {
+                true => IterationBlocks::read(&trace, &selection)
+                    .map_err(|error| trace::problem(&trace, &error))?,
+                false => None,
+            };
+            runs.push(Run { trace, profile, iterations });
         }
-        let text = match &profiles[..] {
-            [(trace, profile)] => self.write(trace, profile, self.by)?,
-            [before, after] => self.compare(before, after)?,
-            _ => String::new(),
-        };
-        Ok(worst.max(print_or_write(&self.output, &text)?))
+        Ok((runs, worst))
     }
 
     /// Writes the profile of a part.
@@ -286,10 +335,13 @@ impl Arguments {
         })
     }
 
-    fn compare(&self, before: &(Trace, Profile), after: &(Trace, Profile)) -> Result<String, Problem> {
-        let [before, after] = [before, after]
-            .map(|(trace, profile)| Table::of(trace, profile, By::Total, self.rows(self.tree)));
-        let diff = diff::Diff::of(&before, &after, self.value());
+    fn compare(&self, before: &[Run], after: &[Run]) -> Result<String, Problem> {
+        let rows = self.rows(self.tree);
+        let [before, after] = [before, after].map(|runs| Runs {
+            tables: runs.iter().map(|run| Table::of(&run.trace, &run.profile, By::Total, rows)).collect(),
+            iterations: runs.iter().find_map(|run| run.iterations.as_ref()),
+        });
+        let diff = diff::Diff::of(&before, &after, rows);
         Ok(match self.format {
             Format::Json => diff.json()?,
             Format::Csv => diff.csv()?,
