@@ -1,5 +1,6 @@
 //! Findings of small programs whose bottleneck is known. Locations are ranks.
 
+use crate::thread_waits::{fork, member, team_join};
 use crate::waits::{call, mpi_part, receive, send};
 use crate::window_locks::{lock, unlock};
 use kymo_analysis::causes::{self, Kept};
@@ -15,10 +16,17 @@ const RANKS: usize = 4;
 
 /// The findings, each with the regions of its place.
 fn found(locations: &[Vec<Timed>]) -> Vec<(Finding, Vec<RegionRef>)> {
-    let length = locations.iter().flatten().map(|it| it.0).max().unwrap_or(0);
-    let trace: Trace = trace(locations, clock(length));
-    let causes = causes::of(&trace, &Selection::default(), Kept { most: 5 }).expect("causes");
-    let Findings { all, places } = Findings::of(&trace, &causes).expect("findings");
+    found_in(&trace(locations, clock(end(locations))))
+}
+
+/// The time of the last event.
+fn end(locations: &[Vec<Timed>]) -> u64 {
+    locations.iter().flatten().map(|it| it.0).max().unwrap_or(0)
+}
+
+fn found_in(trace: &Trace) -> Vec<(Finding, Vec<RegionRef>)> {
+    let causes = causes::of(trace, &Selection::default(), Kept { most: 5 }).expect("causes");
+    let Findings { all, places } = Findings::of(trace, &causes).expect("findings");
     assert!(all.iter().all(|it| Findings::RULES.contains(&it.fact.rule())), "{all:?}");
     let regions = |finding: &Finding| {
         places.path(finding.fact.place()).iter().map(|it| places.region(*it)).collect::<Vec<_>>()
@@ -99,6 +107,29 @@ fn work_that_is_uneven_in_turns_is_an_imbalance() {
     assert_eq!(*place, [region(b'a'), region(b'b')]);
     assert!(matches!(first.fact, Fact::Imbalance { critical: 24_000, mean: 12_000, .. }), "{all:?}");
     assert_eq!((first.gain, all.len()), (12_000, 1));
+}
+
+/// Two processes, the first one with two threads. The path leads through the 600 ns in `b` before
+/// the team of that, to which the process with one thread adds nothing.
+#[test]
+fn work_outside_of_the_teams_of_a_process_leaves_its_threads_idle() {
+    let team = |begin| member(begin, &[[900, 1000]], 1000);
+    let inside = [vec![fork(601)], team(603), vec![team_join(1001)]].concat();
+    let parallel = call(function("!$omp parallel"), 600, &inside, 1002);
+    let first = [call(region(b'b'), 0, &[], 600), parallel].concat();
+    let (first, second) = (call(region(b'a'), 0, &first, 1010), team(610));
+    let alone = call(region(b'a'), 0, &call(region(b'b'), 0, &[], 500), 500);
+    let locations = [first, second, alone];
+    let all = found_in(&trace_of_processes(&locations, &[0, 0, 1], true, clock(end(&locations))));
+    let idle: Vec<_> = all.iter().filter(|it| it.0.fact.rule() == "idle_threads").collect();
+    let [(finding, place)] = idle[..] else { panic!("{all:?}") };
+    assert_eq!(*place, [region(b'a'), region(b'b')]);
+    let Fact::IdleThreads { location, time, others, .. } = finding.fact else { panic!("{all:?}") };
+    assert_eq!((location, time, others, finding.gain), (LocationRef(0), 600, 1, 300));
+    // Without parallel regions, what is outside of them is not known.
+    let (first, second) = (call(region(b'a'), 0, &inside, 1010), team(610));
+    let all = found_in(&trace_of_processes(&[first, second], &[0, 0], true, clock(1010)));
+    assert!(all.iter().all(|it| it.0.fact.rule() != "idle_threads"), "{all:?}");
 }
 
 #[test]

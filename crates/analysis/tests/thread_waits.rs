@@ -149,17 +149,17 @@ fn a_join_waits_for_the_end_of_the_thread() {
     assert_eq!(listed(&[first, vec![(5, begun(1)), (15, ended(1))]]), NONE);
 }
 
-fn fork(time: u64) -> Timed {
+pub(crate) fn fork(time: u64) -> Timed {
     let model = Paradigm::OPENMP;
     (time, Event::ThreadFork(ThreadFork { model, number_of_requested_threads: 3 }))
 }
 
-fn team_join(time: u64) -> Timed {
+pub(crate) fn team_join(time: u64) -> Timed {
     (time, Event::ThreadJoin(ThreadJoin { model: Paradigm::OPENMP }))
 }
 
 /// A member of a team that is in barriers at these times.
-fn member(begin: u64, barriers: &[[u64; 2]], end: u64) -> Vec<Timed> {
+pub(crate) fn member(begin: u64, barriers: &[[u64; 2]], end: u64) -> Vec<Timed> {
     let mut events = vec![(begin, Event::ThreadTeamBegin(ThreadTeamBegin { thread_team: TEAM }))];
     for [start, end] in barriers {
         events.extend(call(function("!$omp barrier"), *start, &[], *end));

@@ -46,7 +46,7 @@ pub const FUNCTIONS: [&str; 15] = [
     "MPI_Win_flush",
 ];
 /// Functions of threads, with names that mean something, and constructs of OpenMP.
-pub const THREAD_FUNCTIONS: [&str; 12] = [
+pub const THREAD_FUNCTIONS: [&str; 13] = [
     "pthread_mutex_lock",
     "pthread_mutex_trylock",
     "pthread_cond_wait",
@@ -59,6 +59,7 @@ pub const THREAD_FUNCTIONS: [&str; 12] = [
     "!$omp taskwait",
     "!$omp taskgroup",
     "!$omp ordered",
+    "!$omp parallel",
 ];
 /// The communicator of all locations.
 pub const WORLD: CommRef = CommRef(0);
@@ -218,6 +219,7 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         };
         region.region_role = match name {
             "!$omp ordered" => RegionRole::ORDERED,
+            "!$omp parallel" => RegionRole::PARALLEL,
             // Score-P writes waiting for tasks with this role as well.
             name if name.starts_with("!$omp") => RegionRole::BARRIER,
             _ => region.region_role,

@@ -17,9 +17,12 @@ pub(super) fn of(run: &Run<'_>, others: &[Finding]) -> Vec<Finding> {
     if run.comparable() < 2 {
         return Vec::new();
     }
+    let is_one = run.teams.len() == 1 && run.threads() == run.comparable();
     let is_said = |place: ContextId| {
         others.iter().any(|it| match it.fact {
             Fact::Serial { place: serial, .. } => run.work.is_inside(place, serial),
+            // The threads of a process do not share this work; those of several may.
+            Fact::IdleThreads { place: outside, .. } => is_one && run.work.is_inside(place, outside),
             _ => straggler::has_most_of(run, &it.fact, place),
         })
     };

@@ -5,6 +5,7 @@
 //! in the order of their gains; those that may not be true come last.
 
 mod hot_path;
+mod idle_threads;
 mod imbalance;
 mod locks;
 mod messages;
@@ -91,6 +92,17 @@ pub enum Fact {
         /// The kind of work.
         class: Class,
         /// The number of other locations.
+        others: u64,
+    },
+    /// One thread of a process computes while the others are in no team.
+    IdleThreads {
+        /// The thread on which most of it is.
+        location: LocationRef,
+        /// The time on the critical path.
+        time: u128,
+        /// Where the thread computes.
+        place: ContextId,
+        /// The number of the other threads of its process.
         others: u64,
     },
     /// Locations spend different times in a context, and the longest ones decide.
@@ -190,6 +202,7 @@ impl Fact {
         match self {
             Self::Straggler { .. } => "straggler",
             Self::Serial { .. } => "serial_phase",
+            Self::IdleThreads { .. } => "idle_threads",
             Self::Imbalance { .. } => "imbalance",
             Self::HotPath { .. } => "hot_path",
             Self::NotRunning { .. } => "not_running",
@@ -208,6 +221,7 @@ impl Fact {
             Self::NotRunning { .. } => ContextId::ROOT,
             Self::Straggler { place: (place, _), .. } | Self::HotPath { place: (place, _), .. } => *place,
             Self::Serial { place, .. }
+            | Self::IdleThreads { place, .. }
             | Self::Imbalance { place, .. }
             | Self::Startup { place, .. }
             | Self::Locks { place, .. }
@@ -231,9 +245,10 @@ pub struct Findings {
 
 impl Findings {
     /// The names of all rules.
-    pub const RULES: [&'static str; 11] = [
+    pub const RULES: [&'static str; 12] = [
         "straggler",
         "serial_phase",
+        "idle_threads",
         "imbalance",
         "hot_path",
         "not_running",
@@ -255,6 +270,7 @@ impl Findings {
         let serial = serial::of(&run);
         let mut all = straggler::of(&run, &serial);
         all.extend(serial);
+        all.extend(idle_threads::of(&run));
         all.extend(locks::of(&run));
         let imbalance = imbalance::of(&run, &all);
         all.extend(imbalance);

@@ -8,7 +8,7 @@ use crate::contexts::{ContextId, TooManyContexts};
 use crate::trace::Trace;
 use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What the rules look at. Places are ids of [`Self::work`].
 pub(super) struct Run<'r> {
@@ -20,10 +20,20 @@ pub(super) struct Run<'r> {
     others: Vec<u128>,
     /// The times of a location, where there was blame or critical path.
     pub(super) places: BTreeMap<(LocationRef, ContextId), PlaceTimes>,
+    /// The first threads of processes with teams, and the other threads of these.
+    pub(super) teams: BTreeMap<LocationRef, OtherThreads>,
     /// Whether places are in calls that start or end MPI.
     startup: Vec<bool>,
     /// Whether there are samples, and what they have not seen did not run.
     pub(super) samples_are_whole: bool,
+}
+
+/// The threads of a process with teams, but the first one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OtherThreads {
+    pub(super) count: u64,
+    /// The time in which they are in no team, all together.
+    pub(super) idle: u128,
 }
 
 /// The functions that start and end MPI.
@@ -58,7 +68,8 @@ impl<'r> Run<'r> {
                 is_inside || STARTUP.contains(&&*trace.region_name(work.tree.region(place)));
         }
         let samples_are_whole = super::samples_are_whole(trace) && causes.statistics.has_samples();
-        Ok(Self { causes, work, all, others, places, startup, samples_are_whole })
+        let teams = teams(trace, causes);
+        Ok(Self { causes, work, all, others, places, teams, startup, samples_are_whole })
     }
 
     /// Returns the length of the run.
@@ -169,4 +180,22 @@ impl<'r> Run<'r> {
             locations: vec![wait.location, location],
         })
     }
+}
+
+/// Returns the first threads of processes with teams, and the other threads of these.
+fn teams(trace: &Trace, causes: &Causes) -> BTreeMap<LocationRef, OtherThreads> {
+    let mut first_threads = HashMap::new();
+    for location in trace.locations() {
+        let first = first_threads.entry(trace.process(location.id)).or_insert(location.id);
+        *first = location.id.min(*first);
+    }
+    let mut teams: BTreeMap<LocationRef, OtherThreads> = BTreeMap::new();
+    for (member, time) in &causes.statistics.idle {
+        if let Some(first) = first_threads.get(&trace.process(*member)) {
+            let others = teams.entry(*first).or_default();
+            others.count += 1;
+            others.idle += u128::from(time.idle);
+        }
+    }
+    teams
 }

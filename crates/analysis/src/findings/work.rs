@@ -20,6 +20,8 @@ pub(super) struct WorkTree {
     classes: Vec<Class>,
     /// Whether only samples have seen the calls.
     is_sampled: Vec<bool>,
+    /// Whether the calls are in parallel regions.
+    is_parallel: Vec<bool>,
     children: Vec<Vec<ContextId>>,
     /// The last id inside of each: ids are in depth-first order.
     last_inside: Vec<u32>,
@@ -64,9 +66,11 @@ impl WorkTree {
         for id in tree.iter() {
             children[tree.parent(id).index()].push(id);
         }
+        let mut in_region = vec![false; tree.len()];
+        is_parallel.iter().zip(&of_calls).for_each(|(is_parallel, id)| in_region[id.index()] |= is_parallel);
         let is_sampled = std::iter::once(ContextId::ROOT).chain(tree.iter());
         let is_sampled = is_sampled.map(|id| is_of_samples(trace, tree.region(id))).collect();
-        Ok(Self { tree, of_calls, classes, is_sampled, children, last_inside })
+        Ok(Self { tree, of_calls, classes, is_sampled, is_parallel: in_region, children, last_inside })
     }
 
     /// Returns the id of a context of calls.
@@ -76,6 +80,11 @@ impl WorkTree {
 
     pub(super) fn class(&self, id: ContextId) -> Class {
         self.classes.get(id.index()).copied().unwrap_or(Class::Computation)
+    }
+
+    /// Returns whether a place is in a parallel region of OpenMP.
+    pub(super) fn is_parallel(&self, id: ContextId) -> bool {
+        self.is_parallel.get(id.index()).is_some_and(|it| *it)
     }
 
     /// Returns the class with most of the amounts at a place and inside it.

@@ -48,6 +48,17 @@ impl Sentences<'_> {
                 self.path(place),
                 class.name(),
             ),
+            Fact::IdleThreads { location, time: alone, place, others } => format!(
+                "For {} on the critical path, one thread of a process computes outside of parallel regions, in {}, \
+                 mostly on {}: {} idle meanwhile.",
+                time(alone as f64),
+                self.path(place),
+                self.location(location),
+                match others {
+                    1 => "its other thread is".to_owned(),
+                    others => format!("its {} other threads are", grouped(others.into())),
+                },
+            ),
             Fact::Imbalance { place, critical, mean } => format!(
                 "The critical path spends {} in {}, a location {} on average: the work is uneven, or done by one after \
                  the other.",
@@ -132,6 +143,7 @@ impl Sentences<'_> {
                 "read or write in parallel, or while others compute"
             }
             Fact::Serial { .. } => "divide the work among all, or do it while others compute",
+            Fact::IdleThreads { .. } => "divide the work among the threads, in a parallel region",
             Fact::Imbalance { .. } => "divide the work more evenly",
             Fact::HotPath { class: Class::Communication, .. } => {
                 "send fewer or larger messages, or communicate while computing"
@@ -167,6 +179,7 @@ impl Sentences<'_> {
         let rests_on_waits = !matches!(
             finding.fact,
             Fact::HotPath { .. }
+                | Fact::IdleThreads { .. }
                 | Fact::NotRunning { .. }
                 | Fact::Startup { .. }
                 | Fact::SlowIterations { .. }
