@@ -85,7 +85,7 @@ pub struct CommunicationFunctions {
     /// Those of which the class is communication: files of MPI are none.
     communication: Index<()>,
     threads: Index<ThreadFunction>,
-    /// All of them, and those that the hypothesis alters.
+    /// All of them, those that lock files, and those that the hypothesis alters.
     all: Index<()>,
     /// What is asked for.
     hypothesis: Hypothesis,
@@ -124,7 +124,8 @@ impl CommunicationFunctions {
         let mut all = Index::default();
         for id in trace.region_ids() {
             let number = id.0.into();
-            if functions.get(number).is_some() || threads.get(number).is_some() {
+            let locks = || locks_file(trace, id);
+            if functions.get(number).is_some() || threads.get(number).is_some() || locks() {
                 all.insert(number, ());
             }
         }
@@ -211,6 +212,12 @@ fn communicates(trace: &Trace, id: RegionRef) -> bool {
     let paradigms = [Paradigm::MPI, Paradigm::SHMEM, Paradigm::GASPI, Paradigm::UPC];
     trace.region(id).is_some_and(|region| paradigms.contains(&region.paradigm))
         || Class::of(trace, id) == Class::Communication
+}
+
+/// Returns whether a region is a function that may wait for the lock of a file.
+fn locks_file(trace: &Trace, id: RegionRef) -> bool {
+    let names = ["flock", "lockf", "lockf64", "fcntl", "fcntl64", "flockfile"];
+    Class::of(trace, id) == Class::InputOutput && names.contains(&&*trace.region_name(id))
 }
 
 fn thread_function(trace: &Trace, id: RegionRef) -> Option<ThreadFunction> {

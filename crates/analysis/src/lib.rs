@@ -36,6 +36,7 @@ mod communicators;
 mod contexts;
 pub mod delays;
 mod error;
+pub mod file_waits;
 pub mod findings;
 mod functions;
 pub mod index;

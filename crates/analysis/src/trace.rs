@@ -55,7 +55,8 @@ struct Defined {
     windows: Index<(StringRef, CommRef)>,
     io_files: Index<StringRef>,
     io_handles: Index<IoHandle>,
-    io_paradigms: Index<StringRef>,
+    /// The names and identifications.
+    io_paradigms: Index<(StringRef, StringRef)>,
 }
 
 /// A region.
@@ -149,6 +150,8 @@ pub struct IoHandle {
     pub file: IoFileRef,
     /// The paradigm, for example POSIX.
     pub paradigm: IoParadigmRef,
+    /// The communicator whose members use it together, or undefined.
+    pub communicator: CommRef,
     /// The handle on which this one is based, or undefined.
     pub parent: IoHandleRef,
 }
@@ -251,6 +254,14 @@ impl Trace {
         self.name_or(name, "window", id.0.into())
     }
 
+    /// Returns the identification of a paradigm of input and output, such as `POSIX`.
+    pub(crate) fn io_paradigm(&self, id: IoParadigmRef) -> Option<&str> {
+        self.defined
+            .io_paradigms
+            .get(id.0.into())
+            .and_then(|(_, identification)| self.string(*identification))
+    }
+
     /// Returns an I/O handle.
     pub fn io_handle(&self, id: IoHandleRef) -> Option<&IoHandle> {
         self.defined.io_handles.get(id.0.into())
@@ -264,7 +275,7 @@ impl Trace {
 
     /// Returns the name of an I/O paradigm, or its number if it has none.
     pub fn io_paradigm_name(&self, id: IoParadigmRef) -> Cow<'_, str> {
-        let name = self.defined.io_paradigms.get(id.0.into()).and_then(|name| self.string(*name));
+        let name = self.defined.io_paradigms.get(id.0.into()).and_then(|(name, _)| self.string(*name));
         self.name_or(name, "I/O paradigm", id.0.into())
     }
 
@@ -497,10 +508,17 @@ impl Defined {
             GlobalDefinition::RmaWin(it) => self.windows.insert(it.id.0.into(), (it.name, it.comm)),
             GlobalDefinition::IoRegularFile(it) => self.io_files.insert(it.id.0.into(), it.name),
             GlobalDefinition::IoDirectory(it) => self.io_files.insert(it.id.0.into(), it.name),
-            GlobalDefinition::IoParadigm(it) => self.io_paradigms.insert(it.id.0.into(), it.name),
+            GlobalDefinition::IoParadigm(it) => {
+                self.io_paradigms.insert(it.id.0.into(), (it.name, it.identification));
+            }
             GlobalDefinition::IoHandle(it) => {
-                let handle =
-                    IoHandle { name: it.name, file: it.file, paradigm: it.io_paradigm, parent: it.parent };
+                let handle = IoHandle {
+                    name: it.name,
+                    file: it.file,
+                    paradigm: it.io_paradigm,
+                    communicator: it.comm,
+                    parent: it.parent,
+                };
                 self.io_handles.insert(it.id.0.into(), handle);
             }
             GlobalDefinition::InterruptGenerator(it) => {

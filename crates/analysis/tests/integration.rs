@@ -6,6 +6,7 @@ mod delays;
 mod delays_programs;
 mod delays_random;
 mod delays_reference;
+mod file_waits;
 mod findings;
 mod iterations;
 mod metrics;

@@ -273,7 +273,8 @@ impl Visitor for Timeline<'_> {
                 | Operation::Posted { .. }
                 | Operation::Sent { .. }
                 | Operation::Thread(_)
-                | Operation::OneSided(_),
+                | Operation::OneSided(_)
+                | Operation::File(_),
             )
             | None => self.other(time, event),
         }

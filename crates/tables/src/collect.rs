@@ -521,7 +521,8 @@ impl Visitor for Collecting<'_, '_, '_> {
             return;
         }
         // Messages and collective operations have tables of their own.
-        if matches!(operation, None | Some(Operation::Thread(_) | Operation::OneSided(_))) {
+        let has_table = matches!(operation, Some(Operation::Message(_) | Operation::Collective(_)));
+        if !has_table {
             self.other(now, event);
         }
         if let Some(operation) = operation {

@@ -7,7 +7,7 @@ use crate::export::{Waiting, Work};
 use crate::names::{Names, kind};
 use crate::sink::Rows;
 use kymo_analysis::Trace;
-use kymo_analysis::communication::{Matched, Matcher, Member, MessageEnd, Operation, Pair};
+use kymo_analysis::communication::{Matched, Matcher, Member, MessageEnd, Pair};
 use kymo_analysis::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WrongOrder, selected};
 
 /// Writes the messages and the wait states, as far as they are wanted. The calls of operations are
@@ -38,13 +38,9 @@ pub(crate) fn write(work: &Work<'_>, waiting: Vec<Waiting>, rows: &mut Rows<'_>)
     work.spill.merge(streams, |stream, row| {
         let (time, operation, call) = EnclosingCall::from_row(row);
         let call = EnclosingCall { call: row_of(&places[stream], call.call), ..call };
-        if let Operation::Sent { request } = operation {
-            finder.sent(ids[stream], time, request, call);
-        } else if let Operation::Thread(operation) = operation {
-            finder.thread(ids[stream], time, operation, call);
-        } else if let Operation::OneSided(operation) = operation {
-            finder.one_sided(ids[stream], time, operation, call);
-        } else if let Some(matched) = matcher.add(ids[stream], time, operation, call) {
+        if !finder.operation(ids[stream], time, &operation, call)
+            && let Some(matched) = matcher.add(ids[stream], time, operation, call)
+        {
             add(&mut finder, &matched);
         }
         Ok(())

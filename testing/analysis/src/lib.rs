@@ -3,15 +3,15 @@
 use kymo_analysis::profile::{Profile, Sums};
 use kymo_analysis::{Selection, Trace, profile, statistics};
 use kymo_otf2::definitions::{
-    CallingContext, ClockProperties, Comm, GlobalDefinition, Group, InterruptGenerator, IoHandle,
+    CallingContext, ClockProperties, Comm, GlobalDefinition, Group, InterruptGenerator, IoHandle, IoParadigm,
     IoRegularFile, Location, MetricClass, MetricMember, Region, RmaWin, String,
 };
 use kymo_otf2::enums::{
-    Base, CollectiveOp, GroupType, InterruptGeneratorMode, IoOperationMode, LocationType, MetricMode,
-    MetricOccurrence, MetricType, Paradigm, RecorderKind, RegionRole, Type,
+    Base, CollectiveOp, GroupType, InterruptGeneratorMode, IoOperationMode, IoParadigmClass, LocationType,
+    MetricMode, MetricOccurrence, MetricType, Paradigm, RecorderKind, RegionRole, Type,
 };
 use kymo_otf2::events::*;
-use kymo_otf2::flags::{CommFlag, GroupFlag, IoHandleFlag, IoOperationFlag, RmaWinFlag};
+use kymo_otf2::flags::{CommFlag, GroupFlag, IoHandleFlag, IoOperationFlag, IoParadigmFlag, RmaWinFlag};
 use kymo_otf2::list::List;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::references::*;
@@ -61,6 +61,8 @@ pub const THREAD_FUNCTIONS: [&str; 13] = [
     "!$omp ordered",
     "!$omp parallel",
 ];
+/// Functions that use files, with names that mean something.
+pub const FILE_FUNCTIONS: [&str; 2] = ["flock", "MPI_File_write_all"];
 /// The communicator of all locations.
 pub const WORLD: CommRef = CommRef(0);
 /// A communicator of which each location has its own.
@@ -88,6 +90,10 @@ const GROUP_MEMBERS: [&[u64]; 16] = [
 ];
 /// The handles: two of a file whose name is `a`, and one without a file whose name is `b`.
 pub const HANDLES: [IoHandleRef; 3] = [IoHandleRef(0), IoHandleRef(1), IoHandleRef(2)];
+/// A handle that all members of [`WORLD`] use together.
+pub const SHARED_HANDLE: IoHandleRef = IoHandleRef(3);
+/// A stream of the C library with the file whose name is `a`.
+pub const STREAM: IoHandleRef = IoHandleRef(4);
 /// The calling contexts by id: region and parent.
 pub const CONTEXTS: [(u8, Option<u32>); 5] =
     [(b'a', None), (b'b', Some(0)), (b'c', Some(1)), (b'd', Some(0)), (b'b', Some(2))];
@@ -111,10 +117,15 @@ pub fn region(name: u8) -> RegionRef {
     RegionRef(NAMES.iter().position(|it| *it == name).expect("a name") as u32)
 }
 
-/// Returns the region with this name of [`FUNCTIONS`] or [`THREAD_FUNCTIONS`].
+/// Returns the region with this name of [`FUNCTIONS`], [`THREAD_FUNCTIONS`] or
+/// [`FILE_FUNCTIONS`].
 pub fn function(name: &str) -> RegionRef {
-    let place = FUNCTIONS.iter().chain(&THREAD_FUNCTIONS).position(|it| *it == name).expect("a function");
+    let place = functions().position(|it| it == name).expect("a function");
     RegionRef((NAMES.len() + place) as u32)
+}
+
+fn functions() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.into_iter().chain(THREAD_FUNCTIONS).chain(FILE_FUNCTIONS)
 }
 
 /// Returns the group of these ranks, below 4.
@@ -209,12 +220,13 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
         }
         all.push(GlobalDefinition::Region(region));
     }
-    for (id, name) in (NAMES.len() as u32..).zip(FUNCTIONS.into_iter().chain(THREAD_FUNCTIONS)) {
+    for (id, name) in (NAMES.len() as u32..).zip(functions()) {
         all.push(GlobalDefinition::String(String { id: StringRef(id), string: name.into() }));
         let mut region = Region::function(RegionRef(id), StringRef(id));
         region.paradigm = match name {
             name if name.starts_with("!$omp") => Paradigm::OPENMP,
-            name if FUNCTIONS.contains(&name) => Paradigm::MPI,
+            name if name.starts_with("MPI_") => Paradigm::MPI,
+            "flock" => Paradigm::UNKNOWN,
             _ => Paradigm::PTHREAD,
         };
         region.region_role = match name {
@@ -222,6 +234,7 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
             "!$omp parallel" => RegionRole::PARALLEL,
             // Score-P writes waiting for tasks with this role as well.
             name if name.starts_with("!$omp") => RegionRole::BARRIER,
+            name if FILE_FUNCTIONS.contains(&name) => RegionRole::FILE_IO,
             _ => region.region_role,
         };
         all.push(GlobalDefinition::Region(region));
@@ -311,23 +324,37 @@ fn communicators(locations: usize) -> Vec<GlobalDefinition<'static>> {
     all.into_iter().chain(of_epochs).collect()
 }
 
+/// The identification of the paradigm of [`STREAM`].
+const C_LIBRARY: StringRef = StringRef(1000);
+
 fn files() -> Vec<GlobalDefinition<'static>> {
     let scope = SystemTreeNodeRef::UNDEFINED;
     let file = IoRegularFile { id: IoFileRef(0), name: StringRef(0), scope };
+    let streams = [
+        String { id: C_LIBRARY, string: "ISOC".into() }.into(),
+        GlobalDefinition::IoParadigm(IoParadigm {
+            id: IoParadigmRef(1),
+            identification: C_LIBRARY,
+            name: StringRef(0),
+            io_paradigm_class: IoParadigmClass::SERIAL,
+            io_paradigm_flags: IoParadigmFlag::empty(),
+            properties: List::empty(),
+        }),
+    ];
     let handle = |(id, file)| {
         GlobalDefinition::IoHandle(IoHandle {
             id,
             name: StringRef(1),
             file,
-            io_paradigm: IoParadigmRef(0),
+            io_paradigm: IoParadigmRef(u8::from(id == STREAM)),
             io_handle_flags: IoHandleFlag::empty(),
-            comm: CommRef::UNDEFINED,
+            comm: if id == SHARED_HANDLE { WORLD } else { CommRef::UNDEFINED },
             parent: IoHandleRef::UNDEFINED,
         })
     };
-    let files = [IoFileRef(0), IoFileRef(0), IoFileRef::UNDEFINED];
-    let handles = HANDLES.into_iter().zip(files).map(handle);
-    [GlobalDefinition::IoRegularFile(file)].into_iter().chain(handles).collect()
+    let (a, none) = (IoFileRef(0), IoFileRef::UNDEFINED);
+    let handles = HANDLES.into_iter().chain([SHARED_HANDLE, STREAM]).zip([a, a, none, none, a]).map(handle);
+    streams.into_iter().chain([GlobalDefinition::IoRegularFile(file)]).chain(handles).collect()
 }
 
 /// Returns the properties of a clock that counts nanoseconds for `length`.

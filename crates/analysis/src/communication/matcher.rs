@@ -107,7 +107,8 @@ impl<'t, T> Matcher<'t, T> {
             Operation::Posted { .. }
             | Operation::Sent { .. }
             | Operation::Thread(_)
-            | Operation::OneSided(_) => None,
+            | Operation::OneSided(_)
+            | Operation::File(_) => None,
         }
     }
 

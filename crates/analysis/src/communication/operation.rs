@@ -3,6 +3,7 @@
 use super::probed::{self, is_reserved};
 use crate::channel::{Channel, Direction, Message, NoChannel};
 use crate::communicators::{Process, Scope};
+use crate::file_waits::FileOperation;
 use crate::one_sided::{OneSidedOperation, PendingAccesses};
 use crate::threads::ThreadOperation;
 use crate::trace::Trace;
@@ -39,6 +40,8 @@ pub enum Operation {
     Thread(ThreadOperation),
     /// The location took part in one-sided communication, but for collective operations.
     OneSided(OneSidedOperation),
+    /// The location did something with a file that concerns others.
+    File(FileOperation),
 }
 
 impl Operation {
@@ -47,14 +50,19 @@ impl Operation {
         match self {
             Self::Message(end) => end.direction == Direction::Receive || end.request.is_none(),
             Self::Sent { .. } | Self::Collective(_) => true,
-            Self::Cancelled { .. } | Self::Posted { .. } | Self::Thread(_) | Self::OneSided(_) => false,
+            Self::Cancelled { .. }
+            | Self::Posted { .. }
+            | Self::Thread(_)
+            | Self::OneSided(_)
+            | Self::File(_) => false,
         }
     }
 
-    /// Returns whether it decides to which message, epoch or task later ones belong.
+    /// Returns whether it decides to which message, epoch, task or operation on a file later ones
+    /// belong.
     pub fn concerns_later(&self) -> bool {
         match self {
-            Self::Message(_) | Self::Cancelled { .. } => true,
+            Self::Message(_) | Self::Cancelled { .. } | Self::File(_) => true,
             Self::OneSided(operation) => operation.is_of_epoch(),
             Self::Thread(operation) => operation.is_of_task(),
             _ => false,
@@ -245,7 +253,8 @@ impl<'t> Operations<'t> {
         }
         let Self { accesses, counts, .. } = self;
         let collectives = |window| counts.get(&(Scope::Window(window), None)).copied().unwrap_or(0);
-        accesses.event(event, collectives).map(Operation::OneSided)
+        let one_sided = accesses.event(event, collectives).map(Operation::OneSided);
+        one_sided.or_else(|| FileOperation::of(self.trace, event).map(Operation::File))
     }
 
     fn post(&mut self, time: u64) -> Post {

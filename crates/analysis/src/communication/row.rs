@@ -3,6 +3,7 @@
 use super::operation::{CollectivePart, Instance, MessageEnd, Operation, Post};
 use crate::channel::{Channel, Direction};
 use crate::communicators::{Process, Rank, Scope};
+use crate::file_waits::FileOperation;
 use crate::one_sided::OneSidedOperation;
 use crate::spill::Row;
 use crate::threads::ThreadOperation;
@@ -16,7 +17,7 @@ const CHANNEL: usize = 6;
 
 /// The first number of a row is the kind. That of a message also has bits of its channel, and which
 /// of its optional numbers are there.
-const KIND_BITS: u32 = 3;
+const KIND_BITS: u32 = 4;
 const OWN_BITS: u32 = 2;
 const HAS_REQUEST: u64 = 1 << (KIND_BITS + OWN_BITS);
 const HAS_POST: u64 = HAS_REQUEST << 1;
@@ -43,6 +44,10 @@ impl Operation {
                 let [first, second, third, fourth, fifth] = operation.to_numbers();
                 padded([7, first, second, third, fourth, fifth])
             }
+            Self::File(operation) => {
+                let [first, second, third] = operation.to_numbers();
+                padded([8, first, second, third])
+            }
         };
         row.into_iter().take(length)
     }
@@ -57,6 +62,7 @@ impl Operation {
             5 => Self::Thread(ThreadOperation::from_numbers(std::array::from_fn(|_| row.number()))),
             6 => Self::Posted { post: row.number() },
             7 => Self::OneSided(OneSidedOperation::from_numbers(std::array::from_fn(|_| row.number()))),
+            8 => Self::File(FileOperation::from_numbers(std::array::from_fn(|_| row.number()))),
             kind => {
                 let channel = channel(head, std::array::from_fn(|_| row.number()));
                 match kind {

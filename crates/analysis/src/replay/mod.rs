@@ -185,7 +185,11 @@ impl<'t, 's> Replay<'t, 's> {
     ) -> u64 {
         let place = self.places.get(&location).copied();
         let Some(place) = place.filter(|_| call.is_selected()) else { return u64::MAX };
-        if matches!(operation, Operation::Cancelled { .. } | Operation::Thread(_) | Operation::OneSided(_)) {
+        let is_replayed = !matches!(
+            operation,
+            Operation::Cancelled { .. } | Operation::Thread(_) | Operation::OneSided(_) | Operation::File(_)
+        );
+        if !is_replayed {
             return u64::MAX;
         }
         self.begin(place);

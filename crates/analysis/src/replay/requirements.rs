@@ -49,7 +49,8 @@ impl Replay<'_, '_> {
             Operation::Collective(_)
             | Operation::Cancelled { .. }
             | Operation::Thread(_)
-            | Operation::OneSided(_) => (Requirement::None, Announcement::None),
+            | Operation::OneSided(_)
+            | Operation::File(_) => (Requirement::None, Announcement::None),
         }
     }
 

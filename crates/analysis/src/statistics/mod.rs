@@ -13,7 +13,7 @@ mod windows;
 
 use crate::calls::Visitor;
 use crate::class::Class;
-use crate::communication::{Matched, Matcher, Operation};
+use crate::communication::{Matched, Matcher};
 use crate::contexts::Contexts;
 use crate::delays::Encounters;
 use crate::error::Error;
@@ -383,13 +383,9 @@ impl<'t> Joining<'t> {
             let (time, operation, inside) = EnclosingCall::from_row(row);
             let step = replay.operation(ids[stream], time, &operation, &inside);
             let inside = EnclosingCall { step, ..inside };
-            if let Operation::Sent { request } = operation {
-                finder.sent(ids[stream], time, request, inside);
-            } else if let Operation::Thread(operation) = operation {
-                finder.thread(ids[stream], time, operation, inside);
-            } else if let Operation::OneSided(operation) = operation {
-                finder.one_sided(ids[stream], time, operation, inside);
-            } else if let Some(matched) = matcher.add(ids[stream], time, operation, inside) {
+            if !finder.operation(ids[stream], time, &operation, inside)
+                && let Some(matched) = matcher.add(ids[stream], time, operation, inside)
+            {
                 add(finder, replay, &matched);
             }
             Ok(())

@@ -9,13 +9,14 @@ use super::kind::WaitKind;
 use super::messages::{self, MessageSide, Posted};
 use super::receive_order::ReceiveOrder;
 use super::state::{FoundWait, WaitState};
-use crate::communication::{Collective, Matched, Pair};
+use crate::communication::{Collective, Matched, Operation, Pair};
 use crate::delays::{Encounters, EventCall, Meeting};
 use crate::error::Error;
+use crate::file_waits::FileWaits;
 use crate::functions::CommunicationFunctions;
-use crate::one_sided::{OneSidedOperation, OneSidedWaits};
+use crate::one_sided::OneSidedWaits;
 use crate::spill::{Spill, SpilledRows, Stream};
-use crate::threads::{Creation, IdleTime, ThreadFinding, ThreadOperation, ThreadWaits};
+use crate::threads::{Creation, IdleTime, ThreadFinding, ThreadWaits};
 use crate::trace::Trace;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use kymo_otf2::references::LocationRef;
@@ -39,6 +40,7 @@ pub struct WaitFinder<'t, 's> {
     finalize: Vec<(LocationRef, EnclosingCall)>,
     threads: ThreadWaits<'t>,
     one_sided: OneSidedWaits<'t>,
+    files: FileWaits<'t>,
     creations: Stream<'s>,
     incomplete: u64,
     /// The encounters, if they are asked for.
@@ -85,6 +87,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
             finalize: Vec::new(),
             threads: ThreadWaits::new(trace, functions),
             one_sided: OneSidedWaits::new(trace, functions),
+            files: FileWaits::new(trace),
             creations: spill.stream(),
             incomplete: 0,
             encounters: None,
@@ -118,35 +121,44 @@ impl<'t, 's> WaitFinder<'t, 's> {
         }
     }
 
+    /// Adds an operation in its call, in the order of time, unless it is to be joined with those of
+    /// other locations first. Returns whether it was added.
+    pub fn operation(
+        &mut self,
+        location: LocationRef,
+        time: u64,
+        operation: &Operation,
+        call: EnclosingCall,
+    ) -> bool {
+        match *operation {
+            Operation::Sent { request } => self.sent(location, time, request, call),
+            Operation::Thread(operation) => {
+                let found = self.threads.add(location, time, operation, call);
+                self.add_findings(found);
+            }
+            Operation::OneSided(operation) => {
+                let found = self.one_sided.add(location, time, operation, call);
+                self.add_waits(found);
+            }
+            Operation::File(operation) => {
+                let found = self.files.add(location, time, operation, call);
+                self.add_waits(found);
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// Adds the completion of a non-blocking send at a time, in the call that completed it.
-    pub fn sent(&mut self, location: LocationRef, time: u64, request: u64, call: EnclosingCall) {
+    fn sent(&mut self, location: LocationRef, time: u64, request: u64, call: EnclosingCall) {
         match self.sends.remove(&(location, request)) {
             Some(HalfKnownSend::Received(posted)) => self.send_end(location, time, &call, posted.as_ref()),
             _ => drop(self.sends.insert((location, request), HalfKnownSend::Completed(time, call))),
         }
     }
 
-    /// Adds an operation that concerns the threads of a process, in the order of time, in its call.
-    pub fn thread(
-        &mut self,
-        location: LocationRef,
-        time: u64,
-        operation: ThreadOperation,
-        call: EnclosingCall,
-    ) {
-        let found = self.threads.add(location, time, operation, call);
-        self.add_findings(found);
-    }
-
-    /// Adds an operation of one-sided communication, in the order of time, in its call.
-    pub fn one_sided(
-        &mut self,
-        location: LocationRef,
-        time: u64,
-        operation: OneSidedOperation,
-        call: EnclosingCall,
-    ) {
-        for wait in self.one_sided.add(location, time, operation, call) {
+    fn add_waits(&mut self, found: Vec<WaitState>) {
+        for wait in found {
             self.push(Some(FoundWait::of(wait)));
         }
     }
@@ -254,9 +266,10 @@ impl<'t, 's> WaitFinder<'t, 's> {
     pub fn finish(mut self) -> Result<Waits<'s>, Error> {
         let of_threads = self.threads.finish();
         self.add_findings(of_threads);
-        for wait in self.one_sided.finish() {
-            self.push(Some(FoundWait::of(wait)));
-        }
+        let of_one_sided = self.one_sided.finish();
+        self.add_waits(of_one_sided);
+        let (of_files, incomplete_files) = self.files.finish();
+        self.add_waits(of_files);
         let unfinished = std::mem::take(&mut self.calls).finish();
         let finalize = collectives::of_finalize(self.trace, &self.finalize);
         for wait in unfinished.into_iter().chain(finalize) {
@@ -269,7 +282,10 @@ impl<'t, 's> WaitFinder<'t, 's> {
                 creations: self.creations.finish()?,
                 orders: self.orders,
                 eager: self.eager,
-                incomplete: self.incomplete + self.threads.incomplete + self.one_sided.incomplete,
+                incomplete: self.incomplete
+                    + self.threads.incomplete
+                    + self.one_sided.incomplete
+                    + incomplete_files,
                 idle: self.threads.idle,
                 encounters: self.encounters,
             }),

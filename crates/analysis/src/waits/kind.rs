@@ -55,11 +55,13 @@ pub enum WaitKind {
     PthreadBarrier,
     /// No other thread had incremented a semaphore.
     Semaphore,
+    /// Another location had a lock of a file.
+    IoLock,
 }
 
 impl WaitKind {
     /// All kinds.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::LateSender,
         Self::LateReceiver,
         Self::Barrier,
@@ -86,6 +88,7 @@ impl WaitKind {
         Self::PthreadJoin,
         Self::PthreadBarrier,
         Self::Semaphore,
+        Self::IoLock,
     ];
 
     /// Returns the name for programs.
@@ -117,6 +120,7 @@ impl WaitKind {
             Self::PthreadJoin => "pthread_join",
             Self::PthreadBarrier => "pthread_barrier",
             Self::Semaphore => "semaphore",
+            Self::IoLock => "io_lock",
         }
     }
 
@@ -149,6 +153,7 @@ impl WaitKind {
             Self::PthreadJoin => "join of a thread",
             Self::PthreadBarrier => "barrier of threads",
             Self::Semaphore => "semaphore",
+            Self::IoLock => "file lock",
         }
     }
 
