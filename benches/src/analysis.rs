@@ -136,7 +136,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         let theirs = reference.as_ref().map(|samples| per(samples, events, |sample| sample.recorded));
         let programs = ["-j 1", "-j 1 --by location --format json"]
             .map(|options| format!("{} profile {options}", kymo.display()));
-        let spreads = printing::measure(bench, &programs, anchor, events)?;
+        let spreads = printing::measure(bench.repetitions, &programs, anchor, events)?;
         let goal = (number == 0).then_some(GOAL);
         let ours = with_speedup(spreads[0], theirs, None)
             + &goal.map_or(String::new(), |it| format!(" (goal {it} ns)"));

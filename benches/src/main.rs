@@ -9,8 +9,8 @@
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
-//!                                                      analysis, checking, pictures, mpi,
-//!                                                      modules
+//!                                                      analysis, checking, explaining,
+//!                                                      pictures, mpi, modules
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -25,6 +25,7 @@ mod c_library;
 mod checking;
 mod definitions;
 mod event_path;
+mod explaining;
 mod format_writer;
 mod host;
 mod libotf2;
@@ -58,7 +59,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|pictures|mpi|modules]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|explaining|pictures|mpi|modules]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -174,7 +175,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 22] = [
+    const STAGES: [(&str, Stage); 23] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -194,6 +195,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("c-library", c_library::report),
         ("analysis", analysis::report),
         ("checking", checking::report),
+        ("explaining", explaining::report),
         ("pictures", pictures::report),
         ("mpi", mpi::report),
         ("modules", modules::report),

@@ -67,7 +67,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         let folder = bench.folder()?;
         let pairs = 2 * bench.pairs(case) / LOCATIONS;
         let anchor = archive::write(folder.path(), case, Local::Empty, LOCATIONS, pairs)?;
-        let spreads = measure(bench, &programs, &anchor, case.records() * pairs * LOCATIONS)?;
+        let spreads = measure(bench.repetitions, &programs, &anchor, case.records() * pairs * LOCATIONS)?;
         let ours = spreads[0];
         let theirs = spreads.get(1).copied();
         let goal = (case == Case::EnterLeave).then_some(11.0);
@@ -80,13 +80,13 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 
 /// Returns the nanoseconds per record, measured in rounds.
 pub(crate) fn measure(
-    bench: &Bench,
+    repetitions: u32,
     programs: &[String],
     anchor: &Path,
     records: u64,
 ) -> Result<Vec<Spread>> {
     let mut times = vec![Vec::new(); programs.len()];
-    for _ in 0..bench.repetitions {
+    for _ in 0..repetitions {
         for (program, times) in programs.iter().zip(&mut times) {
             let seconds = cpu(&format!("{program} {} >/dev/null 2>/dev/null", anchor.display()))?;
             times.push(seconds * 1e9 / records as f64);

@@ -102,7 +102,8 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         row.extend(read(bench, &["local-callback", "local-next"], "local", &anchor, events)?);
         row.extend(read(bench, &["global-callback", "global-next"], "global", &anchor, events)?);
         reading.row(row);
-        let spread = |program: &str| printing::measure(bench, &[program.to_owned()], &anchor, events);
+        let spread =
+            |program: &str| printing::measure(bench.repetitions, &[program.to_owned()], &anchor, events);
         let ours = spread(&programs[0])?[0];
         let theirs = programs.get(1).map(|program| spread(program)).transpose()?.map(|spreads| spreads[0]);
         printing.row(vec![name, cell(theirs), with_speedup(ours, theirs, None)]);

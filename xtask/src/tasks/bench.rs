@@ -55,7 +55,7 @@ impl BenchPart {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
             Self::Analysis => "analysis",
-            Self::Checking => "checking",
+            Self::Checking => "checking explaining",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
             Self::Modules => "modules",
