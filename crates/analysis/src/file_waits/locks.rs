@@ -29,30 +29,30 @@ pub(super) struct FileLocks {
 
 #[derive(Debug, Default)]
 struct LockHistory {
-    releases: Vec<Release>,
+    releases: Vec<FileRelease>,
     /// The acquisitions of which the release before may come yet, one of each location.
-    acquired: Vec<Acquisition>,
+    acquired: Vec<FileAcquisition>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Release {
+struct FileRelease {
     location: LocationRef,
     time: u64,
     is_exclusive: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Acquisition {
+struct FileAcquisition {
     location: LocationRef,
     time: u64,
     is_exclusive: bool,
     call: EnclosingCall,
     /// The last release before it that it may have waited for.
-    before: Option<Release>,
+    before: Option<FileRelease>,
 }
 
-impl Acquisition {
-    fn may_wait_for(&self, release: &Release) -> bool {
+impl FileAcquisition {
+    fn may_wait_for(&self, release: &FileRelease) -> bool {
         self.location != release.location && (self.is_exclusive || release.is_exclusive)
     }
 
@@ -68,7 +68,7 @@ impl Acquisition {
 impl LockHistory {
     /// Returns the waits of acquisitions for which `is_known` is true: no release before them comes
     /// any more.
-    fn resolve(&mut self, is_known: impl Fn(&Acquisition) -> bool) -> Vec<WaitState> {
+    fn resolve(&mut self, is_known: impl Fn(&FileAcquisition) -> bool) -> Vec<WaitState> {
         self.acquired.extract_if(.., |it| is_known(it)).filter_map(|it| it.wait()).collect()
     }
 }
@@ -83,7 +83,7 @@ impl FileLocks {
     ) -> Vec<WaitState> {
         let history = self.locks.entry(lock).or_default();
         let found = history.resolve(|it| it.location == location);
-        let mut new = Acquisition { location, time, is_exclusive, call, before: None };
+        let mut new = FileAcquisition { location, time, is_exclusive, call, before: None };
         new.before = history.releases.iter().rfind(|it| new.may_wait_for(it)).copied();
         history.acquired.push(new);
         found
@@ -97,7 +97,7 @@ impl FileLocks {
         (location, time, call): (LocationRef, u64, EnclosingCall),
     ) -> Vec<WaitState> {
         let history = self.locks.entry(lock).or_default();
-        let release = Release { location, time, is_exclusive };
+        let release = FileRelease { location, time, is_exclusive };
         for acquired in history.acquired.iter_mut().filter(|it| it.may_wait_for(&release)) {
             if call.start < acquired.time {
                 acquired.before = Some(release);

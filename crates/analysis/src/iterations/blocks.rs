@@ -54,7 +54,7 @@ impl IterationBlocks {
             let ids = blocks.contexts.add(ContextId::ROOT, &read.contexts, rename)?;
             blocks.exclusive.resize(blocks.contexts.len(), Vec::new());
             for (times, id) in times.iter().zip(&ids).filter(|(_, id)| **id != ContextId::ROOT) {
-                add(&mut blocks.exclusive[id.index()], times);
+                add_by_block(&mut blocks.exclusive[id.index()], times);
             }
             Ok(())
         })?;
@@ -77,7 +77,7 @@ impl IterationBlocks {
         // Callers precede what they call.
         for context in self.contexts.iter().rev() {
             let inner = std::mem::take(&mut times[context.index()]);
-            add(&mut times[self.contexts.parent(context).index()], &inner);
+            add_by_block(&mut times[self.contexts.parent(context).index()], &inner);
             times[context.index()] = inner;
         }
         times
@@ -92,7 +92,7 @@ impl IterationBlocks {
 }
 
 /// Adds times block by block.
-pub fn add(sums: &mut Vec<u64>, times: &[u64]) {
+pub fn add_by_block(sums: &mut Vec<u64>, times: &[u64]) {
     sums.resize(times.len().max(sums.len()), 0);
     for (sum, time) in sums.iter_mut().zip(times) {
         *sum = sum.saturating_add(*time);
@@ -197,7 +197,7 @@ impl ActivitySink for BlockTimes<'_> {
     fn rename(&mut self, ids: &[ContextId]) {
         for (times, id) in std::mem::take(&mut self.times).into_iter().zip(ids) {
             if !times.is_empty() {
-                add(self.of(*id), &times);
+                add_by_block(self.of(*id), &times);
             }
         }
     }

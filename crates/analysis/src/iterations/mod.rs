@@ -20,7 +20,7 @@ use crate::waits::WaitState;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use std::collections::BTreeMap;
 
-pub use blocks::{IterationBlocks, add as add_by_block};
+pub use blocks::{IterationBlocks, add_by_block};
 pub(crate) use boundaries::{Boundaries, BoundarySearch};
 pub use repeated_calls::RepeatedCalls;
 

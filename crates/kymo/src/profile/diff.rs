@@ -111,7 +111,7 @@ impl Change {
 
 /// The runs of a side.
 #[derive(Debug)]
-pub(super) struct Runs<'t> {
+pub(super) struct SideTables<'t> {
     pub(super) tables: Vec<Table<'t>>,
     /// The times of a single run by iteration.
     pub(super) iterations: Option<&'t IterationBlocks>,
@@ -119,7 +119,7 @@ pub(super) struct Runs<'t> {
 
 /// The rows of the runs of a side.
 #[derive(Debug)]
-struct RunRows {
+struct SideRows {
     /// The number of runs.
     count: usize,
     /// By number of the region or call path, and by run.
@@ -128,8 +128,8 @@ struct RunRows {
     iterations: IterationNoise,
 }
 
-impl RunRows {
-    fn of(runs: &Runs<'_>, rows: Rows, paths: &mut PathIds) -> Self {
+impl SideRows {
+    fn of(runs: &SideTables<'_>, rows: Rows, paths: &mut PathIds) -> Self {
         let count = runs.tables.len();
         let mut of_runs: HashMap<usize, Vec<Values>> = HashMap::new();
         let mut total = vec![Values::default(); count];
@@ -161,9 +161,9 @@ fn noise_of(runs: &[Values], others: &[Values], in_run: Noise) -> Noise {
 }
 
 impl Diff {
-    pub(super) fn of(before: &Runs<'_>, after: &Runs<'_>, rows: Rows) -> Self {
+    pub(super) fn of(before: &SideTables<'_>, after: &SideTables<'_>, rows: Rows) -> Self {
         let mut paths = PathIds::default();
-        let [before, after] = [before, after].map(|side| RunRows::of(side, rows, &mut paths));
+        let [before, after] = [before, after].map(|side| SideRows::of(side, rows, &mut paths));
         let change = |name: String, values: [&[Values]; 2], in_runs: [Noise; 2]| {
             let [noise, other] = [0, 1].map(|side| noise_of(values[side], values[1 - side], in_runs[side]));
             Change::of(name, values, noise.joined(&other), rows.value)
@@ -172,7 +172,7 @@ impl Diff {
         let total = change("(total)".to_owned(), [&before.total, &after.total], total);
         let row = |(id, name): (usize, String)| {
             let values = [&before, &after].map(|side| side.row(id));
-            let noise = |side: &RunRows, runs: &[Values]| {
+            let noise = |side: &SideRows, runs: &[Values]| {
                 side.iterations.of_row(id, |value| runs.first().map_or(0, |run| run.of(value)))
             };
             let noise = [noise(&before, &values[0]), noise(&after, &values[1])];

@@ -22,7 +22,7 @@ use kymo_analysis::iterations::IterationBlocks;
 use kymo_analysis::profile::Profile;
 use kymo_analysis::{Location, MetricMember, Selection, SelectionPart, Trace, profile};
 
-use self::diff::Runs;
+use self::diff::SideTables;
 use self::table::{Rows, Table};
 use crate::command_line::Ended;
 use crate::new_file::{NewFile, print_or_write};
@@ -137,7 +137,7 @@ pub(super) enum Value {
 }
 
 /// A trace and its profile.
-struct Run {
+struct ProfiledRun {
     trace: Trace,
     profile: Profile,
     /// The times by iteration, if there are some and the run is the only one of its side.
@@ -240,7 +240,7 @@ impl Arguments {
     }
 
     /// Reads the runs of a side.
-    fn read(&self, archives: &[PathBuf]) -> Result<(Vec<Run>, Status), Problem> {
+    fn read(&self, archives: &[PathBuf]) -> Result<(Vec<ProfiledRun>, Status), Problem> {
         let (mut worst, mut runs) = (Status::Done, Vec::new());
         for path in archives {
             let trace = trace::open(path)?;
@@ -253,7 +253,7 @@ impl Arguments {
                     .map_err(|error| trace::problem(&trace, &error))?,
                 false => None,
             };
-            runs.push(Run { trace, profile, iterations });
+            runs.push(ProfiledRun { trace, profile, iterations });
         }
         Ok((runs, worst))
     }
@@ -335,9 +335,9 @@ impl Arguments {
         })
     }
 
-    fn compare(&self, before: &[Run], after: &[Run]) -> Result<String, Problem> {
+    fn compare(&self, before: &[ProfiledRun], after: &[ProfiledRun]) -> Result<String, Problem> {
         let rows = self.rows(self.tree);
-        let [before, after] = [before, after].map(|runs| Runs {
+        let [before, after] = [before, after].map(|runs| SideTables {
             tables: runs.iter().map(|run| Table::of(&run.trace, &run.profile, By::Total, rows)).collect(),
             iterations: runs.iter().find_map(|run| run.iterations.as_ref()),
         });
