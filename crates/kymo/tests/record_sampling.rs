@@ -444,7 +444,9 @@ fn a_program_that_is_gone_has_its_names_as_soon_as_it_is_back() {
     std::fs::rename(&copy, &program).expect("the program");
     recover("q");
     let named = folder.read("q");
-    assert_eq!((named.samples_in("main"), named.samples_in("[dies-c]")), (samples, 0));
+    // Few samples are outside of `main`, or in the stubs that lead to the C library, without names.
+    assert!(named.samples_in("main") * 20 > samples * 19, "{:?}", named.paths());
+    assert!(named.samples_in("[dies-c]") * 20 < samples, "{:?}", named.paths());
     assert!(named.has_path(&["main", "spin"]), "{:?}", named.paths());
 }
 
