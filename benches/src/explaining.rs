@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-const CHUNK: u64 = 1 << 18;
+const CHUNK: u64 = 1 << 20;
 /// The events of a round without messages, and of a message on both sides.
 const EVENTS: [u64; 2] = [4, 6];
 

@@ -258,8 +258,11 @@ exchange,100,0,300,300,0,0,0,0,,,,
 /// Writes a trace of a main function that calls a region once, and then another one in iterations
 /// of 10 ms. Times are in milliseconds.
 fn run(once: u64, repeated: &[u64]) -> Written {
+    run_of(["main", "once", "again"], once, repeated)
+}
+
+fn run_of(names: [&'static str; 3], once: u64, repeated: &[u64]) -> Written {
     let mut trace = world();
-    let names = ["main", "once", "again"];
     for (id, name) in (900..).zip(names) {
         trace.globals.insert(1, definitions::String { id: StringRef(id), string: name.into() }.into());
     }
@@ -306,6 +309,22 @@ exclusive
     let noise = row["noise"]["inclusive_ns"].as_f64().unwrap();
     assert!((noise - 3.0 * 1.4826e6).abs() < 1.0, "{row}");
     assert_eq!((&row["is_certain"], &row["noise"]["visits"]), (&true.into(), &Value::Null));
+}
+
+/// What is never called varies not at all.
+#[test]
+fn new_calls_in_iterations_are_more_than_noise() {
+    let times = [3, 5, 4, 3, 5, 4, 3, 5, 4];
+    let [one, other] = ["one", "other"].map(|name| run_of(["main", "once", name], 7, &times));
+    let text = good(&["--diff"], &[&one.anchor(), &other.anchor()]);
+    let expected = "\
+exclusive
+    before      after      change     noise        %   region
+  97.00 ms   97.00 ms       +0 ns      0 ns     +0.0   (total)
+  36.00 ms       0 ns   -36.00 ms  4.448 ms     gone * one
+      0 ns   36.00 ms   +36.00 ms  4.448 ms      new * other
+";
+    assert!(text.starts_with(expected), "{text}");
 }
 
 /// The total of the runs before is 97, 98 and 99 ms: 1 ms · 1.4826 / √3 for their median, and
