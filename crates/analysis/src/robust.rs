@@ -53,10 +53,16 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
 
 /// Returns the middle value, or the mean of the two middle ones.
 pub fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let half = values.len() / 2;
-    let upper = *values.get(half)?;
-    Some(if values.len() % 2 == 1 { upper } else { (values.get(half.checked_sub(1)?)? + upper) / 2.0 })
+    let (count, half) = (values.len(), values.len() / 2);
+    if values.is_empty() {
+        return None;
+    }
+    let (below, upper, _) = values.select_nth_unstable_by(half, f64::total_cmp);
+    let lower = below.iter().copied().max_by(f64::total_cmp);
+    Some(match lower {
+        Some(lower) if count % 2 == 0 => (lower + *upper) / 2.0,
+        _ => *upper,
+    })
 }
 
 /// The largest number of values of which all pairs are compared.
@@ -109,6 +115,13 @@ mod tests {
         all.push(7.0);
         assert_eq!(outliers(&all), [7.0]);
         assert!(outliers(&[0.0, 0.0, 0.0, 7.0]).is_empty());
+    }
+
+    #[test]
+    fn the_median_is_the_middle_value_or_the_mean_of_both() {
+        assert_eq!(median(vec![5.0, 1.0, 3.0]), Some(3.0));
+        assert_eq!(median(vec![5.0, 1.0, 3.0, 2.0]), Some(2.5));
+        assert_eq!((median(vec![4.0]), median(vec![])), (Some(4.0), None));
     }
 
     #[test]

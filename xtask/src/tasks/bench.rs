@@ -23,6 +23,7 @@ enum BenchPart {
     Reading,
     Analysis,
     Checking,
+    Explaining,
     Pictures,
     Mpi,
     Modules,
@@ -42,6 +43,7 @@ impl BenchPart {
             Self::Reading => "reading",
             Self::Analysis => "analysis",
             Self::Checking => "checking",
+            Self::Explaining => "explaining",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
             Self::Modules => "modules",
@@ -55,7 +57,8 @@ impl BenchPart {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
             Self::Analysis => "analysis",
-            Self::Checking => "checking explaining",
+            Self::Checking => "checking",
+            Self::Explaining => "explaining",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
             Self::Modules => "modules",
