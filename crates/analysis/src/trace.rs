@@ -222,6 +222,19 @@ impl Trace {
         self.defined.process(id)
     }
 
+    /// Returns the location with the lowest id of each process, of some locations.
+    pub(crate) fn first_threads<'l>(
+        &self,
+        locations: impl IntoIterator<Item = &'l Location>,
+    ) -> HashMap<Process, LocationRef> {
+        let mut first_threads = HashMap::new();
+        for location in locations {
+            let first = first_threads.entry(self.process(location.id)).or_insert(location.id);
+            *first = location.id.min(*first);
+        }
+        first_threads
+    }
+
     /// Returns the communicators.
     pub fn communicators(&self) -> &Communicators {
         &self.defined.communicators

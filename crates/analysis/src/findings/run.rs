@@ -8,7 +8,7 @@ use crate::contexts::{ContextId, TooManyContexts};
 use crate::trace::Trace;
 use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// What the rules look at. Places are ids of [`Self::work`].
 pub(super) struct Run<'r> {
@@ -184,11 +184,7 @@ impl<'r> Run<'r> {
 
 /// Returns the first threads of processes with teams, and the other threads of these.
 fn teams(trace: &Trace, causes: &Causes) -> BTreeMap<LocationRef, OtherThreads> {
-    let mut first_threads = HashMap::new();
-    for location in trace.locations() {
-        let first = first_threads.entry(trace.process(location.id)).or_insert(location.id);
-        *first = location.id.min(*first);
-    }
+    let first_threads = trace.first_threads(trace.locations());
     let mut teams: BTreeMap<LocationRef, OtherThreads> = BTreeMap::new();
     for (member, time) in &causes.statistics.idle {
         if let Some(first) = first_threads.get(&trace.process(*member)) {

@@ -11,8 +11,6 @@ use crate::pass::{self, Selection};
 use crate::profile::Summing;
 use crate::robust::deviation;
 use crate::trace::{Location, Trace};
-use kymo_otf2::enums::RegionRole;
-use kymo_otf2::references::LocationRef;
 use std::collections::{BTreeMap, HashMap};
 
 /// The largest number of blocks.
@@ -106,7 +104,7 @@ type Limits = HashMap<Process, Vec<u64>>;
 fn limits(trace: &Trace, selection: &Selection) -> Result<Option<(Limits, f64)>, Error> {
     let mut by_count: BTreeMap<usize, Vec<(Process, Boundaries)>> = BTreeMap::new();
     let mut times = BTreeMap::<usize, [u128; 2]>::new();
-    let first_threads = first_threads(trace, selection);
+    let first_threads = trace.first_threads(selection.of(trace).into_iter().map(|(_, location)| location));
     let work = |location: &Location| {
         let is_first = first_threads.get(&trace.process(location.id)) == Some(&location.id);
         is_first.then(|| boundaries(trace, selection, location)).flatten()
@@ -136,23 +134,11 @@ fn limits(trace: &Trace, selection: &Selection) -> Result<Option<(Limits, f64)>,
     Ok(Some((found.into_iter().map(of_process).collect(), count as f64 / width as f64)))
 }
 
-/// Returns the selected location with the lowest id of each process.
-fn first_threads(trace: &Trace, selection: &Selection) -> HashMap<Process, LocationRef> {
-    let mut first = HashMap::new();
-    for (_, location) in selection.of(trace) {
-        let id = first.entry(trace.process(location.id)).or_insert(location.id);
-        *id = location.id.min(*id);
-    }
-    first
-}
-
 /// Returns the iterations of a location and its length, in nanoseconds.
 fn boundaries(trace: &Trace, selection: &Selection, location: &Location) -> Option<(Boundaries, u64)> {
     let read = pass::location(trace, selection, location.id, Summing::default());
     let length = read.span.map_or(0, |span| selection.length_of(span));
-    let is_task = |region| trace.region(region).is_some_and(|it| it.role == RegionRole::TASK);
-    let calls = |context| read.visitor.calls(context);
-    let repeated = RepeatedCalls::find(&read.contexts, length.into(), calls, is_task)?;
+    let repeated = RepeatedCalls::of(trace, &read.contexts, &read.visitor, length)?;
     let search = BoundarySearch::new(trace, Some(repeated), selection.from);
     let read = pass::location(trace, selection, location.id, Activity::new(search, selection.from));
     Some((read.visitor.into_sink().finish()?, length))

@@ -1,6 +1,9 @@
 //! The calls of a location that repeat: where its iterations are.
 
 use crate::contexts::{ContextId, Contexts};
+use crate::profile::Summing;
+use crate::trace::Trace;
+use kymo_otf2::enums::RegionRole;
 use kymo_otf2::references::RegionRef;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -27,6 +30,12 @@ pub struct RepeatedCalls {
 }
 
 impl RepeatedCalls {
+    /// Finds the calls that repeat in the sums of the calls of a location, which lasts for `length`.
+    pub(crate) fn of(trace: &Trace, contexts: &Contexts, sums: &Summing, length: u64) -> Option<Self> {
+        let is_task = |region| trace.region(region).is_some_and(|it| it.role == RegionRole::TASK);
+        Self::find(contexts, length.into(), |context| sums.calls(context), is_task)
+    }
+
     /// Finds the calls that have most time of those that are called equally often in the outermost
     /// call, or in the only call that has nine tenths of its time, and so on. If they have less
     /// than a hundredth, the search goes on in the function that only samples have seen and that
@@ -34,7 +43,7 @@ impl RepeatedCalls {
     /// returns the number of calls of a context, 0 if only samples have seen it, and their time;
     /// `length` is that of the location. Tasks, which `is_task` knows, are called by nobody and can
     /// be open at the same time.
-    pub(crate) fn find(
+    fn find(
         contexts: &Contexts,
         length: u128,
         calls: impl Fn(ContextId) -> (u64, u128),

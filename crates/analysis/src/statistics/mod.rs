@@ -29,7 +29,7 @@ use crate::threads::{Creation, IdleTime};
 use crate::trace::{Location, Trace};
 use crate::waits::{CommunicationFacts, EnclosingCall, WaitFinder, WaitState, WaitSums, selected};
 use collect::Collecting;
-use kymo_otf2::enums::{LocationType, RegionRole};
+use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::*;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -415,9 +415,7 @@ fn contribution<V: Visitor>(
         *classes.entry(of_contexts[context.index()]).or_default() += exclusive;
     }
     let length = read.span.map_or(0, |span| selection.length_of(span));
-    let calls = |context| visitor.summing.calls(context);
-    let is_task = |region| trace.region(region).is_some_and(|it| it.role == RegionRole::TASK);
-    let repeated = RepeatedCalls::find(&read.contexts, length.into(), calls, is_task);
+    let repeated = RepeatedCalls::of(trace, &read.contexts, &visitor.summing, length);
     let known_time = read.span.and_then(|(first, last)| {
         let end = if read.is_cut { selection.to } else { last };
         (end >= selection.from).then_some((first.max(selection.from), end))

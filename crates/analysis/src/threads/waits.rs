@@ -54,16 +54,11 @@ struct Acquisition {
 
 impl<'t> ThreadWaits<'t> {
     pub(crate) fn new(trace: &'t Trace, functions: &'t CommunicationFunctions) -> Self {
-        let mut first_threads = HashMap::new();
-        for location in trace.locations() {
-            let first = first_threads.entry(trace.process(location.id)).or_insert(location.id);
-            *first = location.id.min(*first);
-        }
         Self {
             trace,
             functions,
             processes: HashMap::new(),
-            first_threads,
+            first_threads: trace.first_threads(trace.locations()).into_iter().collect(),
             acquired: Vec::new(),
             found: Vec::new(),
             idle: BTreeMap::new(),
