@@ -28,6 +28,7 @@ mod merge;
 mod new_archive;
 mod new_file;
 mod new_folder;
+mod noise;
 mod number;
 mod output;
 mod part;

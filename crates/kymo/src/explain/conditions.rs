@@ -9,16 +9,12 @@ use std::str::FromStr;
 
 use kymo_analysis::causes::Causes;
 use kymo_analysis::findings::Findings;
-use kymo_analysis::robust::{deviation, median};
+use kymo_analysis::robust::median;
 use kymo_analysis::waits::WaitKind;
 use serde::Serialize;
 
+use crate::noise;
 use crate::number::time;
-
-/// The least number of runs whose spread says how certain their median is.
-const LEAST_RUNS: usize = 3;
-/// A change is certain if it is this many times the noise.
-const CERTAIN: f64 = 3.0;
 
 /// A condition, such as `length > +5%`.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,7 +203,7 @@ impl Condition {
             before: Some(center),
             noise,
             holds: is_beyond(value - center, part * center),
-            is_certain: noise.map(|noise| (value - center).abs() > CERTAIN * noise),
+            is_certain: noise.map(|noise| noise::is_certain(value - center, noise)),
             ..verdict
         })
     }
@@ -215,21 +211,14 @@ impl Condition {
 
 /// Returns the standard error of a change, if it is known.
 fn noise(run: &RunNumbers, before: &[RunNumbers], name: &str) -> Option<f64> {
-    let of_length = |run: &RunNumbers| run.error.filter(|_| name == "length");
-    let of_runs = || {
-        let values: Vec<f64> = before.iter().filter_map(|run| run.get(name)).collect();
-        Some(deviation(&values)? / (before.len() as f64).sqrt())
-    };
+    let in_run = |run: &RunNumbers| run.error.filter(|_| name == "length");
+    let values: Vec<f64> = before.iter().filter_map(|run| run.get(name)).collect();
     let error = match before {
-        [one] => of_length(one)?,
-        _ if before.len() >= LEAST_RUNS => of_runs()?,
-        _ => return None,
+        [one] => in_run(one)?,
+        _ => noise::of_runs(&values, &[])?,
     };
     // Of several runs, the spread stands for that of the run as well.
-    let own = match before {
-        [_] => of_length(run)?,
-        _ => of_length(run).unwrap_or(error * (before.len() as f64).sqrt()),
-    };
+    let own = in_run(run).or_else(|| noise::of_runs(&[run.get(name)?], &values))?;
     Some(error.hypot(own))
 }
 

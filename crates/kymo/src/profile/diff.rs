@@ -12,9 +12,10 @@ use serde::Serialize;
 use super::Value;
 use super::csv;
 use super::json;
-use super::noise::{self, IterationNoise, Noise};
+use super::noise::{IterationNoise, Noise};
 use super::paths::PathIds;
 use super::table::{Row, Rows, Table};
+use crate::noise;
 use crate::number::{grouped, shortened, time};
 use crate::problem::Problem;
 
@@ -82,6 +83,7 @@ impl Values {
     }
 }
 
+/// Returns a value of each run.
 fn of_each(runs: &[Values], value: Value) -> Vec<u128> {
     runs.iter().map(|run| run.of(value)).collect()
 }
@@ -155,7 +157,8 @@ impl SideRows {
 /// `in_run` if that is known.
 fn noise_of(runs: &[Values], others: &[Values], in_run: Noise) -> Noise {
     Noise::of_each(|value| {
-        let of_runs = || noise::of_runs(&of_each(runs, value), &of_each(others, value));
+        let numbers = |runs| of_each(runs, value).into_iter().map(|it| it as f64).collect::<Vec<_>>();
+        let of_runs = || noise::of_runs(&numbers(runs), &numbers(others));
         in_run.of(value).or_else(of_runs)
     })
 }

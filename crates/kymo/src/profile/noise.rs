@@ -4,18 +4,14 @@
 use std::collections::HashMap;
 
 use kymo_analysis::iterations::{IterationBlocks, add_by_block};
-use kymo_analysis::robust::deviation;
 use kymo_analysis::{ContextId, Trace};
 use serde::Serialize;
 
 use super::paths::PathIds;
 use super::table::Rows;
 use super::{Recursive, Value};
+use crate::noise;
 
-/// The least number of runs whose spread says how certain their median is.
-const LEAST_RUNS: usize = 3;
-/// A change is certain if it is larger than this many times the noise.
-const CERTAIN: f64 = 3.0;
 /// The noise of a row is known if iterations have this part of its time.
 const MOST_OF_TIME: f64 = 0.5;
 
@@ -55,19 +51,8 @@ impl Noise {
 
     /// Returns whether a change of a value is larger than the noise, if that is known.
     pub(super) fn is_certain(&self, value: Value, change: f64) -> Option<bool> {
-        self.of(value).map(|noise| change.abs() > CERTAIN * noise)
+        self.of(value).map(|noise| noise::is_certain(change, noise))
     }
-}
-
-/// Returns the standard error of the median of a value of some runs: from their spread, or, if they
-/// are too few, from that of the others, to which they are compared.
-pub(super) fn of_runs(runs: &[u128], others: &[u128]) -> Option<f64> {
-    let [runs, others] = [runs, others].map(|all| all.iter().map(|it| *it as f64).collect::<Vec<_>>());
-    let spread = match runs.len() {
-        LEAST_RUNS.. => deviation(&runs),
-        _ => deviation(&others).filter(|_| others.len() >= LEAST_RUNS),
-    };
-    spread.map(|it| it / (runs.len() as f64).sqrt())
 }
 
 /// The noise of the times of a run, by row, from its iterations.
