@@ -102,7 +102,7 @@ pub enum Fact {
         time: u128,
         /// Where the thread computes.
         place: ContextId,
-        /// The number of the other threads of its process.
+        /// The number of the other threads of the teams of its process.
         others: u64,
     },
     /// Locations spend different times in a context, and the longest ones decide.

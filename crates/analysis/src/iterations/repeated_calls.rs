@@ -30,7 +30,8 @@ pub struct RepeatedCalls {
 }
 
 impl RepeatedCalls {
-    /// Finds the calls that repeat in the sums of the calls of a location, which lasts for `length`.
+    /// Finds the calls that repeat in the sums of the calls of a location, which lasts for `length`
+    /// nanoseconds.
     pub(crate) fn of(trace: &Trace, contexts: &Contexts, sums: &Summing, length: u64) -> Option<Self> {
         let is_task = |region| trace.region(region).is_some_and(|it| it.role == RegionRole::TASK);
         Self::find(contexts, length.into(), |context| sums.calls(context), is_task)

@@ -55,8 +55,8 @@ impl Sentences<'_> {
                 self.path(place),
                 self.location(location),
                 match others {
-                    1 => "its other thread is".to_owned(),
-                    others => format!("its {} other threads are", grouped(others.into())),
+                    1 => "the other thread of its teams is".to_owned(),
+                    others => format!("the {} other threads of its teams are", grouped(others.into())),
                 },
             ),
             Fact::Imbalance { place, critical, mean } => format!(
