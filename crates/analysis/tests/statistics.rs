@@ -1,7 +1,8 @@
 //! Messages, collective operations, waiting times and files.
 
+use crate::waits::call;
 use kymo_analysis::statistics::{Amount, Statistics};
-use kymo_analysis::{Selection, statistics};
+use kymo_analysis::{Selection, focus, statistics};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::{CollectiveOp, IoOperationMode};
 use kymo_otf2::events::*;
@@ -26,14 +27,14 @@ fn isend(receiver: u32, msg_length: u64, request_id: u64) -> Event<'static> {
 }
 
 /// Surrounds an event by a call of an MPI region.
-fn call(name: u8, start: u64, at: (u64, Event<'static>), end: u64) -> Vec<Timed> {
+fn mpi_call(name: u8, start: u64, at: (u64, Event<'static>), end: u64) -> Vec<Timed> {
     vec![(start, event(name)), at, (end, event(name.to_ascii_uppercase()))]
 }
 
 #[test]
 fn messages_are_counted_by_partner() {
-    let sender = call(b'h', 70, (72, send(1, 10)), 75);
-    let receiver = call(b'i', 20, (90, receive(0, 10)), 91);
+    let sender = mpi_call(b'h', 70, (72, send(1, 10)), 75);
+    let receiver = mpi_call(b'i', 20, (90, receive(0, 10)), 91);
     let statistics = of(&[sender, receiver]);
     assert_eq!(statistics.messages.total(), Amount { count: 1, bytes: 10 });
     assert_eq!(statistics.messages.pairs[&(LocationRef(0), LocationRef(1))].bytes, 10);
@@ -171,8 +172,8 @@ fn messages_before_the_selected_time_are_not_counted() {
 
 #[test]
 fn receives_before_their_sends_are_counted() {
-    let sender = call(b'h', 50, (52, send(1, 10)), 55);
-    let receiver = call(b'i', 20, (30, receive(0, 10)), 31);
+    let sender = mpi_call(b'h', 50, (52, send(1, 10)), 55);
+    let receiver = mpi_call(b'i', 20, (30, receive(0, 10)), 31);
     let statistics = of(&[sender, receiver]);
     assert_eq!(statistics.messages.backward, 1);
 }
@@ -254,4 +255,40 @@ fn the_time_of_computation_excludes_communication() {
     let efficiency = of(&[one, other]).efficiency().expect("computation");
     assert_eq!((efficiency.load_balance, efficiency.communication), (0.75, 0.8));
     assert!((efficiency.parallel - 0.6).abs() < 1e-12);
+}
+
+/// A process with two threads, of which the first one computes alone for 600 of 1,000 ns, and a
+/// process with one thread.
+#[test]
+fn the_losses_of_processes_and_of_threads_add_up() {
+    let parallel = |barrier| {
+        let barrier = call(function("!$omp barrier"), barrier, &[], 1000);
+        call(function("!$omp parallel"), 600, &barrier, 1000)
+    };
+    let first = [call(region(b'b'), 0, &[], 600), parallel(900)].concat();
+    let first = call(region(b'a'), 0, &first, 1000);
+    let alone = call(region(b'a'), 0, &[], 500);
+    let locations = [first, parallel(700), alone];
+    let trace = trace_of_processes(&locations, &[0, 0, 1], true, clock(1000));
+    let efficiency = statistics::of(&trace, &Selection::default()).expect("statistics").efficiency();
+    let efficiency = efficiency.expect("computation");
+    let it = efficiency.regions.expect("parallel regions");
+    let numbers = [it.processes, it.load_balance, it.communication, it.threads, it.parallel, it.serial];
+    let expected = [2500.0 / 3000.0, 2500.0 / 3000.0, 1.0, 2000.0 / 3000.0, 2600.0 / 3000.0, 0.8];
+    let is_near = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-12;
+    assert!(numbers.iter().zip(&expected).all(is_near), "{numbers:?}");
+    assert!((it.processes + it.threads - 1.0 - efficiency.parallel).abs() < 1e-12);
+}
+
+#[test]
+fn the_focus_is_from_the_last_end_of_init_to_the_first_start_of_finalize() {
+    let rank = |init, finalize| {
+        let begin = call(function("MPI_Init"), 0, &[], init);
+        [begin, call(function("MPI_Finalize"), finalize, &[], 100)].concat()
+    };
+    let of = |locations: &[Vec<Timed>]| {
+        focus(&trace(locations, clock(100)), &Selection::default()).expect("focus")
+    };
+    assert_eq!(of(&[rank(10, 90), rank(20, 80)]), Some((20, 80)));
+    assert_eq!(of(&[call(region(b'a'), 0, &[], 100)]), None);
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{ArgAction, Args};
-use kymo_analysis::{Selection, Trace, Watcher};
+use kymo_analysis::{Selection, Trace, Watcher, focus};
 use kymo_filter::{Filter, Region};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::references::{LocationRef, RegionRef};
@@ -26,6 +26,10 @@ pub(crate) struct Selected {
     /// of the trace, as a time with a unit (s, ms, us, ns) or as a percentage of its length
     #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"])]
     time: Vec<Instant>,
+    /// Read only what happens from the last end of MPI_Init to the first start of MPI_Finalize, for
+    /// which all events are read once more
+    #[arg(long, conflicts_with = "time")]
+    focus: bool,
     /// Leave out the calls of the regions that this Score-P filter file leaves out; their time is
     /// that of their callers
     #[arg(long, value_name = "FILE")]
@@ -43,7 +47,7 @@ impl Selected {
 
     /// Whether everything is selected.
     pub(crate) fn is_everything(&self) -> bool {
-        self.location.is_empty() && self.time.is_empty() && self.filter.is_none()
+        self.location.is_empty() && self.time.is_empty() && !self.focus && self.filter.is_none()
     }
 
     /// Returns the number of threads, if it is not that of the cores.
@@ -74,6 +78,11 @@ impl Selected {
             let span = span::of(&self.time, trace.archive())?;
             selection.from = trace.clock().nanoseconds(*span.start());
             selection.to = trace.clock().nanoseconds(*span.end());
+        }
+        if self.focus {
+            let focus = focus(trace, &selection).map_err(|error| crate::trace::problem(trace, &error))?;
+            let missing = "'--focus': the trace has no end of MPI_Init before the first MPI_Finalize";
+            (selection.from, selection.to) = focus.ok_or_else(|| Problem::usage(missing))?;
         }
         Ok(selection)
     }

@@ -136,3 +136,29 @@ fn mistakes_are_reported() {
     let (status, _, messages) = stats(&[], Path::new("/nonexistent.otf2"));
     assert_eq!(status, Some(4), "{messages}");
 }
+
+#[test]
+fn the_focus_is_the_time_between_the_begin_and_the_end_of_mpi() {
+    let archive = own("scorep-recordings/mpi");
+    let output = kymo().arg("print").arg(&archive).output().unwrap();
+    let events = String::from_utf8(output.stdout).unwrap();
+    let times = |kind: &str, region: &str| -> Vec<u64> {
+        let is_one = |line: &&str| line.starts_with(kind) && line.contains(region);
+        let of = |line: &str| line.split_whitespace().nth(2).and_then(|it| it.parse().ok());
+        events.lines().filter(is_one).map(|line| of(line).unwrap()).collect()
+    };
+    let from = times("LEAVE", "\"MPI_Init\"").into_iter().max().expect("the end of MPI_Init");
+    let to = times("ENTER", "\"MPI_Finalize\"").into_iter().min().expect("the start of MPI_Finalize");
+    let in_json = |arguments: &[&str]| stats(&[&["--format", "json"], arguments].concat(), &archive);
+    let focus = in_json(&["--focus"]);
+    assert_eq!(focus.0, Some(0), "{}", focus.2);
+    assert_eq!(focus, in_json(&["--time", &from.to_string(), &to.to_string()]));
+    assert_ne!(focus.1, in_json(&[]).1);
+}
+
+#[test]
+fn without_mpi_there_is_no_focus() {
+    let (status, _, messages) = stats(&["--focus"], &python_basic());
+    let expected = "kymo: '--focus': the trace has no end of MPI_Init before the first MPI_Finalize\n";
+    assert_eq!((status, messages.as_str()), (Some(2), expected));
+}

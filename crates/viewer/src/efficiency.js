@@ -65,6 +65,25 @@ function processRows(found, processes) {
     ];
 }
 
+/**
+ * What is lost between and in processes with parallel regions: losses add up.
+ * @param {Record<string, number | null>} regions
+ * @returns {[string, HTMLElement][]}
+ */
+function regionRows(regions) {
+    const rows = /** @type {[string, string][]} */ ([
+        ["processes", "As a sum of losses: processes, by time in parallel regions and computation outside"],
+        ["load_balance", "… load balance"],
+        ["communication", "… communication"],
+        ["serialisation", "… … serialisation"],
+        ["transfer", "… … transfer"],
+        ["threads", "As a sum of losses: threads"],
+        ["parallel", "… in parallel regions"],
+        ["serial", "… outside of them: only the first thread computes"],
+    ]);
+    return rows.filter(([name]) => regions[name] != null).map(([name, label]) => [label, meter(regions[name])]);
+}
+
 /** @param {App} app */
 function wholeTrace({ data }) {
     const found = data.stats?.efficiency;
@@ -74,6 +93,7 @@ function wholeTrace({ data }) {
         ["Load balance: mean by longest time of computation", meter(found.load_balance)],
         ["Communication: longest time of computation by length", meter(found.communication)],
         ...(found.processes ? processRows(found, found.processes) : networkRows(found)),
+        ...(found.regions ? regionRows(found.regions) : []),
         ["Longest computation", element("span", {}, element("bdi", { dir: "auto" }, found.slowest?.name ?? "–"), " ", figure(found.slowest?.time_ns, "time"))],
     ]);
 }

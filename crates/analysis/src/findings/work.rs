@@ -7,8 +7,9 @@
 
 use crate::class::Class;
 use crate::contexts::{ContextId, Contexts, TooManyContexts};
+use crate::parallel_regions::parallel_contexts;
 use crate::trace::Trace;
-use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::enums::Paradigm;
 use kymo_otf2::references::RegionRef;
 use std::collections::BTreeMap;
 
@@ -39,12 +40,11 @@ impl WorkTree {
     pub(super) fn of(trace: &Trace, contexts: &Contexts) -> Result<Self, TooManyContexts> {
         let mut tree = Contexts::new();
         let mut of_calls = vec![ContextId::ROOT; contexts.len()];
-        let mut is_parallel = vec![false; contexts.len()];
+        let is_parallel = parallel_contexts(trace, contexts);
         for context in contexts.iter() {
             let (parent, region) =
                 (contexts.parent(context).index(), trace.same_region(contexts.region(context)));
-            let begins = !is_parallel[parent] && is_parallel_region(trace, region);
-            is_parallel[context.index()] = begins || is_parallel[parent];
+            let begins = !is_parallel[parent] && is_parallel[context.index()];
             let around = if begins { ContextId::ROOT } else { of_calls[parent] };
             of_calls[context.index()] = match is_parallel[parent] && is_of_runtime(trace, region) {
                 true => around,
@@ -164,11 +164,6 @@ impl WorkTree {
     pub(super) fn is_inside(&self, id: ContextId, place: ContextId) -> bool {
         place <= id && self.last_inside.get(place.index()).is_some_and(|last| id.0 <= *last)
     }
-}
-
-fn is_parallel_region(trace: &Trace, region: RegionRef) -> bool {
-    let region = trace.region(region);
-    region.is_some_and(|it| it.paradigm == Paradigm::OPENMP && it.role == RegionRole::PARALLEL)
 }
 
 fn is_of_samples(trace: &Trace, region: RegionRef) -> bool {

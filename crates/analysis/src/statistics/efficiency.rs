@@ -1,6 +1,7 @@
 //! How well the threads and processes of a program are used, by the definitions of the POP project.
 
 use super::Statistics;
+use super::process_times::ProcessTimes;
 use crate::replay::IdealRun;
 
 /// How well the threads of a program are used. Numbers are between 0 and 1, or above 1 where that
@@ -17,6 +18,8 @@ pub struct Efficiency {
     pub network: Option<NetworkEfficiency>,
     /// The efficiency of processes, if they communicate and have several threads.
     pub processes: Option<ProcessEfficiency>,
+    /// What is lost between and in processes, if they have several threads and parallel regions.
+    pub regions: Option<RegionEfficiency>,
 }
 
 /// The parts of the efficiency of communication.
@@ -47,6 +50,33 @@ pub struct ProcessEfficiency {
     pub thread_communication: f64,
 }
 
+/// How well the processes and threads of a program with parallel regions of OpenMP are used: the
+/// additive model of hybrid programs. What numbers lack to 1 adds up: that of processes and of
+/// threads to that of the parallel efficiency, that of their parts to theirs.
+///
+/// Of each process, its time is that of its first thread in parallel regions, and of its
+/// computation outside of them. Means count a process as often as it has threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RegionEfficiency {
+    /// 1 less what processes lose: to each other, and to communication.
+    pub processes: f64,
+    /// 1 less the difference of the longest and the mean time of processes, by length.
+    pub load_balance: f64,
+    /// The longest time of a process by length.
+    pub communication: f64,
+    /// The length of the run on an ideal network by length, if locations communicate.
+    pub transfer: Option<f64>,
+    /// The rest of the efficiency of communication.
+    pub serialisation: Option<f64>,
+    /// 1 less what threads lose.
+    pub threads: f64,
+    /// 1 less the mean time of threads in parallel regions that is no computation, by length.
+    pub parallel: f64,
+    /// 1 less the mean time of threads while the first ones compute outside of parallel regions, by
+    /// length.
+    pub serial: f64,
+}
+
 impl Efficiency {
     /// Returns the efficiencies of a run, if a thread computes.
     pub(super) fn of(statistics: &Statistics) -> Option<Self> {
@@ -57,7 +87,8 @@ impl Efficiency {
         let load_balance = statistics.computation.balance();
         let communication = ratio(longest, length).min(1.0);
         let ideal = statistics.ideal_run.filter(|ideal| ideal.length > 0);
-        let processes = ideal.filter(|ideal| statistics.computation.locations > ideal.processes);
+        let has_threads = statistics.processes.values().any(|process| process.threads > 1);
+        let processes = ideal.filter(|_| has_threads);
         Some(Self {
             load_balance,
             communication,
@@ -70,6 +101,43 @@ impl Efficiency {
                 },
             }),
             processes: processes.map(|ideal| ProcessEfficiency::of(&ideal, length, load_balance, longest)),
+            regions: RegionEfficiency::of(statistics, length, ideal).filter(|_| has_threads),
+        })
+    }
+}
+
+impl RegionEfficiency {
+    /// Returns the efficiencies of a run of this length, if it has parallel regions.
+    fn of(statistics: &Statistics, length: u64, ideal: Option<IdealRun>) -> Option<Self> {
+        let processes = || statistics.processes.values();
+        if processes().all(|process| process.times.parallel == 0) {
+            return None;
+        }
+        let all = statistics.computation.locations as f64 * length as f64;
+        let part = |time: u128| time as f64 / all;
+        let (mut regions, mut outside, mut first_outside, mut longest) = (0, 0, 0, 0);
+        for ProcessTimes { threads, times, .. } in processes() {
+            let threads = u128::from(*threads);
+            regions += threads * u128::from(times.parallel);
+            outside += threads * u128::from(times.serial);
+            first_outside += u128::from(times.serial);
+            longest = longest.max(times.parallel.saturating_add(times.serial));
+        }
+        let computed = statistics.computation.sum.saturating_sub(first_outside);
+        let (parallel, serial) =
+            (1.0 - part(regions) + part(computed), 1.0 - part(outside) + part(first_outside));
+        let communication = ratio(longest, length);
+        let transfer = ideal.map(|ideal| ratio(ideal.length, length));
+        let load_balance = 1.0 - communication + part(regions + outside);
+        Some(Self {
+            processes: load_balance + communication - 1.0,
+            load_balance,
+            communication,
+            transfer,
+            serialisation: transfer.map(|transfer| 1.0 + communication - transfer),
+            threads: parallel + serial - 1.0,
+            parallel,
+            serial,
         })
     }
 }

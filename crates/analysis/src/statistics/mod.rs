@@ -8,6 +8,7 @@ mod efficiency;
 mod files;
 mod messages;
 mod metrics;
+mod process_times;
 mod spread;
 mod windows;
 
@@ -35,10 +36,11 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-pub use efficiency::{Efficiency, NetworkEfficiency, ProcessEfficiency};
+pub use efficiency::{Efficiency, NetworkEfficiency, ProcessEfficiency, RegionEfficiency};
 pub use files::{FileKey, FileSums, Transfers};
 pub use messages::{Collectives, CollectivesByKind, Messages};
 pub use metrics::Values;
+pub use process_times::{ParallelTimes, ProcessTimes};
 pub use spread::Spread;
 pub use windows::{Amount, Window};
 
@@ -68,6 +70,8 @@ pub struct Statistics {
     pub outside: u128,
     /// The time of computation of the threads that were active.
     pub computation: Spread,
+    /// The processes of these threads.
+    pub processes: BTreeMap<LocationGroupRef, ProcessTimes>,
     /// The messages.
     pub messages: Messages,
     /// The collective operations.
@@ -106,6 +110,7 @@ pub struct Contribution {
     classes: BTreeMap<Class, u128>,
     /// The time in no call, in nanoseconds.
     outside: u128,
+    parallel_times: ParallelTimes,
     regions: BTreeMap<RegionRef, Sums>,
     kinds: Vec<(Cow<'static, str>, u64)>,
     files: BTreeMap<FileKey, FileSums>,
@@ -415,6 +420,7 @@ fn contribution<V: Visitor>(
         *classes.entry(of_contexts[context.index()]).or_default() += exclusive;
     }
     let length = read.span.map_or(0, |span| selection.length_of(span));
+    let parallel_times = ParallelTimes::of(trace, &read.contexts, &of_contexts, visitor.summing.exclusive());
     let repeated = RepeatedCalls::of(trace, &read.contexts, &visitor.summing, length);
     let known_time = read.span.and_then(|(first, last)| {
         let end = if read.is_cut { selection.to } else { last };
@@ -423,6 +429,7 @@ fn contribution<V: Visitor>(
     let contribution = Contribution {
         outside: u128::from(length).saturating_sub(classes.values().sum()),
         classes,
+        parallel_times,
         regions: profile::regions_of(trace, &read.contexts, visitor.summing)?,
         kinds,
         files: visitor.files.into_sums(trace),
@@ -472,6 +479,7 @@ impl Statistics {
         // Streams of accelerators do not compute by the same measure.
         if location.location_type == LocationType::CPU_THREAD && it.span.is_some() {
             self.computation.add(location.id, u64::try_from(computation).unwrap_or(u64::MAX));
+            self.processes.entry(location.group).or_default().add(location.id, it.parallel_times);
         }
         for (key, sums) in &it.files {
             *self.files.entry(*key).or_default() += sums;

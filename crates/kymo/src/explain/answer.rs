@@ -98,6 +98,8 @@ pub(super) struct Quality {
     pub(super) events_lost: Option<u64>,
     /// Locations that could not be read to their ends.
     pub(super) unreadable_locations: u64,
+    /// Locations that have no events, and count as not there.
+    pub(super) locations_without_events: u64,
     remarks: BTreeMap<&'static str, u64>,
 }
 
@@ -110,6 +112,8 @@ pub(super) struct EfficiencyFacts {
     pub(super) transfer_ratio: Option<f64>,
     pub(super) serialisation_ratio: Option<f64>,
     pub(super) processes: Option<ProcessEfficiencyFacts>,
+    /// What is lost between and in processes; null without parallel regions.
+    regions: Option<RegionEfficiencyFacts>,
 }
 
 /// The efficiencies of processes that have several threads.
@@ -119,6 +123,19 @@ pub(super) struct ProcessEfficiencyFacts {
     communication_ratio: f64,
     thread_load_balance_ratio: f64,
     thread_communication_ratio: f64,
+}
+
+/// The efficiencies of which the losses add up.
+#[derive(Debug, Serialize)]
+struct RegionEfficiencyFacts {
+    processes_ratio: f64,
+    load_balance_ratio: f64,
+    communication_ratio: f64,
+    transfer_ratio: Option<f64>,
+    serialisation_ratio: Option<f64>,
+    threads_ratio: f64,
+    parallel_ratio: f64,
+    serial_ratio: f64,
 }
 
 /// The run on an ideal network.
@@ -290,11 +307,21 @@ fn efficiency(it: &Efficiency) -> EfficiencyFacts {
             thread_load_balance_ratio: it.thread_load_balance,
             thread_communication_ratio: it.thread_communication,
         }),
+        regions: it.regions.map(|it| RegionEfficiencyFacts {
+            processes_ratio: it.processes,
+            load_balance_ratio: it.load_balance,
+            communication_ratio: it.communication,
+            transfer_ratio: it.transfer,
+            serialisation_ratio: it.serialisation,
+            threads_ratio: it.threads,
+            parallel_ratio: it.parallel,
+            serial_ratio: it.serial,
+        }),
     }
 }
 
 fn quality(trace: &Trace, causes: &Causes) -> Quality {
-    let Statistics { messages, waits, failures, remarks, .. } = &causes.statistics;
+    let Statistics { messages, waits, failures, remarks, locations, active, .. } = &causes.statistics;
     Quality {
         received_before_sent: messages.backward,
         incomplete_messages: messages.unmatched_sends.count
@@ -305,6 +332,7 @@ fn quality(trace: &Trace, causes: &Causes) -> Quality {
         contradictions_on_path: causes.path.contradictions,
         events_lost: trace.events_lost(),
         unreadable_locations: failures.len() as u64,
+        locations_without_events: locations.saturating_sub(*active),
         remarks: remarks.iter().map(|(count, what)| (what, count)).collect(),
     }
 }

@@ -76,6 +76,8 @@ pub(super) struct EfficiencyFacts {
     pub(super) serialisation: Option<f64>,
     /// The efficiencies of processes; null if they have one thread each.
     pub(super) processes: Option<ProcessEfficiencyFacts>,
+    /// What is lost between and in processes; null without parallel regions.
+    pub(super) regions: Option<RegionEfficiencyFacts>,
     pub(super) slowest: Option<LocationTime>,
 }
 
@@ -85,6 +87,18 @@ pub(super) struct ProcessEfficiencyFacts {
     pub(super) communication: f64,
     pub(super) thread_load_balance: f64,
     pub(super) thread_communication: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RegionEfficiencyFacts {
+    pub(super) processes: f64,
+    pub(super) load_balance: f64,
+    pub(super) communication: f64,
+    pub(super) transfer: Option<f64>,
+    pub(super) serialisation: Option<f64>,
+    pub(super) threads: f64,
+    pub(super) parallel: f64,
+    pub(super) serial: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -374,6 +388,16 @@ fn efficiency(names: &Names<'_>, statistics: &Statistics) -> Option<EfficiencyFa
             communication: it.communication,
             thread_load_balance: it.thread_load_balance,
             thread_communication: it.thread_communication,
+        }),
+        regions: it.regions.map(|it| RegionEfficiencyFacts {
+            processes: it.processes,
+            load_balance: it.load_balance,
+            communication: it.communication,
+            transfer: it.transfer,
+            serialisation: it.serialisation,
+            threads: it.threads,
+            parallel: it.parallel,
+            serial: it.serial,
         }),
         slowest: statistics.computation.longest.first().map(|it| names.time(*it)),
     })

@@ -122,6 +122,26 @@ fn network(text: &mut Sections, it: &EfficiencyFacts) {
     }
 }
 
+/// Prints what is lost between and in processes.
+fn regions_efficiency(text: &mut Sections, it: &RegionEfficiencyFacts) {
+    let rows = [
+        (Some(it.processes), "processes, by time in parallel regions and computation outside"),
+        (Some(it.load_balance), "  load balance"),
+        (Some(it.communication), "  communication"),
+        (it.serialisation, "    serialisation"),
+        (it.transfer, "    transfer"),
+        (Some(it.threads), "threads"),
+        (Some(it.parallel), "  in parallel regions"),
+        (Some(it.serial), "  outside of them: only the first thread computes"),
+    ];
+    text.line("The same as a sum of losses: what parts lack to 100 adds up");
+    for (part, meaning) in rows {
+        if let Some(part) = part {
+            text.line(&format!("{:>10}  {meaning}", per_cent(part)));
+        }
+    }
+}
+
 fn efficiency(text: &mut Sections, page: &Page) {
     let Some(it) = &page.efficiency else { return };
     text.title("Efficiency of threads, in per cent (definitions of the POP project)");
@@ -144,6 +164,9 @@ fn efficiency(text: &mut Sections, page: &Page) {
         network(text, it);
         text.line(&row(processes.thread_load_balance, "load balance of threads"));
         text.line(&row(processes.thread_communication, "efficiency of threads beside it"));
+    }
+    if let Some(regions) = &it.regions {
+        regions_efficiency(text, regions);
     }
     if let Some(slowest) = &it.slowest {
         text.line(&format!("{:>10}  on {}", time(slowest.time_ns as f64), shortened(&slowest.name, 60)));
