@@ -42,6 +42,7 @@ mod focus;
 mod functions;
 pub mod index;
 pub mod iterations;
+pub mod lateness;
 pub mod one_sided;
 mod overlap;
 pub mod overview;

@@ -2,7 +2,7 @@
 
 use crate::thread_waits::{lock, unlock};
 use crate::waits::{call, receive, send};
-use kymo_analysis::causes::{self, Kept};
+use kymo_analysis::causes::{self, Extras, Kept};
 use kymo_analysis::{Selection, Trace};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
@@ -10,7 +10,13 @@ use kymo_otf2::events::*;
 
 /// Returns the delay costs as lines: `kind term location path: cost`, and those of no delay.
 fn costs_of(trace: &Trace) -> Vec<String> {
-    let causes = causes::with_delays(trace, &Selection::default(), Kept { most: 0 }).expect("causes");
+    let causes = causes::with(
+        trace,
+        &Selection::default(),
+        Kept { most: 0 },
+        Extras { delays: true, ..Extras::default() },
+    )
+    .expect("causes");
     let delays = causes.delays.expect("delays");
     let path = |context| {
         let path = causes.contexts.path(context).into_iter();

@@ -3,7 +3,7 @@
 use crate::delays_programs::programs;
 use crate::delays_reference::{DelayReference, Expected, expected};
 use crate::waits::waits_of;
-use kymo_analysis::causes::{self, Kept};
+use kymo_analysis::causes::{self, Extras, Kept};
 use kymo_analysis::delays::{DelayTerm, Delays};
 use kymo_analysis::waits::WaitState;
 use kymo_analysis::{Contexts, Selection, Trace};
@@ -17,7 +17,9 @@ fn found(events: &[Vec<Timed>], threads: usize) -> (Trace, Delays, Contexts) {
     let trace = trace(events, clock(length));
     let threads = NonZero::new(threads).expect("a number");
     let selection = Selection { threads, ..Selection::default() };
-    let causes = causes::with_delays(&trace, &selection, Kept { most: 0 }).expect("causes");
+    let causes =
+        causes::with(&trace, &selection, Kept { most: 0 }, Extras { delays: true, ..Extras::default() })
+            .expect("causes");
     (trace, causes.delays.expect("delays"), causes.contexts)
 }
 

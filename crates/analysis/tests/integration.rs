@@ -9,6 +9,7 @@ mod delays_reference;
 mod file_waits;
 mod findings;
 mod iterations;
+mod lateness_random;
 mod metrics;
 mod one_sided;
 mod one_sided_random;

@@ -2,7 +2,7 @@
 //! known from the program itself.
 
 use crate::waits::{call, irecv, irecv_request, isend, isend_complete, part, receive, send};
-use kymo_analysis::replay::IdealRun;
+use kymo_analysis::replay::{IdealRun, SendRule};
 use kymo_analysis::{Hypothesis, Selection, Trace, statistics};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
@@ -24,7 +24,12 @@ fn ideal_run(locations: &[Vec<Timed>]) -> Option<IdealRun> {
 /// Returns the length of the ideal run if the work in a region took this part of its time.
 fn ideal_if(locations: &[Vec<Timed>], region: RegionRef, factor: f64) -> u64 {
     let hypothesis = Hypothesis { regions: BTreeSet::from([region]), factor };
-    let run = statistics::ideal_run_if(&trace_of(locations), &Selection::default(), &hypothesis);
+    let run = statistics::ideal_run_if(
+        &trace_of(locations),
+        &Selection::default(),
+        &hypothesis,
+        SendRule::Recorded,
+    );
     run.expect("statistics").expect("an ideal run").length
 }
 
@@ -94,6 +99,22 @@ fn a_later_thread_begins_as_much_earlier_as_the_first_one_is_then() {
     let trace = trace_of_processes(&locations, &[0, 0, 1], true, clock(1521));
     let statistics = statistics::of(&trace, &Selection::default()).expect("statistics");
     assert_eq!(statistics.ideal_run.map(|run| run.length), Some(1505));
+}
+
+#[test]
+fn by_their_rule_sends_wait_for_the_receives_for_which_they_waited_for_none_or_for_all() {
+    let lengths = |end_of_send| {
+        let sender = main(&[mpi(10, &[(11, send(1, 10, 7))], end_of_send)], end_of_send + 100);
+        let receiver = main(&[mpi(60, &[(91, receive(0, 10, 7))], 95)], 95);
+        let trace = trace_of(&[sender, receiver]);
+        [SendRule::Recorded, SendRule::Eager, SendRule::Rendezvous].map(|sends| {
+            let run = statistics::ideal_run_if(&trace, &Selection::default(), &Hypothesis::default(), sends);
+            run.expect("statistics").expect("an ideal run").length
+        })
+    };
+    // The sender has work for 10 and for 100, the receiver for 60 before its receive.
+    assert_eq!(lengths(15), [110, 110, 160]);
+    assert_eq!(lengths(70), [160, 110, 160]);
 }
 
 /// It was replayed like a barrier.

@@ -219,6 +219,22 @@ fn a_change_fails_if_it_is_certain_or_with_strict() {
     assert_eq!(explain(&[&arguments[..], &["--strict"]].concat(), &anchor).0, Some(1));
 }
 
+/// Rank 0 receives first from rank 1, which sends last.
+#[test]
+fn lateness_arises_where_a_rank_makes_others_late() {
+    let (status, out, _) = explain(&["--lateness", "-n", "1"], &own("findings/wrong_order"));
+    assert_eq!(status, Some(0));
+    let table: Vec<_> =
+        out.lines().skip_while(|line| !line.starts_with("Where operations")).take(4).collect();
+    let expected = [
+        "Where operations become late, in 243 logical steps (605.3 ms)",
+        "  600.1 ms  99 %  MPI Rank 1, last in 60 of 123",
+        "            2 more; '-n 0' prints all",
+        "       120  steps have operations of few locations, and do not count",
+    ];
+    assert_eq!(table, expected);
+}
+
 #[test]
 fn mistakes_are_reported() {
     let missing = Path::new("/nonexistent/traces.otf2");
@@ -281,5 +297,6 @@ fn answers_are_valid_by_their_schema() {
     let schema: Value = serde_json::from_str(schema).unwrap();
     for anchor in all_anchors() {
         assert_valid(&schema, &json(&["--top", "0", "--fail-if", "length > 1000000 s"], &anchor), "answer");
+        assert_valid(&schema, &json(&["--top", "0", "--lateness"], &anchor), "answer");
     }
 }

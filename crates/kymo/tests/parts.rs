@@ -64,8 +64,8 @@ fn joined_parts_are_the_result_of_one_process() {
             assert_eq!(joined.status, whole.status);
             assert_eq!(text(&joined.stderr), text(&whole.stderr));
         }
-        for (verb, shown) in [("stats", &["--format", "json"][..]), ("explain", &["--format", "json", "-n0"])]
-        {
+        let explained = ["--format", "json", "-n0", "--lateness"];
+        for (verb, shown) in [("stats", &["--format", "json"][..]), ("explain", &explained)] {
             let scratch = TempDir::new().unwrap();
             let parts_of = parts(verb, &[], &anchor, scratch.path(), order);
             let paths: Vec<_> = parts_of.iter().map(PathBuf::as_path).collect();

@@ -7,7 +7,7 @@ use crate::names::Names;
 use crate::sink::Rows;
 use kymo_analysis::Selection;
 use kymo_analysis::SelectionPart;
-use kymo_analysis::causes::{CauseJoin, Kept, RunRow, RunTables, Segment, first_findings};
+use kymo_analysis::causes::{CauseJoin, Extras, Kept, RunRow, RunTables, Segment, first_findings};
 use kymo_analysis::iterations::LocationIteration;
 use kymo_analysis::replay::IdealStep;
 use kymo_analysis::spill::Spill;
@@ -24,7 +24,7 @@ pub(crate) fn write(work: &Work<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
         .into_iter()
         .try_for_each(|it| rows.start(it))?;
     let (spill, mut failure) = (Spill::default(), None);
-    let mut join = CauseJoin::new(work.trace, &spill, false);
+    let mut join = CauseJoin::new(work.trace, &spill, Extras::default());
     first_findings(work.trace, &selection, &spill, false, |location, findings, rows| {
         join.add(location, findings, rows);
         Ok(())

@@ -6,7 +6,7 @@ use super::first_findings::FirstFindings;
 use super::path_search::last_event;
 use super::run_tables::{RunRow, RunTables, TableRows};
 use super::second_reading::{self, Searched, SecondReading};
-use super::{Causes, Kept, first_threads, is_thread};
+use super::{Causes, Extras, Kept, first_threads, is_thread};
 use crate::delays::{DelayIntervals, Encounters, EventCall};
 use crate::error::Error;
 use crate::pass::Selection;
@@ -22,7 +22,7 @@ use std::sync::Mutex;
 pub struct CauseJoin<'t, 's> {
     trace: &'t Trace,
     spill: &'s Spill,
-    has_delays: bool,
+    extras: Extras,
     causes: Causes,
     joining: Joining<'t>,
     searched: HashMap<LocationRef, Searched>,
@@ -30,15 +30,14 @@ pub struct CauseJoin<'t, 's> {
 }
 
 impl<'t, 's> CauseJoin<'t, 's> {
-    /// Starts without locations. With `has_delays`, what delays cost is found as well, for which
-    /// the first reading must have been told.
-    pub fn new(trace: &'t Trace, spill: &'s Spill, has_delays: bool) -> Self {
+    /// Starts without locations. For delay costs the first reading must have been told.
+    pub fn new(trace: &'t Trace, spill: &'s Spill, extras: Extras) -> Self {
         Self {
             trace,
             spill,
-            has_delays,
+            extras,
             causes: Causes::default(),
-            joining: Joining::new(trace),
+            joining: Joining::new(trace).with_sends(extras.sends),
             searched: HashMap::new(),
             starts: Vec::new(),
         }
@@ -77,14 +76,15 @@ impl<'t, 's> CauseJoin<'t, 's> {
         tables: RunTables,
         each: impl FnMut(RunRow),
     ) -> Result<Causes, Error> {
-        let Self { trace, spill, has_delays, mut causes, joining, mut searched, starts } = self;
-        let mut encounters = has_delays.then(|| Encounters::new(trace, spill));
+        let Self { trace, spill, extras, mut causes, joining, mut searched, starts } = self;
+        let mut encounters = extras.delays.then(|| Encounters::new(trace, spill));
         if let Some(encounters) = &mut encounters {
             encounters.starts(&starts)?;
         }
         let mut rows = TableRows::new(tables, spill);
         let (mut waits, mut failure) = (LastWaitsFirst::new(spill), None);
-        let noted = Noted { encounters, steps: rows.steps.take() };
+        let noted =
+            Noted { encounters, steps: rows.steps.take(), has_lateness: extras.lateness, ..Noted::default() };
         let (statistics, noted) = joining.finish_noting(spill, noted, |it| {
             let pushed = match it {
                 Communicated::Wait(wait) => {
@@ -101,7 +101,7 @@ impl<'t, 's> CauseJoin<'t, 's> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        (causes.statistics, rows.steps) = (statistics, noted.steps);
+        (causes.statistics, rows.steps, causes.lateness) = (statistics, noted.steps, noted.lateness);
         let end = last_event(trace, causes.spans.iter().map(|(id, span)| (*id, span.1)));
         let path = CriticalPath::new(spill, end, kept.most).with_table(rows.segments.take());
         let mut chains = Chains::of(waits, path, spill)?;

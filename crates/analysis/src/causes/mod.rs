@@ -26,7 +26,9 @@ use crate::contexts::{ContextId, Contexts};
 use crate::delays::{DelayTimes, Delays};
 use crate::error::Error;
 use crate::iterations::{IterationRows, IterationSums, Iterations};
+use crate::lateness::LatenessByLocation;
 use crate::pass::{self, Selection};
+use crate::replay::SendRule;
 use crate::spill::Spill;
 use crate::statistics::Statistics;
 use crate::trace::{Location, Trace};
@@ -97,6 +99,19 @@ pub struct Causes {
     pub spans: BTreeMap<LocationRef, (u64, u64)>,
     /// What delays cost, if that was asked for.
     pub delays: Option<Delays>,
+    /// How late operations were, step by step, if that was asked for.
+    pub lateness: Option<LatenessByLocation>,
+}
+
+/// What to find beside the causes, and how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Whether to find what delays cost: [`Causes::delays`].
+    pub delays: bool,
+    /// Whether to find how late operations were: [`Causes::lateness`].
+    pub lateness: bool,
+    /// By what rule the ideal run replays sends.
+    pub sends: SendRule,
 }
 
 /// How many rows to keep of tables that grow with the events.
@@ -113,22 +128,18 @@ pub struct Kept {
 /// If there are too many calling contexts, or a temporary file cannot be used. Locations that
 /// cannot be read are in [`Statistics::failures`].
 pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
-    find(trace, selection, kept, false)
+    with(trace, selection, kept, Extras::default())
 }
 
-/// Finds what delays cost as well: [`Causes::delays`].
+/// Finds more as well.
 ///
 /// # Errors
 ///
 /// Like [`of`].
-pub fn with_delays(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
-    find(trace, selection, kept, true)
-}
-
-fn find(trace: &Trace, selection: &Selection, kept: Kept, has_delays: bool) -> Result<Causes, Error> {
+pub fn with(trace: &Trace, selection: &Selection, kept: Kept, extras: Extras) -> Result<Causes, Error> {
     let spill = Spill::default();
-    let mut join = CauseJoin::new(trace, &spill, has_delays);
-    first_findings(trace, selection, &spill, has_delays, |location, findings, rows| {
+    let mut join = CauseJoin::new(trace, &spill, extras);
+    first_findings(trace, selection, &spill, extras.delays, |location, findings, rows| {
         join.add(location, findings, rows);
         Ok(())
     })?;

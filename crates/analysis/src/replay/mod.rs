@@ -8,25 +8,33 @@
 //! Invariant: a location goes on only when it is known what its next operation depends on, so that
 //! the result does not depend on the order in which operations come, unless more of them than a
 //! fixed number wait.
+//!
+//! The same with clocks that count operations gives their logical steps, of which
+//! [`lateness`](crate::lateness) is made.
 
 mod groups;
 mod requirements;
+mod rules;
 mod timeline;
 mod work_clock;
 
 use crate::communication::Operation;
 use crate::error::Error;
 use crate::functions::{CommunicationFunction, CommunicationFunctions};
+use crate::lateness::{LatenessByLocation, StepLink, SteppedOperations};
 use crate::sorted_rows::SortedRows;
+use crate::spill::Spill;
 use crate::trace::Trace;
 use crate::waits::{self, CommunicationFacts, EnclosingCall, Posted};
 use foldhash::{HashMap, HashMapExt};
 use groups::{Group, GroupMember};
 use kymo_otf2::enums::LocationType;
 use kymo_otf2::references::LocationRef;
+use rules::ClockRule;
 use std::collections::BTreeMap;
 use timeline::{Announcement, Requirement, Step, StepId, Timeline};
 
+pub use rules::SendRule;
 pub use work_clock::WorkClock;
 
 /// The largest number of operations of all locations together that wait.
@@ -74,6 +82,9 @@ pub struct IdealStep {
 #[derive(Debug)]
 pub struct Replay<'t, 's> {
     trace: &'t Trace,
+    clocks: ClockRule,
+    /// The operations with their steps, if clocks count them.
+    operations_with_steps: Option<SteppedOperations<'s>>,
     /// Location, time and ideal time of the steps that are complete, if a table of them is wanted.
     table: Option<SortedRows<'s, 3>>,
     failure: Option<Error>,
@@ -125,6 +136,7 @@ impl<'t, 's> Replay<'t, 's> {
         trace: &'t Trace,
         functions: &'t CommunicationFunctions,
         runs: &BTreeMap<LocationRef, LocationRun>,
+        sends: SendRule,
     ) -> Self {
         let runs: Vec<_> = runs.iter().map(|(id, run)| (*id, *run)).collect();
         let mut first = HashMap::new();
@@ -150,6 +162,8 @@ impl<'t, 's> Replay<'t, 's> {
         }
         Self {
             trace,
+            clocks: ClockRule::Work(sends),
+            operations_with_steps: None,
             table: None,
             failure: None,
             functions,
@@ -174,6 +188,20 @@ impl<'t, 's> Replay<'t, 's> {
         Self { table, ..self }
     }
 
+    /// Starts with the locations of a run, to find the logical steps of operations.
+    pub(crate) fn of_steps(
+        trace: &'t Trace,
+        functions: &'t CommunicationFunctions,
+        runs: &BTreeMap<LocationRef, LocationRun>,
+        spill: &'s Spill,
+    ) -> Self {
+        let mut replay = Self::new(trace, functions, runs, SendRule::Eager);
+        replay.clocks = ClockRule::Steps;
+        replay.operations_with_steps = Some(SteppedOperations::new(spill, runs.keys().copied().collect()));
+        replay.timelines = runs.iter().map(|_| Timeline::new(0)).collect();
+        replay
+    }
+
     /// Adds an operation of a location in its call, in the order of time. Returns its number, by
     /// which it is known when it is joined.
     pub fn operation(
@@ -196,7 +224,12 @@ impl<'t, 's> Replay<'t, 's> {
         self.operations += 1;
         let number = self.timelines[place].next_number();
         let (requirement, announcement) = self.first_known(place, number, operation, call);
-        let step = Step { time, work: call.work, requirement, announcement, reached: None };
+        let end = matches!(operation, Operation::Message(_) | Operation::Collective(_)).then_some(call.end);
+        let work = match self.clocks {
+            ClockRule::Work(_) => call.work,
+            ClockRule::Steps => self.timelines[place].count(end.is_some()),
+        };
+        let step = Step { time, work, end, requirement, announcement, reached: None };
         self.timelines[place].push(step);
         // Behind others, it waits until they are complete.
         if self.timelines[place].waiting() == 1 {
@@ -224,6 +257,9 @@ impl<'t, 's> Replay<'t, 's> {
     /// Sets the clocks of the threads that begin up to a time, when the first one of the process
     /// has completed its steps before that: they begin as much earlier as that one is then.
     fn begin_threads(&mut self, first: usize, until: u64) {
+        if self.clocks == ClockRule::Steps {
+            return;
+        }
         let begin_of_process = self.runs[first].1.known_time.0;
         let since_begin = |time: u64| time.saturating_sub(begin_of_process);
         while let Some((begin, place)) = self.timelines[first].later_threads.pop_if(|it| it.0 <= until) {
@@ -246,11 +282,15 @@ impl<'t, 's> Replay<'t, 's> {
         if is_first {
             self.announce(step.announcement, reached);
         }
+        let mut link = StepLink::None;
         let complete = match step.requirement {
             Requirement::None => Some(reached),
             Requirement::Unknown => None,
             Requirement::Reached(id) => match self.reached.remove(&id) {
-                Some(other) => Some(reached.max(other)),
+                Some(other) => {
+                    link = StepLink::Send(id.timeline(), other - self.clocks.transfer());
+                    Some(reached.max(other))
+                }
                 None => {
                     self.dependents.insert(id, Dependent::Timeline(place));
                     None
@@ -259,7 +299,10 @@ impl<'t, 's> Replay<'t, 's> {
             Requirement::Members(it) => match self.groups.get_mut(&it.group) {
                 None => Some(reached),
                 Some(group) => match group.completion(it.member) {
-                    Some(others) => Some(reached.max(others)),
+                    Some(others) => {
+                        link = StepLink::Members(it.group);
+                        Some(reached.max(others))
+                    }
                     None => {
                         group.wait(it.member, place);
                         None
@@ -277,6 +320,9 @@ impl<'t, 's> Replay<'t, 's> {
         {
             self.failure.get_or_insert(error);
         }
+        if let (Some(operations), Some(end)) = (&mut self.operations_with_steps, step.end) {
+            operations.push(complete, place, end, link);
+        }
         if let Requirement::Members(it) = step.requirement {
             self.leave_group(it);
         }
@@ -287,15 +333,18 @@ impl<'t, 's> Replay<'t, 's> {
     fn announce(&mut self, announcement: Announcement, clock: u64) {
         match announcement {
             Announcement::None => {}
-            Announcement::Of(id) => match self.dependents.remove(&id) {
-                None => drop(self.reached.insert(id, clock)),
-                Some(Dependent::None) => {}
-                Some(Dependent::Timeline(place)) => {
-                    self.reached.insert(id, clock);
-                    self.runnable.push(place);
+            Announcement::Of(id) => {
+                let clock = clock + self.clocks.transfer();
+                match self.dependents.remove(&id) {
+                    None => drop(self.reached.insert(id, clock)),
+                    Some(Dependent::None) => {}
+                    Some(Dependent::Timeline(place)) => {
+                        self.reached.insert(id, clock);
+                        self.runnable.push(place);
+                    }
+                    Some(Dependent::Member(it)) => self.reach_group(it, clock),
                 }
-                Some(Dependent::Member(it)) => self.reach_group(it, clock),
-            },
+            }
             Announcement::ToMembers(it) => self.reach_group(it, clock),
         }
     }
@@ -385,12 +434,29 @@ impl<'t, 's> Replay<'t, 's> {
         }
     }
 
-    fn ideal_run(&mut self) -> Option<IdealRun> {
+    /// Returns how late operations were, by their steps. All operations are joined.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file could not be used.
+    pub(crate) fn finish_steps(mut self) -> Result<Option<LatenessByLocation>, Error> {
+        self.complete_all();
+        self.operations_with_steps.map(SteppedOperations::lateness).transpose()
+    }
+
+    /// Completes all steps.
+    fn complete_all(&mut self) {
         self.run();
         for place in 0..self.timelines.len() {
             while self.timelines[place].waiting() > 0 {
                 self.unblock(place);
             }
+        }
+    }
+
+    fn ideal_run(&mut self) -> Option<IdealRun> {
+        self.complete_all();
+        for place in 0..self.timelines.len() {
             if self.first_threads[place] == place {
                 self.timelines[place].takes_part = true;
             }

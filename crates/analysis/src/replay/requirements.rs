@@ -3,7 +3,7 @@
 //! | operation | is complete when |
 //! | --- | --- |
 //! | receive | its send is reached |
-//! | send, or completion of a send | it is reached; if it waited for its receive in the trace, or is synchronous, that is posted |
+//! | send, or completion of a send | it is reached; by the [rule](SendRule) of sends, its receive is posted |
 //! | barrier, all to all, fence | all members have reached it |
 //! | one to all | the root has |
 //! | all to one | all have; members but the root do not wait |
@@ -12,6 +12,7 @@
 //! A non-blocking operation is reached at its post.
 
 use super::groups::{Group, GroupMember, Synchronisation};
+use super::rules::{ClockRule, SendRule};
 use super::timeline::{Announcement, Requirement, StepId};
 use super::{Dependent, HalfKnownSend, Replay, blocks};
 use crate::communication::{
@@ -69,8 +70,15 @@ impl Replay<'_, '_> {
     fn of_send(&mut self, posted: Option<(Posted, StepId)>, call: &EnclosingCall) -> Requirement {
         let Some((posted, post)) = posted else { return Requirement::None };
         let is_synchronous = posted.sent_by == Some(CommunicationFunction::SynchronousSend);
-        let waited = is_synchronous && blocks(self.functions, call) || posted.is_late(self.functions, call);
-        match waited {
+        let is_buffered = posted.sent_by == Some(CommunicationFunction::BufferedSend);
+        let waits = match self.clocks.sends() {
+            SendRule::Recorded => {
+                is_synchronous && blocks(self.functions, call) || posted.is_late(self.functions, call)
+            }
+            SendRule::Eager => false,
+            SendRule::Rendezvous => !is_buffered && blocks(self.functions, call),
+        };
+        match waits {
             true => Requirement::Reached(post),
             false => {
                 self.forget(post);
@@ -158,7 +166,11 @@ impl Replay<'_, '_> {
     }
 
     fn collective(&mut self, collective: &Collective<EnclosingCall>) {
-        let (synchronisation, members) = self.synchronised(collective).unwrap_or_default();
+        let synchronised = match self.clocks {
+            ClockRule::Work(_) => self.synchronised(collective),
+            ClockRule::Steps => Some((Synchronisation::All, self.with_places(&collective.members))),
+        };
+        let (synchronisation, members) = synchronised.unwrap_or_default();
         if members.len() < collective.members.len() {
             let taking_part: HashSet<_> = members.iter().map(|(member, _)| member.location).collect();
             let others = collective.members.iter().filter(|it| !taking_part.contains(&it.location));
@@ -198,6 +210,11 @@ impl Replay<'_, '_> {
         };
         let places = |member: &'c CollectiveMember| Some((member, *self.places.get(&member.location)?));
         Some((synchronisation, members.into_iter().map(places).collect::<Option<_>>()?))
+    }
+
+    /// Returns the members that have timelines.
+    fn with_places<'c>(&self, members: &'c [CollectiveMember]) -> Vec<(&'c CollectiveMember, usize)> {
+        members.iter().filter_map(|it| Some((it, *self.places.get(&it.location)?))).collect()
     }
 
     /// A member of a collective operation does not wait, and nobody waits for it.

@@ -50,8 +50,10 @@ pub(super) enum Announcement {
 pub(super) struct Step {
     /// When it happened, in nanoseconds.
     pub(super) time: u64,
-    /// The time of the location without communication until then.
+    /// What the clock of the replay counts until then.
     pub(super) work: u64,
+    /// When its call ended; `None` for what is no operation, but a step to wait for.
+    pub(super) end: Option<u64>,
     pub(super) requirement: Requirement,
     pub(super) announcement: Announcement,
     /// When the location reaches it in the replay, once it is the next one.
@@ -63,12 +65,14 @@ pub(super) struct Step {
 pub(super) struct Timeline {
     /// The time in the replay after the last step.
     pub(super) clock: u64,
-    /// The time of the location without communication until then.
+    /// What the clock counts until then.
     pub(super) work: u64,
     /// When the last step happened, in nanoseconds.
     pub(super) time: u64,
     /// The number of steps that are complete.
     pub(super) complete: u64,
+    /// The number of operations.
+    operations: u64,
     /// The others, in their order.
     steps: VecDeque<Step>,
     /// Whether the location has steps, or counts without them.
@@ -86,6 +90,7 @@ impl Timeline {
             work: begin,
             time: begin,
             complete: 0,
+            operations: 0,
             steps: VecDeque::new(),
             takes_part: false,
             later_threads: Vec::new(),
@@ -95,6 +100,12 @@ impl Timeline {
     /// Returns the time in the replay after more work, without further steps.
     pub(super) fn at(&self, work: u64) -> u64 {
         self.clock.saturating_add(work.saturating_sub(self.work))
+    }
+
+    /// Counts what may be an operation. Returns how many there were.
+    pub(super) fn count(&mut self, is_operation: bool) -> u64 {
+        self.operations += u64::from(is_operation);
+        self.operations
     }
 
     /// Adds a step. Returns its number.

@@ -20,10 +20,11 @@ use crate::delays::Encounters;
 use crate::error::Error;
 use crate::functions::{CommunicationFunctions, Hypothesis};
 use crate::iterations::RepeatedCalls;
+use crate::lateness::LatenessByLocation;
 use crate::pass::{self, Selection};
 use crate::profile::{self, Sums};
 use crate::remarks::Remarks;
-use crate::replay::{IdealRun, LocationRun, Replay};
+use crate::replay::{IdealRun, LocationRun, Replay, SendRule};
 use crate::sorted_rows::SortedRows;
 use crate::spill::{Spill, SpilledRows};
 use crate::threads::{Creation, IdleTime};
@@ -214,8 +215,9 @@ pub fn ideal_run_if(
     trace: &Trace,
     selection: &Selection,
     hypothesis: &Hypothesis,
+    sends: SendRule,
 ) -> Result<Option<IdealRun>, Error> {
-    let (spill, mut joining) = (Spill::default(), Joining::new(trace));
+    let (spill, mut joining) = (Spill::default(), Joining::new(trace).with_sends(sends));
     let functions = CommunicationFunctions::of(trace).with(hypothesis);
     let read = FirstReading { trace, selection, spill: &spill, functions: &functions, keeps_postings: false };
     read.each(
@@ -268,6 +270,9 @@ pub(crate) struct Noted<'s> {
     pub(crate) encounters: Option<Encounters<'s>>,
     /// Location, time and ideal time of the steps of the replay.
     pub(crate) steps: Option<SortedRows<'s, 3>>,
+    /// Whether it is noted how late operations were.
+    pub(crate) has_lateness: bool,
+    pub(crate) lateness: Option<LatenessByLocation>,
 }
 
 /// Joins the contributions of locations.
@@ -278,6 +283,7 @@ pub struct Joining<'t> {
     rows: HashMap<LocationRef, SpilledRows>,
     communication: BTreeMap<LocationRef, CommunicationFacts>,
     runs: BTreeMap<LocationRef, LocationRun>,
+    sends: SendRule,
 }
 
 /// What is known about communication when all operations are joined.
@@ -300,7 +306,13 @@ impl<'t> Joining<'t> {
             rows: HashMap::new(),
             communication: BTreeMap::new(),
             runs: BTreeMap::new(),
+            sends: SendRule::default(),
         }
+    }
+
+    /// Replays sends by a rule.
+    pub fn with_sends(self, sends: SendRule) -> Self {
+        Self { sends, ..self }
     }
 
     /// Adds the contribution of a location.
@@ -345,9 +357,12 @@ impl<'t> Joining<'t> {
         let mut finder = WaitFinder::new(trace, &functions, spill).noting(noted.encounters);
         self.communication.iter().for_each(|(location, facts)| finder.location(*location, facts));
         self.runs.iter().for_each(|(location, run)| finder.known_time(*location, run.known_time));
-        let mut replay = Replay::new(trace, &functions, &self.runs).with_table(noted.steps);
-        self.join(spill, &mut finder, &mut replay, &mut each)?;
-        let (ideal_run, steps) = replay.finish()?;
+        let mut replay = Replay::new(trace, &functions, &self.runs, self.sends).with_table(noted.steps);
+        let has_steps = noted.has_lateness;
+        let mut steps = has_steps.then(|| Replay::of_steps(trace, &functions, &self.runs, spill));
+        self.join(spill, &mut finder, (&mut replay, steps.as_mut()), &mut each)?;
+        let lateness = steps.map(Replay::finish_steps).transpose()?.flatten();
+        let (ideal_run, ideal_steps) = replay.finish()?;
         self.statistics.ideal_run = ideal_run;
         let mut waits = finder.finish()?;
         let mut sums = WaitSums { incomplete: waits.incomplete, ..WaitSums::default() };
@@ -359,7 +374,10 @@ impl<'t> Joining<'t> {
         self.statistics.waits = sums;
         self.statistics.idle = waits.idle;
         self.statistics.failures.sort_by_key(|(location, _)| *location);
-        Ok((self.statistics, Noted { encounters: waits.encounters, steps }))
+        Ok((
+            self.statistics,
+            Noted { encounters: waits.encounters, steps: ideal_steps, has_lateness: has_steps, lateness },
+        ))
     }
 
     /// Joins the operations of all locations.
@@ -367,17 +385,21 @@ impl<'t> Joining<'t> {
         &mut self,
         spill: &Spill,
         finder: &mut WaitFinder<'_, '_>,
-        replay: &mut Replay<'_, '_>,
+        (replay, mut steps): (&mut Replay<'_, '_>, Option<&mut Replay<'_, '_>>),
         mut each: impl FnMut(Communicated<'_>),
     ) -> Result<(), Error> {
         let (trace, statistics) = (self.trace, &mut self.statistics);
         let mut add = |finder: &mut WaitFinder<'_, '_>,
                        replay: &mut Replay<'_, '_>,
+                       steps: &mut Option<&mut Replay<'_, '_>>,
                        matched: &Matched<EnclosingCall>| {
             let Some(matched) = selected(matched) else { return };
             statistics.matched(trace, &matched);
             finder.matched(&matched);
             replay.matched(&matched);
+            if let Some(steps) = steps {
+                steps.matched(&matched);
+            }
             each(Communicated::Operation(&matched));
         };
         let ids: Vec<_> =
@@ -387,16 +409,19 @@ impl<'t> Joining<'t> {
         spill.merge(streams, |stream, row| {
             let (time, operation, inside) = EnclosingCall::from_row(row);
             let step = replay.operation(ids[stream], time, &operation, &inside);
+            if let Some(steps) = &mut steps {
+                steps.operation(ids[stream], time, &operation, &inside);
+            }
             let inside = EnclosingCall { step, ..inside };
             if !finder.operation(ids[stream], time, &operation, inside)
                 && let Some(matched) = matcher.add(ids[stream], time, operation, inside)
             {
-                add(finder, replay, &matched);
+                add(finder, replay, &mut steps, &matched);
             }
             Ok(())
         })?;
         for matched in matcher.finish() {
-            add(finder, replay, &matched);
+            add(finder, replay, &mut steps, &matched);
         }
         Ok(())
     }

@@ -58,6 +58,8 @@ pub(super) struct Answer {
     pub(super) overlap: Vec<OverlapRow>,
     /// The sums of all locations.
     pub(super) overlap_total: OverlapTotal,
+    /// How late locations end operations; null unless asked for.
+    pub(super) lateness: Option<LatenessTable>,
     /// The conditions of the command line.
     pub(super) conditions: Vec<Verdict>,
     /// The locations in all other tables, by their ids.
@@ -205,6 +207,7 @@ impl Answer {
             idle: idle(&names, top, &mut left_out),
             overlap: overlap(&names, top, &mut left_out),
             overlap_total: overlap_total(causes),
+            lateness: lateness(&names, top, &mut left_out),
             conditions: Vec::new(),
             what_if: Vec::new(),
             locations: BTreeMap::new(),
@@ -232,6 +235,7 @@ impl Answer {
         ids.extend(self.groups.iter().flat_map(|row| row.locations.iter().copied()));
         ids.extend(self.idle.iter().map(|row| row.location));
         ids.extend(self.overlap.iter().map(|row| row.location));
+        ids.extend(self.lateness.iter().flat_map(|it| it.rows.iter().map(|row| row.location)));
         ids.sort_unstable();
         ids.dedup();
         ids.into_iter()

@@ -35,6 +35,7 @@ impl Answer {
             let rows = Table::new("iterations.rows", &mut it.rows);
             [rows, Table::new("iterations.outliers", &mut it.outliers)]
         });
+        let of_steps = self.lateness.as_mut().into_iter().map(|it| Table::new("lateness", &mut it.rows));
         let largest = self.groups.iter().map(|group| group.locations.len()).max().unwrap_or(0);
         let groups = match largest > self.groups.len() {
             true => Table {
@@ -60,7 +61,7 @@ impl Answer {
             Table::new("idle", &mut self.idle),
             Table::new("overlap", &mut self.overlap),
         ];
-        let longest = tables.into_iter().chain(of_iterations).max_by_key(|table| table.rows);
+        let longest = tables.into_iter().chain(of_iterations).chain(of_steps).max_by_key(|table| table.rows);
         let Some(Table { name, rows, truncate }) = longest.filter(|table| table.rows > 1) else {
             return false;
         };

@@ -17,8 +17,9 @@ mod what_if;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use kymo_analysis::causes::{self, Causes, Kept};
+use kymo_analysis::causes::{self, Causes, Extras, Kept};
 use kymo_analysis::findings::Findings;
+use kymo_analysis::replay::SendRule;
 use kymo_analysis::{Selection, Trace};
 
 use self::answer::Answer;
@@ -70,6 +71,12 @@ pub(crate) struct Arguments {
     /// Print what delays cost as well: whom they made wait, however long before; always in JSON
     #[arg(long)]
     delays: bool,
+    /// Print how late locations end operations as well, step by step
+    #[arg(long)]
+    lateness: bool,
+    /// For which receives sends wait in the run on an ideal network
+    #[arg(long, value_name = "RULE", default_value = "recorded")]
+    sends: Sends,
     #[command(flatten)]
     selected: Selected,
     #[command(flatten)]
@@ -91,6 +98,27 @@ enum Format {
     Json,
 }
 
+/// For which receives sends wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sends {
+    /// For those for which they waited in the trace; synchronous ones for all
+    Recorded,
+    /// For none
+    Eager,
+    /// For all; buffered ones for none
+    Rendezvous,
+}
+
+impl From<Sends> for SendRule {
+    fn from(sends: Sends) -> Self {
+        match sends {
+            Sends::Recorded => Self::Recorded,
+            Sends::Eager => Self::Eager,
+            Sends::Rendezvous => Self::Rendezvous,
+        }
+    }
+}
+
 impl Arguments {
     /// Prints the answer.
     pub(crate) fn run(self) -> Status {
@@ -102,10 +130,13 @@ impl Arguments {
 
     fn answer(&self) -> Result<Status, Problem> {
         let kept = Kept { most: self.most_rows() };
-        let has_delays = self.delays || self.format == Format::Json;
+        let extras = Extras {
+            delays: self.delays || self.format == Format::Json,
+            lateness: self.lateness,
+            sends: self.sends.into(),
+        };
         if self.parts.join {
-            let (trace, selection, causes) =
-                parts::join(&self.archives, self.selected.jobs(), has_delays, kept)?;
+            let (trace, selection, causes) = parts::join(&self.archives, self.selected.jobs(), extras, kept)?;
             return self.print(&trace, &selection, &causes);
         }
         let [archive] = &self.archives[..] else { return Err(Problem::usage("expected one archive")) };
@@ -115,8 +146,8 @@ impl Arguments {
             let selection = Selection { part, ..selection };
             return parts::write(&trace, &selection, &self.parts.output(part, &self.output));
         }
-        let find = if has_delays { causes::with_delays } else { causes::of };
-        let causes = find(&trace, &selection, kept).map_err(|error| trace::problem(&trace, &error))?;
+        let causes = causes::with(&trace, &selection, kept, extras);
+        let causes = causes.map_err(|error| trace::problem(&trace, &error))?;
         self.print(&trace, &selection, &causes)
     }
 
@@ -138,7 +169,7 @@ impl Arguments {
         answer.what_if = self
             .what_if
             .iter()
-            .map(|it| it.of(trace, selection, causes.statistics.ideal_run))
+            .map(|it| it.of(trace, selection, causes.statistics.ideal_run, self.sends.into()))
             .collect::<Result<_, _>>()?;
         let text = match self.format {
             Format::Text => text::write(&answer),

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use kymo_analysis::causes::{CauseJoin, Causes, FirstFindings, Kept, first_findings};
+use kymo_analysis::causes::{CauseJoin, Causes, Extras, FirstFindings, Kept, first_findings};
 use kymo_analysis::spill::Spill;
 use kymo_analysis::{Selection, Trace};
 use kymo_otf2::references::LocationRef;
@@ -49,14 +49,14 @@ pub(super) fn write(trace: &Trace, selection: &Selection, output: &Path) -> Resu
 pub(super) fn join(
     paths: &[PathBuf],
     jobs: Option<NonZero<usize>>,
-    has_delays: bool,
+    extras: Extras,
     kept: Kept,
 ) -> Result<(Trace, Selection, Causes), Problem> {
     let Set { header, trace, parts } = Set::open(paths, "explain")?;
     let mut selection = header.selection();
     selection.threads = jobs.unwrap_or(selection.threads);
     let spill = Spill::default();
-    let mut join = CauseJoin::new(&trace, &spill, has_delays);
+    let mut join = CauseJoin::new(&trace, &spill, extras);
     for (_, mut part) in parts {
         while let Some((id, findings)) = part.get::<OfLocation>()? {
             let location =

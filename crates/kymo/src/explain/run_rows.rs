@@ -1,10 +1,11 @@
 //! The tables of an answer about the whole run: iterations, groups of locations, idle threads,
-//! overlap.
+//! overlap, lateness.
 
 use std::cmp::Reverse;
 
 use kymo_analysis::causes::{Causes, Overlap};
 use kymo_analysis::iterations::{Iteration, Iterations};
+use kymo_analysis::lateness::Lateness;
 use kymo_analysis::threads::IdleTime;
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
@@ -96,6 +97,33 @@ pub(super) struct OverlapTotal {
     pub(super) open_ns: u128,
     pub(super) hidden_ns: u128,
     exposed_ns: u128,
+}
+
+/// How late locations end operations, step by step.
+#[derive(Debug, Serialize)]
+pub(super) struct LatenessTable {
+    pub(super) steps: u64,
+    /// The steps in which few locations have operations; they do not count.
+    pub(super) steps_left_out: u64,
+    /// Of all locations together.
+    pub(super) time_ns: u128,
+    pub(super) new_ns: u128,
+    pub(super) rows: Vec<LatenessRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct LatenessRow {
+    pub(super) location: u64,
+    pub(super) operations: u64,
+    /// How many of them were the last ones of their steps.
+    pub(super) last: u64,
+    /// How much later than the first ones of their steps they ended.
+    pub(super) time_ns: u128,
+    /// The part that was not there before them.
+    pub(super) new_ns: u128,
+    /// The largest such part of an operation, and its end.
+    pub(super) most_new_ns: u64,
+    pub(super) most_new_end_ns: u64,
 }
 
 impl IterationTables {
@@ -200,6 +228,31 @@ pub(super) fn overlap(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> 
     note("overlap", rows.len() as u64, top, left_out);
     rows.truncate(top);
     rows
+}
+
+/// Returns the locations with operations, those where most lateness is new first.
+pub(super) fn lateness(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> Option<LatenessTable> {
+    let it = names.causes.lateness.as_ref()?;
+    let row = |(location, it): (&LocationRef, &Lateness)| LatenessRow {
+        location: location.0,
+        operations: it.operations,
+        last: it.last,
+        time_ns: it.time,
+        new_ns: it.new,
+        most_new_ns: it.most.0,
+        most_new_end_ns: it.most.1,
+    };
+    let mut rows: Vec<_> = it.locations.iter().map(row).collect();
+    rows.sort_by_key(|row| Reverse((row.new_ns, row.time_ns)));
+    note("lateness", rows.len() as u64, top, left_out);
+    rows.truncate(top);
+    Some(LatenessTable {
+        steps: it.steps,
+        steps_left_out: it.left_out,
+        time_ns: it.locations.values().map(|it| it.time).sum(),
+        new_ns: it.locations.values().map(|it| it.new).sum(),
+        rows,
+    })
 }
 
 pub(super) fn overlap_total(causes: &Causes) -> OverlapTotal {

@@ -22,6 +22,7 @@ pub(super) fn write(answer: &Answer) -> String {
     groups(&mut text, answer);
     idle(&mut text, answer);
     overlap(&mut text, answer);
+    lateness(&mut text, answer);
     doubts(&mut text, answer);
     text.0
 }
@@ -267,6 +268,28 @@ fn overlap(text: &mut Lines, answer: &Answer) {
             per_cent(it.hidden_ns as f64 / it.open_ns as f64),
         ),
     );
+}
+
+/// Says where lateness arises.
+fn lateness(text: &mut Lines, answer: &Answer) {
+    let Some(it) = &answer.lateness else { return };
+    if it.steps == 0 {
+        return text.title("No location communicates, so that operations have no steps.");
+    }
+    let steps = grouped(it.steps.into());
+    text.title(&format!(
+        "Where operations become late, in {steps} logical steps ({})",
+        time(it.new_ns as f64)
+    ));
+    for row in it.rows.iter().filter(|row| row.new_ns > 0) {
+        let what = format!("{}, last in {} of {}", name(answer, row.location), row.last, row.operations);
+        text.line(&row_of(row.new_ns, it.new_ns, &what));
+    }
+    text.left_out(answer, "lateness");
+    if it.steps_left_out > 0 {
+        let count = grouped(it.steps_left_out.into());
+        text.line(&format!("{count:>10}  steps have operations of few locations, and do not count"));
+    }
 }
 
 /// Returns a row of a table: a time, its part of all, and what it is.

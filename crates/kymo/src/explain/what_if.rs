@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use kymo_analysis::replay::IdealRun;
+use kymo_analysis::replay::{IdealRun, SendRule};
 use kymo_analysis::{Hypothesis, Selection, Trace, statistics};
 use serde::Serialize;
 
@@ -45,6 +45,7 @@ impl WhatIf {
         trace: &Trace,
         selection: &Selection,
         ideal: Option<IdealRun>,
+        sends: SendRule,
     ) -> Result<WhatIfRow, Problem> {
         let is_named = |id: &_| trace.region_name(*id) == self.region;
         let regions: BTreeSet<_> = trace.region_ids().filter(is_named).collect();
@@ -52,7 +53,7 @@ impl WhatIf {
             return Err(Problem::usage(format!("'--if': the trace has no region '{}'", self.region)));
         }
         let hypothesis = Hypothesis { regions, factor: self.factor };
-        let run = statistics::ideal_run_if(trace, selection, &hypothesis)
+        let run = statistics::ideal_run_if(trace, selection, &hypothesis, sends)
             .map_err(|error| trace::problem(trace, &error))?;
         let (Some(ideal), Some(run)) = (ideal, run) else {
             return Err(Problem::usage("'--if': no location communicates, so that there is no ideal run"));
