@@ -48,16 +48,19 @@ impl Class {
         })
     }
 
-    /// Returns the classes of contexts, by their ids. A function that samples have found belongs to
-    /// the call around it, such as the functions of an MPI library in `MPI_Recv`.
+    /// Returns the class of a call of a region in a call of a class. A function that samples have
+    /// found belongs to the call around it, such as the functions of an MPI library in `MPI_Recv`.
+    pub(crate) fn of_call(trace: &Trace, region: RegionRef, caller: Self) -> Self {
+        let is_found = trace.region(region).is_some_and(|region| region.paradigm == Paradigm::SAMPLING);
+        if is_found { caller } else { Self::of(trace, region) }
+    }
+
+    /// Returns the classes of contexts, by their ids.
     pub fn of_contexts(trace: &Trace, contexts: &Contexts) -> Vec<Self> {
         let mut classes = vec![Self::Computation; contexts.len()];
         for context in contexts.iter() {
-            let region = contexts.region(context);
-            let is_found = trace.region(region).is_some_and(|region| region.paradigm == Paradigm::SAMPLING);
-            let caller = classes.get(contexts.parent(context).index()).copied();
-            let class = caller.filter(|_| is_found).unwrap_or_else(|| Self::of(trace, region));
-            classes[context.index()] = class;
+            let caller = classes[contexts.parent(context).index()];
+            classes[context.index()] = Self::of_call(trace, contexts.region(context), caller);
         }
         classes
     }

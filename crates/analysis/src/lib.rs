@@ -43,6 +43,8 @@ mod functions;
 pub mod index;
 pub mod iterations;
 pub mod lateness;
+mod location_nodes;
+pub mod message_times;
 pub mod one_sided;
 mod overlap;
 pub mod overview;

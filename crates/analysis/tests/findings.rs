@@ -1,7 +1,7 @@
 //! Findings of small programs whose bottleneck is known. Locations are ranks.
 
 use crate::thread_waits::{fork, member, team_join};
-use crate::waits::{call, mpi_part, receive, send};
+use crate::waits::{call, irecv, irecv_request, mpi_part, receive, send};
 use crate::window_locks::{lock, unlock};
 use kymo_analysis::causes::{self, Kept};
 use kymo_analysis::findings::{Certainty, Fact, Finding, Findings};
@@ -9,7 +9,7 @@ use kymo_analysis::waits::WaitKind;
 use kymo_analysis::{Selection, Trace};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
-use kymo_otf2::events::{CallingContextSample, Event};
+use kymo_otf2::events::{CallingContextSample, Event, MpiRecv, MpiSend};
 use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef, LocationRef, RegionRef};
 
 const RANKS: usize = 4;
@@ -186,27 +186,85 @@ fn of_two_processes_the_one_with_work_of_its_own_is_the_straggler() {
     assert_eq!(first.gain, 5 * 680);
 }
 
+fn sample(time: u64) -> Timed {
+    let (unwind_distance, interrupt_generator) = (u32::MAX, InterruptGeneratorRef(0));
+    let calling_context = CallingContextRef(0);
+    let sample = CallingContextSample { calling_context, unwind_distance, interrupt_generator };
+    (time, Event::CallingContextSample(sample))
+}
+
+fn not_running(it: &(Finding, Vec<RegionRef>)) -> Option<(u128, (LocationRef, f64), u64)> {
+    match it.0.fact {
+        Fact::NotRunning { time, location } => Some((time, location, it.0.gain)),
+        _ => None,
+    }
+}
+
 /// The period is 1000 ns; the thread has no sample for 6000 of 10,000 ns.
 #[test]
 fn threads_that_do_not_run_on_the_critical_path_are_a_finding() {
-    let sample = |time| {
-        let (unwind_distance, interrupt_generator) = (u32::MAX, InterruptGeneratorRef(0));
-        let calling_context = CallingContextRef(0);
-        (
-            time,
-            Event::CallingContextSample(CallingContextSample {
-                calling_context,
-                unwind_distance,
-                interrupt_generator,
-            }),
-        )
-    };
     let events: Vec<_> = [0, 1000, 2000, 9000, 10_000].into_iter().map(sample).collect();
     let all = found(&[events]);
-    let not_running = |it: &(Finding, Vec<RegionRef>)| match it.0.fact {
-        Fact::NotRunning { time, location } => Some((time, location, it.0.gain)),
-        _ => None,
-    };
     let expected = (6000, (LocationRef(0), 1.0), 6000);
     assert_eq!(all.iter().filter_map(not_running).collect::<Vec<_>>(), [expected]);
+}
+
+/// The times between the calls had no samples but two, and were said not to run.
+#[test]
+fn computation_that_is_shorter_than_the_period_of_samples_runs() {
+    let round = |number: u64| {
+        let start = number * 100;
+        let call = call(region(b'h'), start, &[], start + 10);
+        let sample = (number % 10 == 9).then(|| sample(start + 95));
+        call.into_iter().chain(sample)
+    };
+    let events: Vec<_> = (0..20).flat_map(round).collect();
+    let all = found(&[events]);
+    assert_eq!(all.iter().filter_map(not_running).collect::<Vec<_>>(), []);
+}
+
+/// Of 4 ranks, each computes for 80 while a receive is open, and waits 20 for it, although it was
+/// sent before.
+#[test]
+fn operations_in_the_background_that_wait_all_the_same_are_a_finding() {
+    let rank = |rank: u32| {
+        let (next, previous) = ((rank + 1) % 4, (rank + 3) % 4);
+        let events = [
+            call(region(b'h'), 0, &[(1, irecv_request(1))], 2),
+            call(region(b'h'), 2, &[(3, send(next, 8, 0))], 4),
+            call(region(b'b'), 10, &[], 90),
+            call(function("MPI_Wait"), 90, &[(110, irecv(previous, 8, 0, 1))], 110),
+        ];
+        call(region(b'a'), 0, &events.concat(), 110)
+    };
+    let all = found(&(0..4).map(rank).collect::<Vec<_>>());
+    let found: Vec<_> = all.iter().filter(|it| it.0.fact.rule() == "not_hidden").collect();
+    let [(finding, place)] = found[..] else { panic!("{all:?}") };
+    assert_eq!((finding.gain, &place[..]), (20, &[region(b'a'), function("MPI_Wait")][..]));
+}
+
+/// Two ranks exchange 8 bytes in 10 calls that take 8 of 10.
+#[test]
+fn communication_that_is_short_messages_is_a_finding() {
+    let step =
+        |number: u64, event| call(region(b'h'), number * 10, &[(number * 10 + 1, event)], number * 10 + 8);
+    let one: Vec<_> = (0..10).flat_map(|number| step(number, send(1, 8, 0))).collect();
+    let other: Vec<_> = (0..10).flat_map(|number| step(number, receive(0, 8, 0))).collect();
+    let trace = |length| {
+        let long = |events: &[Timed]| -> Vec<Timed> {
+            let change = |(time, event): &Timed| match event {
+                Event::MpiSend(it) => (*time, Event::MpiSend(MpiSend { msg_length: length, ..*it })),
+                Event::MpiRecv(it) => (*time, Event::MpiRecv(MpiRecv { msg_length: length, ..*it })),
+                _ => (*time, *event),
+            };
+            events.iter().map(change).collect()
+        };
+        found(&[call(region(b'a'), 0, &long(&one), 100), call(region(b'a'), 0, &long(&other), 100)])
+    };
+    let is_one = |it: &&(Finding, Vec<RegionRef>)| it.0.fact.rule() == "small_messages";
+    let all = trace(512);
+    let (finding, place) = all.iter().find(is_one).expect("a finding");
+    // Of the 80 of each rank, half would be saved by messages of 1,024 bytes.
+    assert_eq!((finding.gain, &place[..]), (40, &[region(b'a'), region(b'h')][..]));
+    assert!(!trace(1024).iter().any(|it| is_one(&it)));
 }

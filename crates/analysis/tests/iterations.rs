@@ -174,20 +174,33 @@ fn iterations_that_become_longer_and_longer_are_a_finding() {
     assert!((slope - 30.0).abs() < 0.2, "{slope}");
 }
 
-#[test]
-fn operations_in_the_background_are_hidden_while_the_location_computes() {
+/// The overlap of a receive that is posted at 11 and completed from 40 to `end`, while the sender
+/// enters its send at 42.
+fn overlap_of_receive(end: u64) -> Overlap {
     let receiver = [
         call(region(b'h'), 10, &[(11, irecv_request(1))], 12),
         call(region(b'b'), 12, &[], 30),
-        call(region(b'h'), 40, &[(45, irecv(0, 8, 0, 1))], 46),
+        call(region(b'h'), 40, &[(end, irecv(0, 8, 0, 1))], 46),
     ];
     let receiver = call(region(b'a'), 0, &receiver.concat(), 50);
     let sender = call(region(b'a'), 0, &call(region(b'h'), 42, &[(43, send(1, 8, 0))], 44), 50);
-    let trace = of_processes(&[sender, receiver]);
-    let causes = causes_of(&trace, &Selection::default());
-    // From the post to the end of the receive, of which 1 and 5 are in MPI.
-    let overlap = Overlap { open: 34, hidden: 28, exposed: 6 };
-    assert_eq!(causes.overlap.into_iter().collect::<Vec<_>>(), [(LocationRef(1), overlap)]);
+    let causes = causes_of(&of_processes(&[sender, receiver]), &Selection::default());
+    assert_eq!(causes.overlap.keys().collect::<Vec<_>>(), [&LocationRef(1)]);
+    causes.overlap[&LocationRef(1)]
+}
+
+#[test]
+fn operations_in_the_background_are_hidden_while_the_location_computes() {
+    // From the post to the end of the receive, of which 1 and 3 are in MPI.
+    let overlap = Overlap { open: 32, hidden: 28, surely_hidden: 28, exposed: 4, waited: 0 };
+    assert_eq!(overlap_of_receive(43), overlap);
+}
+
+#[test]
+fn operations_that_take_the_last_call_long_may_not_be_hidden_at_all() {
+    // The receive waits for the sender until 42.
+    let overlap = Overlap { open: 34, hidden: 28, surely_hidden: 0, exposed: 6, waited: 3 };
+    assert_eq!(overlap_of_receive(45), overlap);
 }
 
 /// Without the times at which sends are complete, nobody knows how long they were open.

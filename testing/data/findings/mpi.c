@@ -74,8 +74,18 @@ static void exchange(void) {
         }
         return;
     }
-    MPI_Sendrecv(&sent, 1, MPI_DOUBLE, next, 0, &received, 1, MPI_DOUBLE, previous, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+    if (has("not_hidden")) {
+        // The library moves large messages only when it is called.
+        MPI_Request requests[2];
+        MPI_Irecv(large, LARGE / 2, MPI_CHAR, previous, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(large + LARGE / 2, LARGE / 2, MPI_CHAR, next, 0, MPI_COMM_WORLD, &requests[1]);
+        sum_forces(2);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        return;
+    }
+    for (int value = 0; value < (has("small_messages") ? 70 : 1); value++)
+        MPI_Sendrecv(&sent, 1, MPI_DOUBLE, next, 0, &received, 1, MPI_DOUBLE, previous, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
 }
 
 static void step(int number) {
@@ -86,6 +96,8 @@ static void step(int number) {
         moving = 14;
     if (has("not_running"))
         moving = 10;
+    if (has("small_messages"))
+        moving = 0.1;
     if (has("slower_iterations"))
         moving = 1 + 0.4 * number;
     move_particles(moving);

@@ -1,6 +1,6 @@
 //! The context that a location is in at each time.
 
-use super::{Call, Inside, Task, Visitor};
+use super::{Call, Inside, Sampled, Task, Visitor};
 use crate::contexts::ContextId;
 use kymo_otf2::events::Event;
 use kymo_otf2::references::RegionRef;
@@ -19,6 +19,9 @@ pub trait ActivitySink {
 
     /// Another event. Those before the selected time are passed with the time at which that begins.
     fn event(&mut self, _time: u64, _event: &Event<'_>) {}
+
+    /// See [`Visitor::sampled`].
+    fn sampled(&mut self, _sampled: &Sampled) {}
 
     /// All contexts so far have new ids, the root as well: see [`Visitor::enclose`].
     fn rename(&mut self, ids: &[ContextId]);
@@ -66,6 +69,11 @@ impl<A: ActivitySink, B: ActivitySink> ActivitySink for (A, B) {
         self.1.event(time, event);
     }
 
+    fn sampled(&mut self, sampled: &Sampled) {
+        self.0.sampled(sampled);
+        self.1.sampled(sampled);
+    }
+
     fn rename(&mut self, ids: &[ContextId]) {
         self.0.rename(ids);
         self.1.rename(ids);
@@ -98,6 +106,12 @@ impl<S: ActivitySink> ActivitySink for Option<S> {
     fn event(&mut self, time: u64, event: &Event<'_>) {
         if let Some(sink) = self {
             sink.event(time, event);
+        }
+    }
+
+    fn sampled(&mut self, sampled: &Sampled) {
+        if let Some(sink) = self {
+            sink.sampled(sampled);
         }
     }
 
@@ -242,6 +256,10 @@ impl<S: ActivitySink> Visitor for Activity<S> {
         let time = if self.has_started { time } else { self.from };
         self.spend(time);
         self.sink.event(time, event);
+    }
+
+    fn sampled(&mut self, sampled: &Sampled) {
+        self.sink.sampled(sampled);
     }
 
     fn enclose(&mut self, ids: &[ContextId]) {

@@ -9,10 +9,12 @@ use super::second_reading::{self, Searched, SecondReading};
 use super::{Causes, Extras, Kept, first_threads, is_thread};
 use crate::delays::{DelayIntervals, Encounters, EventCall};
 use crate::error::Error;
+use crate::functions::CommunicationFunctions;
 use crate::pass::Selection;
 use crate::spill::{Spill, SpilledRows};
 use crate::statistics::{Communicated, Joining, Noted};
 use crate::trace::{Location, Trace};
+use crate::waits::CommunicationFacts;
 use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -48,8 +50,8 @@ impl<'t, 's> CauseJoin<'t, 's> {
         let FirstFindings { contribution, repeated, start } = findings;
         if let Some(span) = contribution.known_time() {
             self.causes.spans.insert(location.id, span);
-            let completes_sends = contribution.communication().completes_sends;
-            self.searched.insert(location.id, Searched { repeated, completes_sends });
+            let CommunicationFacts { completes_sends, posts, .. } = contribution.communication();
+            self.searched.insert(location.id, Searched { repeated, completes_sends, posts });
         }
         self.starts.extend(start);
         self.joining.add(location, contribution, rows);
@@ -82,6 +84,7 @@ impl<'t, 's> CauseJoin<'t, 's> {
             encounters.starts(&starts)?;
         }
         let mut rows = TableRows::new(tables, spill);
+        let functions = CommunicationFunctions::of(trace);
         let (mut waits, mut failure) = (LastWaitsFirst::new(spill), None);
         let noted =
             Noted { encounters, steps: rows.steps.take(), has_lateness: extras.lateness, ..Noted::default() };
@@ -89,10 +92,14 @@ impl<'t, 's> CauseJoin<'t, 's> {
             let pushed = match it {
                 Communicated::Wait(wait) => {
                     causes.caused(wait);
+                    causes.message_times.wait(wait);
                     waits.push(wait)
                 }
                 Communicated::Creation(creation) => waits.push_creation(creation),
-                Communicated::Operation(_) => Ok(()),
+                Communicated::Operation(matched) => {
+                    causes.message_times.add(trace, &functions, matched);
+                    Ok(())
+                }
             };
             if let Err(error) = pushed {
                 failure.get_or_insert(error);
@@ -121,7 +128,7 @@ impl<'t, 's> CauseJoin<'t, 's> {
             let usual = usual(counts);
             searched.values_mut().for_each(|it| drop(it.repeated.take_if(|it| Some(it.count) != usual)));
         }
-        searched.retain(|_, it| it.repeated.is_some() || it.completes_sends);
+        searched.retain(|_, it| it.repeated.is_some() || it.completes_sends || it.posts);
         let of_locations = Mutex::new(second_reading::rows(chains)?);
         let intervals =
             SecondReading { spill, rows: of_locations, all_others, searched, first_threads, delays };

@@ -18,6 +18,7 @@ mod longest_waits;
 mod path_search;
 mod place_times;
 mod run_tables;
+mod sampled_times;
 mod second_reading;
 mod weights;
 
@@ -27,6 +28,7 @@ use crate::delays::{DelayTimes, Delays};
 use crate::error::Error;
 use crate::iterations::{IterationRows, IterationSums, Iterations};
 use crate::lateness::LatenessByLocation;
+use crate::message_times::MessageTimes;
 use crate::pass::{self, Selection};
 use crate::replay::SendRule;
 use crate::spill::Spill;
@@ -94,6 +96,10 @@ pub struct Causes {
     pub alike: (Vec<AlikeLocations>, u64),
     /// The time with open non-blocking operations, of the locations that have it.
     pub overlap: BTreeMap<LocationRef, Overlap>,
+    /// The time that these operations waited for their completion, without wait states, by context.
+    pub waited_in_background: BTreeMap<ContextId, u128>,
+    /// How long messages take.
+    pub message_times: MessageTimes,
     /// Begin and end of each location in the selected time: its first and its last event there,
     /// or the begin and the end of that time if there are others before and after.
     pub spans: BTreeMap<LocationRef, (u64, u64)>,
@@ -184,11 +190,15 @@ impl Causes {
         let mut delay_times = DelayTimes::new(intervals.spill);
         let work = |location: &Location| intervals.read(trace, selection, location);
         pass::each(trace, selection, work, |location, found| {
-            let LocationFindings { waits, times, contexts, boundaries, overlap, delays } = found?;
+            let found = found?;
+            let LocationFindings { waits, times, contexts, boundaries, overlap, delays, .. } = found;
             if overlap.open > 0 {
                 self.overlap.insert(location.id, overlap);
             }
             let ids = self.contexts.add(ContextId::ROOT, &contexts, |it| trace.same_region(it))?;
+            for (context, time) in found.waited_in_background {
+                *self.waited_in_background.entry(ids[context.index()]).or_default() += time;
+            }
             if intervals.first_threads.contains(&location.id) {
                 let length = self.spans.get(&location.id).map_or(0, |(begin, end)| end - begin);
                 iterations.add(location.id, boundaries, &ids, &waits, length)?;
@@ -255,6 +265,8 @@ impl Causes {
         self.by_context = by_context.map(|(id, times)| (new(id), times)).collect();
         let others = std::mem::take(&mut self.of_other_threads).into_iter();
         self.of_other_threads = others.map(|(id, time)| (new(id), time)).collect();
+        let waited = std::mem::take(&mut self.waited_in_background).into_iter();
+        self.waited_in_background = waited.map(|(id, time)| (new(id), time)).collect();
         let waits = std::mem::take(&mut self.waits_by_context).into_iter();
         self.waits_by_context = waits.map(|((kind, id), waited)| ((kind, new(id)), waited)).collect();
         if let Some(delays) = &mut self.delays {

@@ -1,10 +1,11 @@
 //! How long a location was in each calling context: altogether, while it waited, while others
 //! waited because of it, and while the critical path was on it.
 
-use crate::calls::{ActiveCall, ActivitySink};
+use super::sampled_times::SampledTimes;
+use crate::calls::{ActiveCall, ActivitySink, Sampled};
 use crate::contexts::ContextId;
 use crate::waits::WaitState;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, SubAssign};
 
 /// Times in a calling context of a location, in nanoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,6 +20,23 @@ pub struct PlaceTimes {
     pub serial: u128,
     /// The part of `working` on the critical path.
     pub critical: u128,
+}
+
+impl PlaceTimes {
+    /// Returns the time in the context itself.
+    pub(super) fn all(&self) -> u128 {
+        self.working + self.waiting
+    }
+}
+
+impl SubAssign for PlaceTimes {
+    fn sub_assign(&mut self, other: Self) {
+        self.working -= other.working;
+        self.waiting -= other.waiting;
+        self.blame -= other.blame;
+        self.serial -= other.serial;
+        self.critical -= other.critical;
+    }
 }
 
 impl AddAssign for PlaceTimes {
@@ -99,6 +117,9 @@ pub(super) struct Summation {
     all_others: u64,
     /// What was blamed on the location before its first event.
     before_start: u128,
+    /// The part of the critical path on it before that.
+    critical_before_start: u128,
+    sampled: SampledTimes,
     /// The end of the time so far, once there was an event.
     until: Option<u64>,
     /// The numbers of the calls with wait states, in their order, and the contexts of those that
@@ -131,6 +152,8 @@ impl Summation {
             present: Present::default(),
             all_others,
             before_start: 0,
+            critical_before_start: 0,
+            sampled: SampledTimes::default(),
             until: None,
             contexts: Vec::with_capacity(calls.len()),
             calls,
@@ -142,11 +165,13 @@ impl Summation {
         if self.until.is_none() {
             self.begin(u64::MAX);
         }
+        std::mem::take(&mut self.sampled).correct(&mut self.times);
         let mut rest = 0;
         self.weights
             .each(self.until.unwrap_or(0), u64::MAX, |length, weight| rest += product(length, weight));
-        if rest > 0 {
-            self.of(ContextId::ROOT).blame += rest;
+        let critical = self.critical_before_start;
+        if rest > 0 || critical > 0 {
+            *self.of(ContextId::ROOT) += PlaceTimes { blame: rest, critical, ..PlaceTimes::default() };
         }
         let calls = self.calls.into_iter().zip(self.contexts).collect();
         LocationTimes { times: self.times, before_start: self.before_start, calls }
@@ -191,11 +216,8 @@ impl Summation {
     fn begin(&mut self, first: u64) {
         let before = &mut self.before_start;
         self.weights.each(0, first, |length, weight| *before += product(length, weight));
-        let mut critical = 0;
-        self.segments.each(0, first, |length, _| critical += length);
-        if critical > 0 {
-            self.of(ContextId::ROOT).critical += u128::from(critical);
-        }
+        let critical = &mut self.critical_before_start;
+        self.segments.each(0, first, |length, _| *critical += u128::from(length));
     }
 
     #[inline]
@@ -250,7 +272,15 @@ impl ActivitySink for Summation {
         }
     }
 
+    fn sampled(&mut self, sampled: &Sampled) {
+        // The time before the first event is in no call here.
+        if self.until.is_some() {
+            self.sampled.add(sampled);
+        }
+    }
+
     fn rename(&mut self, ids: &[ContextId]) {
+        self.sampled.rename(ids);
         let times = std::mem::take(&mut self.times);
         for (times, id) in times.into_iter().zip(ids) {
             if times != PlaceTimes::default() {

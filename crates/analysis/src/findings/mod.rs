@@ -9,9 +9,11 @@ mod idle_threads;
 mod imbalance;
 mod locks;
 mod messages;
+mod not_hidden;
 mod run;
 mod serial;
 mod slow_iterations;
+mod small_messages;
 mod straggler;
 mod work;
 
@@ -187,6 +189,33 @@ pub enum Fact {
         /// By how much an iteration is longer than the one before.
         slope: f64,
     },
+    /// Non-blocking operations wait for their completion although locations compute while they are
+    /// open. Times are those of all locations together.
+    NotHidden {
+        /// Where most of them wait.
+        place: ContextId,
+        /// The time with open operations.
+        open: u128,
+        /// The part of it in computation.
+        computing: u128,
+        /// The time until their completion in the last calls, without waiting for others.
+        waited: u128,
+        /// The location that could wait least.
+        location: LocationRef,
+    },
+    /// Most of communication is short messages.
+    SmallMessages {
+        /// Where most of their time is.
+        place: ContextId,
+        /// The number of messages shorter than 1,024 bytes.
+        count: u64,
+        /// Their bytes.
+        bytes: u64,
+        /// The time of the calls that send and receive them, of all locations, without waiting.
+        time: u128,
+        /// The part of the time in communication.
+        share: f64,
+    },
     /// Senders wait for their receivers.
     LateReceivers {
         /// For how long, all together.
@@ -210,6 +239,8 @@ impl Fact {
             Self::WrongOrder { .. } => "wrong_order",
             Self::Locks { .. } => "locks",
             Self::LateReceivers { .. } => "late_receivers",
+            Self::NotHidden { .. } => "not_hidden",
+            Self::SmallMessages { .. } => "small_messages",
             Self::SlowIterations { .. } => "slow_iterations",
             Self::SlowerIterations { .. } => "slower_iterations",
         }
@@ -228,6 +259,8 @@ impl Fact {
             | Self::WrongOrder { place, .. }
             | Self::SlowIterations { place, .. }
             | Self::SlowerIterations { place, .. }
+            | Self::NotHidden { place, .. }
+            | Self::SmallMessages { place, .. }
             | Self::LateReceivers { place, .. } => *place,
         }
     }
@@ -245,7 +278,7 @@ pub struct Findings {
 
 impl Findings {
     /// The names of all rules.
-    pub const RULES: [&'static str; 12] = [
+    pub const RULES: [&'static str; 14] = [
         "straggler",
         "serial_phase",
         "idle_threads",
@@ -256,6 +289,8 @@ impl Findings {
         "wrong_order",
         "locks",
         "late_receivers",
+        "not_hidden",
+        "small_messages",
         "slow_iterations",
         "slower_iterations",
     ];
@@ -267,17 +302,26 @@ impl Findings {
     /// If there are too many places.
     pub fn of(trace: &Trace, causes: &Causes) -> Result<Self, Error> {
         let run = Run::of(trace, causes)?;
-        let serial = serial::of(&run);
-        let mut all = straggler::of(&run, &serial);
+        let is_worth =
+            |finding: &Finding| u128::from(finding.gain) * LEAST >= run.length() && finding.gain > 0;
+        // What other rules leave out as said must be said.
+        let worth = |mut found: Vec<Finding>| {
+            found.retain(is_worth);
+            found
+        };
+        let serial = worth(serial::of(&run));
+        let mut all = worth(straggler::of(&run, &serial));
         all.extend(serial);
-        all.extend(idle_threads::of(&run));
-        all.extend(locks::of(&run));
+        all.extend(worth(idle_threads::of(&run)));
+        all.extend(worth(locks::of(&run)));
         let imbalance = imbalance::of(&run, &all);
         all.extend(imbalance);
         all.extend(hot_path::of(&run));
         all.extend(messages::of(&run));
+        all.extend(not_hidden::of(&run));
+        all.extend(small_messages::of(&run));
         all.extend(slow_iterations::of(&run));
-        all.retain(|finding| u128::from(finding.gain) * LEAST >= run.length() && finding.gain > 0);
+        let mut all = worth(all);
         all.sort_by_key(|it| (it.certainty == Certainty::Doubtful, Reverse(it.gain), it.certainty));
         all.truncate(MOST);
         Ok(Self { all, places: run.work.tree })

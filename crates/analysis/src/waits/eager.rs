@@ -4,6 +4,7 @@
 //! receive was posted was buffered; a late receiver of a message that is not longer is doubtful.
 
 use super::state::WaitState;
+use crate::location_nodes::LocationNodes;
 use crate::trace::Trace;
 use foldhash::HashMap;
 use kymo_otf2::references::{LocationRef, SystemTreeNodeRef};
@@ -19,20 +20,12 @@ pub(super) struct EagerLimits {
     longest: Option<u64>,
     /// The number and the longest by the two nodes, in the order of their ids.
     pairs: HashMap<[SystemTreeNodeRef; 2], (u64, u64)>,
-    nodes: HashMap<LocationRef, SystemTreeNodeRef>,
+    nodes: LocationNodes,
 }
 
 impl EagerLimits {
-    fn node(&mut self, trace: &Trace, location: LocationRef) -> SystemTreeNodeRef {
-        let find = || {
-            let group = trace.location(location).map(|it| it.group).unwrap_or_default();
-            trace.node_of(group)
-        };
-        *self.nodes.entry(location).or_insert_with(find)
-    }
-
     fn nodes(&mut self, trace: &Trace, locations: [LocationRef; 2]) -> [SystemTreeNodeRef; 2] {
-        let mut nodes = locations.map(|location| self.node(trace, location));
+        let mut nodes = locations.map(|location| self.nodes.of(trace, location));
         nodes.sort_unstable();
         nodes
     }

@@ -58,6 +58,8 @@ pub(super) struct Answer {
     pub(super) overlap: Vec<OverlapRow>,
     /// The sums of all locations.
     pub(super) overlap_total: OverlapTotal,
+    /// The messages by length; at most 130 rows.
+    pub(super) messages: Vec<MessageRow>,
     /// How late locations end operations; null unless asked for.
     pub(super) lateness: Option<LatenessTable>,
     /// The conditions of the command line.
@@ -207,6 +209,7 @@ impl Answer {
             idle: idle(&names, top, &mut left_out),
             overlap: overlap(&names, top, &mut left_out),
             overlap_total: overlap_total(causes),
+            messages: messages(causes),
             lateness: lateness(&names, top, &mut left_out),
             conditions: Vec::new(),
             what_if: Vec::new(),

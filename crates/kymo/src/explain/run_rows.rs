@@ -1,11 +1,12 @@
 //! The tables of an answer about the whole run: iterations, groups of locations, idle threads,
-//! overlap, lateness.
+//! overlap, messages, lateness.
 
 use std::cmp::Reverse;
 
 use kymo_analysis::causes::{Causes, Overlap};
 use kymo_analysis::iterations::{Iteration, Iterations};
 use kymo_analysis::lateness::Lateness;
+use kymo_analysis::message_times::{ClassTimes, LengthClass};
 use kymo_analysis::threads::IdleTime;
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
@@ -89,6 +90,10 @@ pub(super) struct OverlapRow {
     pub(super) hidden_ns: u128,
     /// The part in communication.
     exposed_ns: u128,
+    /// The part of `hidden_ns` with operations that did not wait later.
+    surely_hidden_ns: u128,
+    /// The time that operations waited for their completion, without wait states.
+    waited_ns: u128,
 }
 
 /// The sums of the times of all locations.
@@ -97,6 +102,25 @@ pub(super) struct OverlapTotal {
     pub(super) open_ns: u128,
     pub(super) hidden_ns: u128,
     exposed_ns: u128,
+    pub(super) surely_hidden_ns: u128,
+    pub(super) waited_ns: u128,
+}
+
+/// The messages of similar lengths, of those inside nodes or between them.
+#[derive(Debug, Serialize)]
+pub(super) struct MessageRow {
+    pub(super) between_nodes: bool,
+    /// The lengths begin here, and end before twice that.
+    pub(super) shortest_bytes: u64,
+    pub(super) count: u64,
+    bytes: u64,
+    /// The number of those whose transfer can be seen.
+    transfers: u64,
+    /// The time that a twentieth of those do not exceed, and half of them; null for few.
+    pub(super) best_ns: Option<u64>,
+    pub(super) median_ns: Option<u64>,
+    /// Their bytes by their times.
+    pub(super) bytes_per_second: Option<f64>,
 }
 
 /// How late locations end operations, step by step.
@@ -222,12 +246,29 @@ pub(super) fn overlap(names: &Names<'_>, top: usize, left_out: &mut LeftOut) -> 
         open_ns: it.open,
         hidden_ns: it.hidden,
         exposed_ns: it.exposed,
+        surely_hidden_ns: it.surely_hidden,
+        waited_ns: it.waited,
     };
     let mut rows: Vec<_> = names.causes.overlap.iter().map(row).collect();
     rows.sort_by_key(|row| Reverse(row.open_ns));
     note("overlap", rows.len() as u64, top, left_out);
     rows.truncate(top);
     rows
+}
+
+/// Returns the classes of messages, the shortest ones first.
+pub(super) fn messages(causes: &Causes) -> Vec<MessageRow> {
+    let row = |(class, it): (&LengthClass, &ClassTimes)| MessageRow {
+        between_nodes: class.between_nodes,
+        shortest_bytes: class.shortest(),
+        count: it.count,
+        bytes: it.bytes,
+        transfers: it.transfers.count,
+        best_ns: it.transfers.quantile(0.05).map(|time| time as u64),
+        median_ns: it.transfers.quantile(0.5).map(|time| time as u64),
+        bytes_per_second: it.transfers.bandwidth(),
+    };
+    causes.message_times.classes.iter().map(row).collect()
 }
 
 /// Returns the locations with operations, those where most lateness is new first.
@@ -258,5 +299,11 @@ pub(super) fn lateness(names: &Names<'_>, top: usize, left_out: &mut LeftOut) ->
 pub(super) fn overlap_total(causes: &Causes) -> OverlapTotal {
     let mut total = Overlap::default();
     causes.overlap.values().for_each(|it| total += *it);
-    OverlapTotal { open_ns: total.open, hidden_ns: total.hidden, exposed_ns: total.exposed }
+    OverlapTotal {
+        open_ns: total.open,
+        hidden_ns: total.hidden,
+        exposed_ns: total.exposed,
+        surely_hidden_ns: total.surely_hidden,
+        waited_ns: total.waited,
+    }
 }

@@ -6,7 +6,7 @@ use kymo_analysis::{Class, ContextId, Contexts, Trace, profile};
 
 use super::answer::Names;
 use crate::escape;
-use crate::number::{grouped, time};
+use crate::number::{bytes, grouped, time};
 
 /// The largest number of names of a path in a sentence.
 const MOST_NAMES: usize = 6;
@@ -126,6 +126,24 @@ impl Sentences<'_> {
                 time(slope),
                 100.0 * slope / median.max(1) as f64,
             ),
+            Fact::NotHidden { place, open, computing, waited, location } => format!(
+                "Non-blocking operations are open for {}, {} of it in computation, but then wait {} for their \
+                 completion, beside waiting for others, mostly in {}; longest on {}.",
+                time(open as f64),
+                per_cent(if open == 0 { 0.0 } else { computing as f64 / open as f64 }),
+                time(waited as f64),
+                self.path(place),
+                self.location(location),
+            ),
+            Fact::SmallMessages { place, count, bytes: length, time: spent, share } => format!(
+                "{} messages of {} on average take {} of the communication, beside waiting and starting MPI \
+                 ({}), mostly in {}.",
+                grouped(count.into()),
+                bytes(length as f64 / count.max(1) as f64),
+                per_cent(share),
+                time(spent as f64),
+                self.path(place),
+            ),
             Fact::LateReceivers { time: waited, place } => format!(
                 "Senders wait {} for receives that are not posted yet, mostly in {}.",
                 time(waited as f64),
@@ -165,6 +183,10 @@ impl Sentences<'_> {
             Fact::SlowIterations { .. } => "see what is different in it",
             Fact::SlowerIterations { .. } => "compare the profiles of the first and the last ones (--time)",
             Fact::LateReceivers { .. } => "post receives earlier, or send without blocking (MPI_Isend)",
+            Fact::NotHidden { .. } => {
+                "call MPI_Test while computing, or let a thread of the library communicate"
+            }
+            Fact::SmallMessages { .. } => "send what goes to the same rank in one message",
         }
     }
 
@@ -182,6 +204,7 @@ impl Sentences<'_> {
                 | Fact::IdleThreads { .. }
                 | Fact::NotRunning { .. }
                 | Fact::Startup { .. }
+                | Fact::SmallMessages { .. }
                 | Fact::SlowIterations { .. }
                 | Fact::SlowerIterations { .. }
         );

@@ -3,7 +3,7 @@
 use super::answer::{Answer, FindingRow};
 use super::sentences::{path, per_cent};
 use crate::escape;
-use crate::number::{grouped, shortened, time};
+use crate::number::{bytes, grouped, shortened, time};
 
 /// The width of lines.
 const WIDTH: usize = 80;
@@ -22,6 +22,7 @@ pub(super) fn write(answer: &Answer) -> String {
     groups(&mut text, answer);
     idle(&mut text, answer);
     overlap(&mut text, answer);
+    messages(&mut text, answer);
     lateness(&mut text, answer);
     doubts(&mut text, answer);
     text.0
@@ -263,11 +264,35 @@ fn overlap(text: &mut Lines, answer: &Answer) {
     text.paragraph(
         "",
         &format!(
-            "Non-blocking operations were open for {}, in which locations computed for at most {}.",
+            "Non-blocking operations were open for {}, of which computation hides at most {}, at least {}. \
+             Calls waited {} for their completion, beside waiting for others.",
             time(it.open_ns as f64),
             per_cent(it.hidden_ns as f64 / it.open_ns as f64),
+            per_cent(it.surely_hidden_ns as f64 / it.open_ns as f64),
+            time(it.waited_ns as f64),
         ),
     );
+}
+
+/// Says how long messages of different lengths take, if that is known of any.
+fn messages(text: &mut Lines, answer: &Answer) {
+    let known = || answer.messages.iter().filter_map(|row| Some((row, row.best_ns?, row.median_ns?)));
+    if known().next().is_none() {
+        return;
+    }
+    text.title("Messages by length, from when both sides have come to the end of the receive");
+    text.line("      best    median    per second  messages");
+    for (row, best, median) in known() {
+        let place = if row.between_nodes { "between nodes" } else { "inside nodes" };
+        let rate = row.bytes_per_second.map(bytes).unwrap_or_default();
+        let count = grouped(row.count.into());
+        let shortest = bytes(row.shortest_bytes as f64);
+        text.line(&format!(
+            "{:>10}{:>10}{rate:>14}  {count} of {shortest} or more, {place}",
+            time(best as f64),
+            time(median as f64)
+        ));
+    }
 }
 
 /// Says where lateness arises.
