@@ -136,6 +136,8 @@ pub(super) struct LocationTimes {
     pub(super) before_start: u128,
     /// The contexts of calls with wait states, by their numbers.
     pub(super) calls: Vec<(u64, ContextId)>,
+    /// The part of the time in no call in which, by samples, the location computed.
+    pub(super) ran_outside: f64,
 }
 
 impl Summation {
@@ -165,7 +167,7 @@ impl Summation {
         if self.until.is_none() {
             self.begin(u64::MAX);
         }
-        std::mem::take(&mut self.sampled).correct(&mut self.times);
+        let ran_outside = std::mem::take(&mut self.sampled).correct(&mut self.times);
         let mut rest = 0;
         self.weights
             .each(self.until.unwrap_or(0), u64::MAX, |length, weight| rest += product(length, weight));
@@ -174,7 +176,7 @@ impl Summation {
             *self.of(ContextId::ROOT) += PlaceTimes { blame: rest, critical, ..PlaceTimes::default() };
         }
         let calls = self.calls.into_iter().zip(self.contexts).collect();
-        LocationTimes { times: self.times, before_start: self.before_start, calls }
+        LocationTimes { times: self.times, before_start: self.before_start, calls, ran_outside }
     }
 
     /// Finds what is true from a time on.

@@ -33,8 +33,10 @@ impl SampledTimes {
         self.by_context = all.map(|(id, (entered, time))| (new(id), (new(entered), time))).collect();
     }
 
-    /// Corrects the sums by context, which are those of the intervals.
-    pub(super) fn correct(self, times: &mut Vec<PlaceTimes>) {
+    /// Corrects the sums by context, which are those of the intervals. Returns the part of the time
+    /// in no call that was given to calls.
+    pub(super) fn correct(self, times: &mut Vec<PlaceTimes>) -> f64 {
+        let outside = times.first().map_or(0, PlaceTimes::all);
         let last = self.by_context.keys().next_back().map_or(0, |id| id.index() + 1);
         times.resize(times.len().max(last), PlaceTimes::default());
         let mut inside: BTreeMap<ContextId, Vec<(ContextId, u128)>> = BTreeMap::new();
@@ -53,6 +55,8 @@ impl SampledTimes {
             missing.iter_mut().for_each(|it| it.1 = part(it.1, all.saturating_sub(known), all));
             give(times, entered, &missing);
         }
+        let rest = times.first().map_or(0, PlaceTimes::all);
+        if outside > 0 { 1.0 - rest as f64 / outside as f64 } else { 0.0 }
     }
 }
 
@@ -96,7 +100,7 @@ mod tests {
         let mut samples = SampledTimes::default();
         [sampled(1, 300), sampled(2, 100), sampled(1, 100)].iter().for_each(|it| samples.add(it));
         let mut all = vec![times(800, 80), times(100, 100)];
-        samples.correct(&mut all);
+        assert_eq!(samples.correct(&mut all), 0.5);
         assert_eq!(all, [times(400, 40), times(400, 130), times(100, 10)]);
     }
 

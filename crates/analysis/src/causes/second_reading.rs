@@ -115,11 +115,12 @@ impl SecondReading<'_> {
         let Read { visitor, contexts, .. } = read;
         let ((summation, delays), (boundaries, operations)) = visitor.into_sink();
         let (overlap, waited_in_background) = operations.map(|it| it.finish(&contexts)).unwrap_or_default();
+        let times = summation.finish();
         Ok(LocationFindings {
             waits,
-            times: summation.finish(),
+            boundaries: boundaries.finish(times.ran_outside),
+            times,
             contexts,
-            boundaries: boundaries.finish(),
             overlap,
             waited_in_background,
             delays: delays.map(IntervalTimes::finish).transpose()?,

@@ -141,7 +141,7 @@ fn boundaries(trace: &Trace, selection: &Selection, location: &Location) -> Opti
     let repeated = RepeatedCalls::of(trace, &read.contexts, &read.visitor, length)?;
     let search = BoundarySearch::new(trace, Some(repeated), selection.from);
     let read = pass::location(trace, selection, location.id, Activity::new(search, selection.from));
-    Some((read.visitor.into_sink().finish()?, length))
+    Some((read.visitor.into_sink().finish(0.0)?, length))
 }
 
 /// Sums the time in each context of a location by block.

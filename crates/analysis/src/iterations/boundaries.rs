@@ -38,14 +38,23 @@ pub(crate) struct BoundarySearch<'t> {
     /// The region of the last repeated call.
     region: RegionRef,
     starts: Vec<u64>,
-    useful: Vec<u64>,
-    /// The end of the last repeated call, and the time of computation since then.
+    times: Vec<KnownTimes>,
+    /// The end of the last repeated call, and the times since then.
     end: u64,
-    useful_since: u64,
+    times_since: KnownTimes,
     /// Whether a repeated call is open.
     is_open: bool,
     /// Whether contexts compute.
     computes: Vec<bool>,
+}
+
+/// Times of an iteration, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default)]
+struct KnownTimes {
+    /// In calls that compute.
+    computation: u64,
+    /// In no call.
+    outside: u64,
 }
 
 impl<'t> BoundarySearch<'t> {
@@ -62,18 +71,19 @@ impl<'t> BoundarySearch<'t> {
             from,
             anchor: None,
             starts: Vec::new(),
-            useful: Vec::new(),
+            times: Vec::new(),
             end: 0,
-            useful_since: 0,
+            times_since: KnownTimes::default(),
             is_open: false,
             computes: Vec::new(),
         }
     }
 
-    /// Returns the iterations.
-    pub(crate) fn finish(self) -> Option<Boundaries> {
-        let Self { anchor, starts, useful, end, .. } = self;
-        Some(Boundaries { anchor: anchor?, starts, useful, end })
+    /// Returns the iterations. Of the time in no call, this part is computation.
+    pub(crate) fn finish(self, ran_outside: f64) -> Option<Boundaries> {
+        let Self { anchor, starts, times, end, .. } = self;
+        let useful = times.iter().map(|it| it.computation + (it.outside as f64 * ran_outside) as u64);
+        Some(Boundaries { anchor: anchor?, starts, useful: useful.collect(), end })
     }
 
     #[inline]
@@ -92,15 +102,16 @@ impl<'t> BoundarySearch<'t> {
             self.repeated[context.index()] = false;
             return;
         }
-        if let Some(last) = self.useful.last_mut() {
-            *last += std::mem::take(&mut self.useful_since);
+        if let Some(last) = self.times.last_mut() {
+            last.computation += self.times_since.computation;
+            last.outside += self.times_since.outside;
         }
         let (anchor, _) = *self.anchor.get_or_insert((context, region));
         if anchor == context {
             self.starts.push(time);
-            self.useful.push(0);
+            self.times.push(KnownTimes::default());
         }
-        self.useful_since = 0;
+        self.times_since = KnownTimes::default();
         self.is_open = true;
     }
 
@@ -130,12 +141,15 @@ impl<'t> BoundarySearch<'t> {
 impl ActivitySink for BoundarySearch<'_> {
     #[inline]
     fn spend(&mut self, context: ContextId, since: u64, until: u64) {
-        if self.starts.is_empty() || !self.computes.get(context.index()).is_some_and(|it| *it) {
+        if self.starts.is_empty() {
             return;
         }
-        match self.useful.last_mut().filter(|_| self.is_open) {
-            Some(useful) => *useful += until - since,
-            None => self.useful_since += until - since,
+        let times = self.times.last_mut().filter(|_| self.is_open);
+        let times = times.unwrap_or(&mut self.times_since);
+        if context == ContextId::ROOT {
+            times.outside += until - since;
+        } else if self.computes.get(context.index()).is_some_and(|it| *it) {
+            times.computation += until - since;
         }
     }
 
