@@ -17,6 +17,7 @@ struct Dynamic {
 }
 
 const DT_NULL: i64 = 0;
+const DT_NEEDED: i64 = 1;
 const DT_PLTRELSZ: i64 = 2;
 const DT_STRTAB: i64 = 5;
 const DT_SYMTAB: i64 = 6;
@@ -60,6 +61,26 @@ pub(crate) fn is_imported(name: &CStr) -> bool {
         is_imported
     });
     is_imported
+}
+
+/// Returns whether a loaded program or library is linked to a library whose file has this name.
+pub(crate) fn is_needed(file: &[u8]) -> bool {
+    let mut is_needed = false;
+    each(&mut |object| {
+        is_needed = object.needs(file);
+        is_needed
+    });
+    is_needed
+}
+
+/// Returns whether the first address is in an object that was loaded before that of the second.
+pub(crate) fn is_before([first, second]: [u64; 2]) -> bool {
+    let mut is_before = false;
+    each(&mut |object| {
+        is_before = object.segment(first).is_some();
+        is_before || object.segment(second).is_some()
+    });
+    is_before
 }
 
 /// Returns the distance between two variables of each thread that one library defines.
@@ -133,20 +154,29 @@ impl Object<'_> {
         })
     }
 
+    /// Returns the values of the entries of the dynamic section with this tag.
+    fn values(&self, tag: i64) -> impl Iterator<Item = u64> {
+        let dynamic = self.headers.iter().find(|it| it.p_type == libc::PT_DYNAMIC);
+        let first = dynamic.map(|it| self.base.wrapping_add(it.p_vaddr) as usize);
+        let first = first.map(ptr::with_exposed_provenance::<Dynamic>);
+        // SAFETY: the section ends with an entry of type `DT_NULL`.
+        let entry = move |number| first.map(|first| unsafe { &*first.add(number) });
+        let entries = (0..).map_while(entry).take_while(|it| it.tag != DT_NULL);
+        entries.filter(move |it| it.tag == tag).map(|it| it.value)
+    }
+
     /// Returns the value of an entry of the dynamic section.
     fn value(&self, tag: i64) -> Option<u64> {
-        let dynamic = self.headers.iter().find(|it| it.p_type == libc::PT_DYNAMIC)?;
-        let first = ptr::with_exposed_provenance::<Dynamic>(self.base.wrapping_add(dynamic.p_vaddr) as usize);
-        for number in 0.. {
-            // SAFETY: the section ends with an entry of type `DT_NULL`.
-            let entry = unsafe { &*first.add(number) };
-            match entry.tag {
-                DT_NULL => break,
-                found if found == tag => return Some(entry.value),
-                _ => {}
-            }
-        }
-        None
+        self.values(tag).next()
+    }
+
+    /// Returns whether the object is linked to a library whose file has this name.
+    fn needs(&self, file: &[u8]) -> bool {
+        let Some(strings) = self.address(DT_STRTAB) else { return false };
+        let strings = ptr::with_exposed_provenance::<c_char>(strings as usize);
+        // SAFETY: names are offsets into the strings.
+        let name = |value: u64| unsafe { CStr::from_ptr(strings.add(value as usize)) }.to_bytes();
+        self.values(DT_NEEDED).any(|value| name(value).rsplit(|byte| *byte == b'/').next() == Some(file))
     }
 
     /// Returns the address in an entry of the dynamic section. The loader replaces addresses in the
@@ -284,12 +314,18 @@ fn count(hashes: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{between_thread_variables, is_imported};
+    use super::{between_thread_variables, is_imported, is_needed};
 
     #[test]
     fn what_objects_import_is_found() {
         assert!(is_imported(c"dl_iterate_phdr"));
         assert!(!is_imported(c"dl_iterate_phdr_"));
+    }
+
+    #[test]
+    fn the_libraries_to_which_objects_are_linked_are_found() {
+        assert!(is_needed(b"libc.so.6"));
+        assert!(!is_needed(b"libc.so"));
     }
 
     #[test]

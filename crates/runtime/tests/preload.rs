@@ -70,12 +70,26 @@ int main(void) {
 }
 ";
 
-/// The exit called a function of the runtime, which was not there any more.
+/// The exit called a function of the runtime, which was not there any more, and there was a
+/// recording.
 #[test]
-fn a_program_may_close_the_runtime_that_it_opened() {
+fn a_program_may_open_and_close_the_runtime_and_is_not_recorded() {
     let mut run = Run::of("closes", &compile_program("closes", OPENS_AND_CLOSES)).env("RUNTIME", runtime());
     let output = run.output();
     assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"end\n"[..]), "{output:?}");
+    assert_eq!(run.directories(), [] as [String; 0]);
+}
+
+/// A copy of the file was a second measurement.
+#[test]
+fn another_copy_of_the_runtime_does_not_record_the_program_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("libkymo_runtime.so");
+    std::fs::copy(runtime(), &copy).expect("a copy");
+    let mut run = preloaded("copies", &compile_program("copies", OPENS_AND_CLOSES)).env("RUNTIME", &copy);
+    let output = run.output();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"end\n"[..]), "{output:?}");
+    assert_eq!(run.directories(), ["measured"]);
 }
 
 /// The memory of the measurement left so little of a limited address space that the stack could not
