@@ -34,6 +34,8 @@ pub enum CommunicationFunction {
 pub enum ThreadFunction {
     /// It acquires a mutex of POSIX or C11 threads.
     Mutex,
+    /// It acquires a read-write lock for writing.
+    WriteLock,
     /// It waits for a condition, without the mutex that it acquires again.
     Condition,
     /// It wakes threads that wait for a condition.
@@ -252,6 +254,9 @@ fn named_thread_function(name: &str) -> Option<ThreadFunction> {
         | "pthread_mutex_clocklock"
         | "mtx_lock"
         | "mtx_timedlock" => ThreadFunction::Mutex,
+        "pthread_rwlock_wrlock" | "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => {
+            ThreadFunction::WriteLock
+        }
         "pthread_cond_wait"
         | "pthread_cond_timedwait"
         | "pthread_cond_clockwait"

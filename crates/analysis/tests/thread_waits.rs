@@ -69,6 +69,14 @@ fn threads_wait_for_a_mutex_until_the_release_before() {
     assert_eq!(listed(&[one, two]), ["pthread_mutex 1: 20-50 0"]);
 }
 
+#[test]
+fn writers_wait_for_the_writer_before() {
+    let write = |start, order, end| ending("pthread_rwlock_wrlock", start, acquire(order), end);
+    let one = [write(10, 1, 12), unlock(50, 1)].concat();
+    let two = [write(20, 2, 55), unlock(60, 2)].concat();
+    assert_eq!(listed(&[one, two]), ["pthread_rwlock 1: 20-50 0"]);
+}
+
 /// Only contended locks are recorded by default, so that orders have gaps.
 #[test]
 fn the_release_with_the_greatest_lower_number_counts() {

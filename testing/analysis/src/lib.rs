@@ -46,7 +46,7 @@ pub const FUNCTIONS: [&str; 15] = [
     "MPI_Win_flush",
 ];
 /// Functions of threads, with names that mean something, and constructs of OpenMP.
-pub const THREAD_FUNCTIONS: [&str; 13] = [
+pub const THREAD_FUNCTIONS: [&str; 14] = [
     "pthread_mutex_lock",
     "pthread_mutex_trylock",
     "pthread_cond_wait",
@@ -60,6 +60,7 @@ pub const THREAD_FUNCTIONS: [&str; 13] = [
     "!$omp taskgroup",
     "!$omp ordered",
     "!$omp parallel",
+    "pthread_rwlock_wrlock",
 ];
 /// Functions that use files, with names that mean something.
 pub const FILE_FUNCTIONS: [&str; 2] = ["flock", "MPI_File_write_all"];

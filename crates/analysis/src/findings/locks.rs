@@ -7,8 +7,8 @@ use kymo_otf2::references::LocationRef;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn is_lock(kind: WaitKind) -> bool {
-    use WaitKind::{IoLock, OmpCritical, OmpLock, PthreadMutex, RmaLock};
-    matches!(kind, IoLock | OmpCritical | OmpLock | PthreadMutex | RmaLock)
+    use WaitKind::{IoLock, OmpCritical, OmpLock, PthreadMutex, PthreadRwlock, RmaLock};
+    matches!(kind, IoLock | OmpCritical | OmpLock | PthreadMutex | PthreadRwlock | RmaLock)
 }
 
 /// Returns the waiting for locks.

@@ -272,6 +272,7 @@ impl<'t> ThreadWaits<'t> {
             let release = threads.locks.before(it.lock, it.order).filter(|by| by.location != it.location);
             let (kind, since) = match function {
                 ThreadFunction::Mutex => (WaitKind::PthreadMutex, it.call.start),
+                ThreadFunction::WriteLock => (WaitKind::PthreadRwlock, it.call.start),
                 ThreadFunction::Lock => (WaitKind::OmpLock, it.call.start),
                 ThreadFunction::Critical => (WaitKind::OmpCritical, it.call.start),
                 ThreadFunction::Ordered => (WaitKind::OmpOrdered, it.call.start),

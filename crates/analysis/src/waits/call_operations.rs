@@ -129,6 +129,7 @@ impl<'t> CallOperations<'t> {
             ThreadFunction::SemaphoreWait => ThreadOperation::SemaphoreWait,
             ThreadFunction::SemaphorePost => ThreadOperation::SemaphorePost,
             ThreadFunction::Mutex
+            | ThreadFunction::WriteLock
             | ThreadFunction::Condition
             | ThreadFunction::Join
             | ThreadFunction::Critical

@@ -57,11 +57,13 @@ pub enum WaitKind {
     Semaphore,
     /// Another location had a lock of a file.
     IoLock,
+    /// Another thread had a read-write lock for writing.
+    PthreadRwlock,
 }
 
 impl WaitKind {
     /// All kinds.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::LateSender,
         Self::LateReceiver,
         Self::Barrier,
@@ -89,6 +91,7 @@ impl WaitKind {
         Self::PthreadBarrier,
         Self::Semaphore,
         Self::IoLock,
+        Self::PthreadRwlock,
     ];
 
     /// Returns the name for programs.
@@ -121,6 +124,7 @@ impl WaitKind {
             Self::PthreadBarrier => "pthread_barrier",
             Self::Semaphore => "semaphore",
             Self::IoLock => "io_lock",
+            Self::PthreadRwlock => "pthread_rwlock",
         }
     }
 
@@ -154,6 +158,7 @@ impl WaitKind {
             Self::PthreadBarrier => "barrier of threads",
             Self::Semaphore => "semaphore",
             Self::IoLock => "file lock",
+            Self::PthreadRwlock => "read-write lock",
         }
     }
 
