@@ -1,5 +1,5 @@
 // What is at a row and time, in words: the call, its duration, its caller and its file.
-import { formatTime, outsideName, placeLine, separated, visibleName } from "./format.js";
+import { formatTime, placeLine, quietName, separated, visibleName } from "./format.js";
 import { fullName } from "./labels.js";
 import { NO_CONTEXT, OUTSIDE } from "./pack.js";
 import { callAt, depths, isEntered } from "./stack.js";
@@ -37,7 +37,7 @@ function nothing(data, row, time) {
     const { life } = data.rows[row];
     if (life && time < life[0]) return "not yet running";
     if (life && time > life[1]) return "no longer running";
-    return outsideName(data);
+    return quietName(data);
 }
 
 /** States how long a call lasts. Its ends are known as well as buckets are. @param {Pack} data @param {Level} level @param {number} row

@@ -82,6 +82,15 @@ export function placeLine({ regions }, region) {
     return [["file", line > 0 ? `${file}:${line}` : file]];
 }
 
+/**
+ * Returns the name of a place of the time line in no call. Between two samples nobody knows which
+ * places belong to the time that a sample stands for; only sums are known.
+ * @param {Pack} data
+ */
+export function quietName({ outside }) {
+    return outside ? "no sample" : "outside all calls";
+}
+
 /** Returns the name of the time in no call. @param {Pack} data */
 export function outsideName({ outside, outsideName: name }) {
     return outside ? name : "outside all calls";

@@ -1,5 +1,5 @@
 // The meaning of the colours. Each entry is a button that selects its region.
-import { outsideName } from "./format.js";
+import { quietName } from "./format.js";
 import { button, byId, element, nameButton, swatch } from "./dom.js";
 
 const MOST_ENTRIES = 10;
@@ -41,7 +41,7 @@ function regionEntries(app) {
 function otherEntries(data) {
     if (data.rows.length === 0) return [];
     const square = (/** @type {string} */ name) => element("span", { class: `swatch ${name}`, "aria-hidden": "true" });
-    const quiet = element("li", {}, square("quiet"), outsideName(data));
+    const quiet = element("li", {}, square("quiet"), quietName(data));
     const isAbsent = data.rows.some(({ life }) => life && (life[0] > data.trace.length / 200 || life[1] < data.trace.length * 0.995));
     const absent = isAbsent ? [element("li", {}, square("absent"), "not running")] : [];
     const waiting = data.waits.row.length > 0 ? [element("li", {}, square("waiting"), "waits for another row")] : [];

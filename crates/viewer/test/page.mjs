@@ -9,7 +9,7 @@ const VIEWS = ["regions", "calls", "messages", "metrics", "files", "balance", "e
 const HANGS = 120_000;
 
 /** What boxes say where there is no call. */
-const NOTHING = ["outside all calls", "(not running)", "not yet running", "no longer running"];
+const NOTHING = ["outside all calls", "no sample", "not yet running", "no longer running"];
 
 /** A report in a browser, and its faults. */
 class Report {
