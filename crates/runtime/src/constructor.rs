@@ -49,9 +49,10 @@ extern "C" fn at_load() {
 /// Returns whether the loader has loaded this library with the program: preloaded, so that it comes
 /// before the C library, or since the program or a library of it is linked to it.
 fn is_part_of_program(own: &Path) -> bool {
-    let addresses = [is_part_of_program as *const (), libc::gnu_get_libc_version as *const ()];
-    loaded::is_before(addresses.map(|it| it.addr() as u64))
-        || own.file_name().is_some_and(|file| loaded::is_needed(file.as_bytes()))
+    let [own_code, c_library] =
+        [is_part_of_program as *const (), libc::gnu_get_libc_version as *const ()].map(|it| it.addr() as u64);
+    let is_linked = |file: &[u8]| loaded::is_needed(file) && loaded::is_in_first(file, own_code);
+    loaded::is_before([own_code, c_library]) || own.file_name().is_some_and(|file| is_linked(file.as_bytes()))
 }
 
 /// A function that the loader calls at `exit`, after the handlers that the program registered and

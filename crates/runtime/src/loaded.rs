@@ -28,6 +28,8 @@ const DT_GNU_HASH: i64 = 0x6fff_fef5;
 
 /// A loaded program or library.
 struct Object<'a> {
+    /// The path of its file; empty for the program.
+    path: &'a [u8],
     /// What is added to the addresses in its file.
     base: u64,
     headers: &'a [libc::Elf64_Phdr],
@@ -44,7 +46,12 @@ fn each(look: &mut dyn FnMut(&Object<'_>) -> bool) {
         }
         // SAFETY: the loader's array of that length.
         let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
-        let object = Object { base: info.dlpi_addr, headers };
+        let path = match info.dlpi_name.is_null() {
+            true => &[],
+            // SAFETY: the loader's string.
+            false => unsafe { CStr::from_ptr(info.dlpi_name) }.to_bytes(),
+        };
+        let object = Object { path, base: info.dlpi_addr, headers };
         panic::catch_unwind(AssertUnwindSafe(|| c_int::from(look(&object)))).unwrap_or(1)
     }
     let mut look = look;
@@ -71,6 +78,22 @@ pub(crate) fn is_needed(file: &[u8]) -> bool {
         is_needed
     });
     is_needed
+}
+
+/// Returns whether an address is in the first object whose file has this name: others are copies.
+pub(crate) fn is_in_first(file: &[u8], address: u64) -> bool {
+    let mut is_in_first = false;
+    each(&mut |object| {
+        let is_named = file_name(object.path) == file;
+        is_in_first = is_named && object.segment(address).is_some();
+        is_named
+    });
+    is_in_first
+}
+
+/// Returns a path without its folders.
+fn file_name(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
 }
 
 /// Returns whether the first address is in an object that was loaded before that of the second.
@@ -176,7 +199,7 @@ impl Object<'_> {
         let strings = ptr::with_exposed_provenance::<c_char>(strings as usize);
         // SAFETY: names are offsets into the strings.
         let name = |value: u64| unsafe { CStr::from_ptr(strings.add(value as usize)) }.to_bytes();
-        self.values(DT_NEEDED).any(|value| name(value).rsplit(|byte| *byte == b'/').next() == Some(file))
+        self.values(DT_NEEDED).any(|value| file_name(name(value)) == file)
     }
 
     /// Returns the address in an entry of the dynamic section. The loader replaces addresses in the
