@@ -61,7 +61,10 @@ pub fn focus(trace: &Trace, selection: &Selection) -> Result<Option<(u64, u64)>,
     };
     let (mut from, mut to) = (None, None);
     pass::each(trace, &whole, work, |_, read| {
-        from = from.max(read.visitor.initialised);
+        // A call that did not end was closed at the end of the trace.
+        let last = read.span.map_or(0, |span| span.1);
+        let has_ended = |end: &u64| *end < last || *end == last && read.remarks.closed_at_end == 0;
+        from = from.max(read.visitor.initialised.filter(has_ended));
         to = [to, read.visitor.finalising].into_iter().flatten().min();
         Ok(())
     })?;

@@ -32,6 +32,7 @@ mod channel;
 mod class;
 mod clock;
 pub mod communication;
+mod communication_times;
 mod communicators;
 mod contexts;
 pub mod delays;

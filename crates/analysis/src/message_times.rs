@@ -9,8 +9,7 @@ use crate::communication::{Matched, Pair};
 use crate::functions::CommunicationFunctions;
 use crate::location_nodes::LocationNodes;
 use crate::trace::Trace;
-use crate::waits::{EnclosingCall, WaitKind, WaitState};
-use kymo_otf2::references::RegionRef;
+use crate::waits::EnclosingCall;
 use std::collections::BTreeMap;
 
 /// The length in bytes below which a message is small.
@@ -70,17 +69,12 @@ pub struct Transfers {
 }
 
 /// Short messages.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct SmallMessages {
     /// Their number.
     pub count: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// The time of the calls that send and receive them, by region. A call of several operations
-    /// counts in equal parts.
-    pub times: BTreeMap<RegionRef, u128>,
-    /// The wait states of these calls.
-    pub waiting: u128,
 }
 
 /// The number of buckets for the times of a power of two: they are exact to 3 %.
@@ -110,7 +104,7 @@ fn middle(bucket: usize) -> f64 {
 impl Transfers {
     fn add(&mut self, bytes: u64, time: u64) {
         self.count += 1;
-        self.bytes += bytes;
+        self.bytes = self.bytes.saturating_add(bytes);
         self.time += u128::from(time);
         let bucket = bucket(time);
         if bucket >= self.buckets.len() {
@@ -139,18 +133,6 @@ impl Transfers {
     }
 }
 
-impl SmallMessages {
-    fn add(&mut self, call: &EnclosingCall) {
-        let part = (call.end - call.start) / call.waiting.max(1);
-        *self.times.entry(call.region).or_default() += u128::from(part);
-    }
-
-    /// Returns the time of the calls without wait states.
-    pub fn time(&self) -> u128 {
-        self.times.values().sum::<u128>().saturating_sub(self.waiting)
-    }
-}
-
 impl MessageTimes {
     /// Adds a message; operations of other kinds do not count.
     pub(crate) fn add(
@@ -166,7 +148,7 @@ impl MessageTimes {
         let class =
             self.classes.entry(LengthClass { between_nodes: nodes[0] != nodes[1], digits }).or_default();
         class.count += 1;
-        class.bytes += length;
+        class.bytes = class.bytes.saturating_add(length);
         let [sent, received] = [&send.known, &receive.known];
         let is_known =
             [sent, received].iter().all(|call| functions.get(call.region).is_some() && call.has_end());
@@ -179,17 +161,6 @@ impl MessageTimes {
         if length < SMALL {
             self.small.count += 1;
             self.small.bytes += length;
-            if is_known {
-                self.small.add(sent);
-                self.small.add(received);
-            }
-        }
-    }
-
-    /// Adds a wait state.
-    pub(crate) fn wait(&mut self, wait: &WaitState) {
-        if matches!(wait.kind, WaitKind::LateSender | WaitKind::LateReceiver) && wait.length < SMALL {
-            self.small.waiting += u128::from(wait.time());
         }
     }
 }

@@ -203,6 +203,20 @@ fn operations_that_take_the_last_call_long_may_not_be_hidden_at_all() {
     assert_eq!(overlap_of_receive(45), overlap);
 }
 
+/// Regions of MPI can be filtered. The time since the post was said to be waiting.
+#[test]
+fn of_operations_that_are_complete_in_no_known_call_nothing_is_said() {
+    let receiver = [
+        call(region(b'h'), 10, &[(11, irecv_request(1))], 12),
+        call(region(b'b'), 12, &[(25, irecv(0, 8, 0, 1))], 30),
+    ];
+    let receiver = call(region(b'a'), 0, &receiver.concat(), 50);
+    let sender = call(region(b'a'), 0, &call(region(b'h'), 2, &[(3, send(1, 8, 0))], 4), 50);
+    let causes = causes_of(&of_processes(&[sender, receiver]), &Selection::default());
+    let overlap = Overlap { open: 14, hidden: 13, surely_hidden: 0, exposed: 1, waited: 0 };
+    assert_eq!(causes.overlap[&LocationRef(1)], overlap);
+}
+
 /// Without the times at which sends are complete, nobody knows how long they were open.
 #[test]
 fn blocking_operations_are_not_in_the_background() {

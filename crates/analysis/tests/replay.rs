@@ -112,6 +112,16 @@ fn by_their_rule_sends_wait_for_the_receives_for_which_they_waited_for_none_or_f
             run.expect("statistics").expect("an ideal run").length
         })
     };
+    // The receive of an exchange is posted with its send, which cannot wait for another exchange.
+    let exchange = |rank: u32| {
+        let other = 1 - rank;
+        main(&[mpi(10, &[(11, send(other, 10, 7)), (12, receive(other, 10, 7))], 13)], 20)
+    };
+    let trace = trace_of(&[exchange(0), exchange(1)]);
+    let rendezvous = SendRule::Rendezvous;
+    let run = statistics::ideal_run_if(&trace, &Selection::default(), &Hypothesis::default(), rendezvous);
+    let run = run.expect("statistics").expect("an ideal run");
+    assert_eq!((run.length, run.not_awaited), (17, 0));
     // The sender has work for 10 and for 100, the receiver for 60 before its receive.
     assert_eq!(lengths(15), [110, 110, 160]);
     assert_eq!(lengths(70), [160, 110, 160]);

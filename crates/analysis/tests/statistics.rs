@@ -280,6 +280,18 @@ fn the_losses_of_processes_and_of_threads_add_up() {
     assert!((it.processes + it.threads - 1.0 - efficiency.parallel).abs() < 1e-12);
 }
 
+/// It was computation in parallel regions, of which there was more than time then.
+#[test]
+fn other_threads_can_compute_outside_of_parallel_regions() {
+    let parallel = call(function("!$omp parallel"), 900, &[], 1000);
+    let first = [call(region(b'b'), 0, &[], 900), parallel.clone()].concat();
+    let second = [call(region(b'c'), 0, &[], 900), parallel].concat();
+    let trace = trace_of_processes(&[first, second], &[0, 0], true, clock(1000));
+    let efficiency = statistics::of(&trace, &Selection::default()).expect("statistics").efficiency();
+    let it = efficiency.and_then(|it| it.regions).expect("parallel regions");
+    assert_eq!((it.parallel, it.serial, it.threads), (1.0, 1.0, 1.0));
+}
+
 #[test]
 fn the_focus_is_from_the_last_end_of_init_to_the_first_start_of_finalize() {
     let rank = |init, finalize| {
@@ -291,4 +303,7 @@ fn the_focus_is_from_the_last_end_of_init_to_the_first_start_of_finalize() {
     };
     assert_eq!(of(&[rank(10, 90), rank(20, 80)]), Some((20, 80)));
     assert_eq!(of(&[call(region(b'a'), 0, &[], 100)]), None);
+    // This one did not return from `MPI_Init`.
+    let killed = vec![(0, Event::Enter(Enter { region: function("MPI_Init") }))];
+    assert_eq!(of(&[rank(10, 90), rank(20, 80), killed]), Some((20, 80)));
 }

@@ -79,7 +79,7 @@ function regionRows(regions) {
         ["transfer", "… … transfer"],
         ["threads", "As a sum of losses: threads"],
         ["parallel", "… in parallel regions"],
-        ["serial", "… outside of them: only the first thread computes"],
+        ["serial", "… outside of them"],
     ]);
     return rows.filter(([name]) => regions[name] != null).map(([name, label]) => [label, meter(regions[name])]);
 }

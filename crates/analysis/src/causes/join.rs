@@ -50,8 +50,8 @@ impl<'t, 's> CauseJoin<'t, 's> {
         let FirstFindings { contribution, repeated, start } = findings;
         if let Some(span) = contribution.known_time() {
             self.causes.spans.insert(location.id, span);
-            let CommunicationFacts { completes_sends, posts, .. } = contribution.communication();
-            self.searched.insert(location.id, Searched { repeated, completes_sends, posts });
+            let CommunicationFacts { completes_sends, exchanges, .. } = contribution.communication();
+            self.searched.insert(location.id, Searched { repeated, completes_sends, exchanges });
         }
         self.starts.extend(start);
         self.joining.add(location, contribution, rows);
@@ -92,7 +92,6 @@ impl<'t, 's> CauseJoin<'t, 's> {
             let pushed = match it {
                 Communicated::Wait(wait) => {
                     causes.caused(wait);
-                    causes.message_times.wait(wait);
                     waits.push(wait)
                 }
                 Communicated::Creation(creation) => waits.push_creation(creation),
@@ -128,7 +127,7 @@ impl<'t, 's> CauseJoin<'t, 's> {
             let usual = usual(counts);
             searched.values_mut().for_each(|it| drop(it.repeated.take_if(|it| Some(it.count) != usual)));
         }
-        searched.retain(|_, it| it.repeated.is_some() || it.completes_sends || it.posts);
+        searched.retain(|_, it| it.repeated.is_some() || it.exchanges);
         let of_locations = Mutex::new(second_reading::rows(chains)?);
         let intervals =
             SecondReading { spill, rows: of_locations, all_others, searched, first_threads, delays };

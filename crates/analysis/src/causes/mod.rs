@@ -98,6 +98,8 @@ pub struct Causes {
     pub overlap: BTreeMap<LocationRef, Overlap>,
     /// The time that these operations waited for their completion, without wait states, by context.
     pub waited_in_background: BTreeMap<ContextId, u128>,
+    /// The time of calls that send or receive short messages, without wait states, by context.
+    pub small_message_times: BTreeMap<ContextId, u128>,
     /// How long messages take.
     pub message_times: MessageTimes,
     /// Begin and end of each location in the selected time: its first and its last event there,
@@ -190,14 +192,18 @@ impl Causes {
         let mut delay_times = DelayTimes::new(intervals.spill);
         let work = |location: &Location| intervals.read(trace, selection, location);
         pass::each(trace, selection, work, |location, found| {
-            let found = found?;
-            let LocationFindings { waits, times, contexts, boundaries, overlap, delays, .. } = found;
-            if overlap.open > 0 {
-                self.overlap.insert(location.id, overlap);
+            let LocationFindings { waits, times, contexts, boundaries, communication, delays } = found?;
+            if communication.overlap.open > 0 {
+                self.overlap.insert(location.id, communication.overlap);
             }
             let ids = self.contexts.add(ContextId::ROOT, &contexts, |it| trace.same_region(it))?;
-            for (context, time) in found.waited_in_background {
-                *self.waited_in_background.entry(ids[context.index()]).or_default() += time;
+            for (all, own) in [
+                (&mut self.waited_in_background, communication.waited),
+                (&mut self.small_message_times, communication.small),
+            ] {
+                for (context, time) in own {
+                    *all.entry(ids[context.index()]).or_default() += time;
+                }
             }
             if intervals.first_threads.contains(&location.id) {
                 let length = self.spans.get(&location.id).map_or(0, |(begin, end)| end - begin);
@@ -265,8 +271,10 @@ impl Causes {
         self.by_context = by_context.map(|(id, times)| (new(id), times)).collect();
         let others = std::mem::take(&mut self.of_other_threads).into_iter();
         self.of_other_threads = others.map(|(id, time)| (new(id), time)).collect();
-        let waited = std::mem::take(&mut self.waited_in_background).into_iter();
-        self.waited_in_background = waited.map(|(id, time)| (new(id), time)).collect();
+        for by_context in [&mut self.waited_in_background, &mut self.small_message_times] {
+            let all = std::mem::take(by_context).into_iter();
+            *by_context = all.map(|(id, time)| (new(id), time)).collect();
+        }
         let waits = std::mem::take(&mut self.waits_by_context).into_iter();
         self.waits_by_context = waits.map(|((kind, id), waited)| ((kind, new(id)), waited)).collect();
         if let Some(delays) = &mut self.delays {

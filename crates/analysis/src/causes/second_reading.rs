@@ -3,17 +3,17 @@
 use super::chains::Chains;
 use super::place_times::{Intervals, LocationTimes, Summation};
 use crate::calls::Activity;
-use crate::contexts::{ContextId, Contexts};
+use crate::communication_times::{CommunicationCalls, CommunicationTimes};
+use crate::contexts::Contexts;
 use crate::delays::{DelayIntervals, FoundTimes, IntervalTimes};
 use crate::error::Error;
 use crate::iterations::{Boundaries, BoundarySearch, RepeatedCalls};
-use crate::overlap::{OpenOperations, Overlap};
 use crate::pass::{self, Read, Selection};
 use crate::spill::{Spill, SpilledRows};
 use crate::trace::{Location, Trace};
 use crate::waits::WaitState;
 use kymo_otf2::references::LocationRef;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
 /// The rows of intervals of a location.
@@ -40,7 +40,7 @@ pub(super) struct SecondReading<'s> {
 pub(super) struct Searched {
     pub(super) repeated: Option<RepeatedCalls>,
     pub(super) completes_sends: bool,
-    pub(super) posts: bool,
+    pub(super) exchanges: bool,
 }
 
 /// What the second reading of a location finds.
@@ -49,9 +49,7 @@ pub(super) struct LocationFindings {
     pub(super) times: LocationTimes,
     pub(super) contexts: Contexts,
     pub(super) boundaries: Option<Boundaries>,
-    pub(super) overlap: Overlap,
-    /// The time that operations in the background waited, by context.
-    pub(super) waited_in_background: BTreeMap<ContextId, u128>,
+    pub(super) communication: CommunicationTimes,
     pub(super) delays: Option<FoundTimes>,
 }
 
@@ -104,25 +102,24 @@ impl SecondReading<'_> {
         location: &Location,
     ) -> Result<LocationFindings, Error> {
         let (waits, summation) = self.of(location.id)?;
-        let Searched { repeated, completes_sends, posts } =
+        let Searched { repeated, completes_sends, exchanges } =
             self.searched.get(&location.id).cloned().unwrap_or_default();
         let boundaries = BoundarySearch::new(trace, repeated, selection.from);
         let delays = self.delays.as_ref().map(|it| it.times(location.id, &waits)).transpose()?;
-        let operations =
-            (completes_sends || posts).then(|| OpenOperations::new(trace, completes_sends, &waits));
-        let sinks = ((summation, delays), (boundaries, operations));
+        let calls =
+            exchanges.then(|| CommunicationCalls::new(trace, completes_sends, &waits, selection.from));
+        let sinks = ((summation, delays), (boundaries, calls));
         let read = pass::location(trace, selection, location.id, Activity::new(sinks, selection.from));
         let Read { visitor, contexts, .. } = read;
-        let ((summation, delays), (boundaries, operations)) = visitor.into_sink();
-        let (overlap, waited_in_background) = operations.map(|it| it.finish(&contexts)).unwrap_or_default();
+        let ((summation, delays), (boundaries, calls)) = visitor.into_sink();
+        let communication = calls.map(|it| it.finish(&contexts)).unwrap_or_default();
         let times = summation.finish();
         Ok(LocationFindings {
             waits,
             boundaries: boundaries.finish(times.ran_outside),
             times,
             contexts,
-            overlap,
-            waited_in_background,
+            communication,
             delays: delays.map(IntervalTimes::finish).transpose()?,
         })
     }

@@ -76,7 +76,11 @@ impl Replay<'_, '_> {
                 is_synchronous && blocks(self.functions, call) || posted.is_late(self.functions, call)
             }
             SendRule::Eager => false,
-            SendRule::Rendezvous => !is_buffered && blocks(self.functions, call),
+            SendRule::Rendezvous => {
+                // In a call that sends and receives, the receive is posted with the send.
+                let is_exchange = posted.is_blocking && call.receives;
+                !is_buffered && !is_exchange && blocks(self.functions, call)
+            }
         };
         match waits {
             true => Requirement::Reached(post),

@@ -8,7 +8,7 @@ pub enum SendRule {
     Recorded,
     /// For none: all messages are buffered.
     Eager,
-    /// For all, but for those of `MPI_Bsend`.
+    /// For all, but for those of `MPI_Bsend`, in calls that receive as well, or that test.
     Rendezvous,
 }
 

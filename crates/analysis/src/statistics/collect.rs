@@ -52,7 +52,7 @@ pub(super) struct Collecting<'t, 's> {
     posting: Vec<(u64, u64)>,
     keeps_postings: bool,
     has_started: bool,
-    posts: bool,
+    exchanges: bool,
     /// The messages before the selected time that have no channel.
     unknown_before: u64,
     pub(crate) files: IoOperations,
@@ -84,7 +84,7 @@ impl<'t, 's> Collecting<'t, 's> {
             posting: Vec::new(),
             keeps_postings: false,
             has_started: false,
-            posts: false,
+            exchanges: false,
             unknown_before: 0,
             files: IoOperations::default(),
             windows: Windows::default(),
@@ -127,7 +127,7 @@ impl<'t, 's> Collecting<'t, 's> {
         let before = self.before_finalize;
         let facts = CommunicationFacts {
             lost: self.work.lost_until(0),
-            posts: self.posts,
+            exchanges: self.exchanges,
             finalize: facts.finalize.map(|it| EnclosingCall {
                 work: it.start.saturating_add_signed(before.saturating_neg()),
                 ..it
@@ -221,7 +221,7 @@ impl Visitor for Collecting<'_, '_> {
     fn event(&mut self, time: u64, event: &Event<'_>, inside: Inside<'_, u64>) {
         let began = self.call_operations.began(time, &inside);
         let operation = self.operations.event(time, began, event);
-        self.posts |= matches!(operation, Some(Operation::Posted { .. }));
+        self.exchanges |= matches!(operation, Some(Operation::Posted { .. } | Operation::Message(_)));
         if self.keeps_postings {
             self.post(event, &inside);
         }

@@ -72,8 +72,8 @@ pub struct RegionEfficiency {
     pub threads: f64,
     /// 1 less the mean time of threads in parallel regions that is no computation, by length.
     pub parallel: f64,
-    /// 1 less the mean time of threads while the first ones compute outside of parallel regions, by
-    /// length.
+    /// 1 less the mean time in which threads do not compute while the first ones do, outside of
+    /// parallel regions, by length.
     pub serial: f64,
 }
 
@@ -115,17 +115,17 @@ impl RegionEfficiency {
         }
         let all = statistics.computation.locations as f64 * length as f64;
         let part = |time: u128| time as f64 / all;
-        let (mut regions, mut outside, mut first_outside, mut longest) = (0, 0, 0, 0);
-        for ProcessTimes { threads, times, .. } in processes() {
+        let (mut regions, mut outside, mut serial_sum, mut longest) = (0, 0, 0, 0);
+        for ProcessTimes { threads, times, serial, .. } in processes() {
             let threads = u128::from(*threads);
             regions += threads * u128::from(times.parallel);
             outside += threads * u128::from(times.serial);
-            first_outside += u128::from(times.serial);
+            serial_sum += serial;
             longest = longest.max(times.parallel.saturating_add(times.serial));
         }
-        let computed = statistics.computation.sum.saturating_sub(first_outside);
+        let computed = statistics.computation.sum.saturating_sub(serial_sum);
         let (parallel, serial) =
-            (1.0 - part(regions) + part(computed), 1.0 - part(outside) + part(first_outside));
+            (1.0 - part(regions) + part(computed), 1.0 - part(outside) + part(serial_sum));
         let communication = ratio(longest, length);
         let transfer = ideal.map(|ideal| ratio(ideal.length, length));
         let load_balance = 1.0 - communication + part(regions + outside);

@@ -52,6 +52,8 @@ pub struct Statistics {
     pub locations: u64,
     /// The number of locations that have events.
     pub active: u64,
+    /// The number of threads that have none.
+    pub threads_without_events: u64,
     /// The number of events.
     pub events: u64,
     /// The times of the first and the last event, in nanoseconds, if there are events.
@@ -481,6 +483,8 @@ impl Statistics {
     fn add(&mut self, location: &Location, it: Contribution) {
         self.locations += 1;
         self.active += u64::from(it.span.is_some());
+        let is_thread = location.location_type == LocationType::CPU_THREAD;
+        self.threads_without_events += u64::from(is_thread && it.span.is_none());
         self.events += it.events;
         for (all, own) in [(&mut self.span, it.span), (&mut self.known_time, it.known_time)] {
             if let Some((first, last)) = own {
@@ -502,7 +506,7 @@ impl Statistics {
             all.spread.add(location.id, u64::try_from(sums.exclusive()).unwrap_or(u64::MAX));
         }
         // Streams of accelerators do not compute by the same measure.
-        if location.location_type == LocationType::CPU_THREAD && it.span.is_some() {
+        if is_thread && it.span.is_some() {
             self.computation.add(location.id, u64::try_from(computation).unwrap_or(u64::MAX));
             self.processes.entry(location.group).or_default().add(location.id, it.parallel_times);
         }

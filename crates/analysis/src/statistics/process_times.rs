@@ -25,6 +25,8 @@ pub struct ProcessTimes {
     first_thread: Option<LocationRef>,
     /// Its times.
     pub times: ParallelTimes,
+    /// The computation of all threads outside of parallel regions.
+    pub serial: u128,
 }
 
 impl ParallelTimes {
@@ -53,6 +55,7 @@ impl ProcessTimes {
     /// Adds a thread.
     pub(super) fn add(&mut self, thread: LocationRef, times: ParallelTimes) {
         self.threads += 1;
+        self.serial += u128::from(times.serial);
         if self.first_thread.is_none_or(|first| thread < first) {
             (self.first_thread, self.times) = (Some(thread), times);
         }

@@ -18,8 +18,8 @@ const MOST_UNFINISHED: usize = 1 << 16;
 pub struct CommunicationFacts {
     /// Whether it records when non-blocking sends are complete.
     pub completes_sends: bool,
-    /// Whether it begins non-blocking receives or collective operations, at any time.
-    pub posts: bool,
+    /// Whether it has messages, or non-blocking collective operations, at any time.
+    pub exchanges: bool,
     /// The call of `MPI_Finalize`.
     pub finalize: Option<EnclosingCall>,
     /// The time that was no work, in nanoseconds: see [`WorkClock`](crate::replay::WorkClock).

@@ -37,7 +37,7 @@ pub(crate) struct Posted {
     pub(super) length: u64,
     /// The function that sent it.
     pub(crate) sent_by: Option<CommunicationFunction>,
-    pub(super) is_blocking: bool,
+    pub(crate) is_blocking: bool,
 }
 
 impl Posted {

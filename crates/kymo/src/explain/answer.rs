@@ -6,7 +6,7 @@ use kymo_analysis::causes::Causes;
 use kymo_analysis::delays::Delays;
 use kymo_analysis::findings::{Certainty, Evidence, Finding, Findings};
 use kymo_analysis::statistics::{Efficiency, Statistics};
-use kymo_analysis::{ContextId, Contexts, Trace};
+use kymo_analysis::{ContextId, Contexts, Selection, Trace};
 use kymo_otf2::FileName;
 use kymo_otf2::references::LocationRef;
 use serde::Serialize;
@@ -102,8 +102,8 @@ pub(super) struct Quality {
     pub(super) events_lost: Option<u64>,
     /// Locations that could not be read to their ends.
     pub(super) unreadable_locations: u64,
-    /// Locations that have no events, and count as not there.
-    pub(super) locations_without_events: u64,
+    /// Threads that have no events, and count as not there.
+    pub(super) threads_without_events: u64,
     remarks: BTreeMap<&'static str, u64>,
 }
 
@@ -177,13 +177,26 @@ pub(super) struct EvidenceFacts {
 }
 
 impl Answer {
-    /// Names what was found. Tables have at most `top` rows.
-    pub(super) fn of(trace: &Trace, causes: &Causes, findings: &Findings, top: usize) -> Self {
+    /// Names what was found in a selection. Tables have at most `top` rows.
+    pub(super) fn of(
+        (trace, selection): (&Trace, &Selection),
+        causes: &Causes,
+        findings: &Findings,
+        top: usize,
+    ) -> Self {
         let mut depths = vec![0; causes.contexts.len()];
         for context in causes.contexts.iter() {
             depths[context.index()] = depths[causes.contexts.parent(context).index()] + 1;
         }
-        let names = Names { trace, causes, locations: LocationNames::of(trace), depths };
+        let selected_time = (selection.from, selection.to.min(trace.clock().length()));
+        let is_part = selection.from > 0 || selection.to < trace.clock().length();
+        let names = Names {
+            trace,
+            causes,
+            selected_time: Some(selected_time).filter(|_| is_part),
+            locations: LocationNames::of(trace),
+            depths,
+        };
         let mut left_out = BTreeMap::new();
         let mut answer = Self {
             format: "kymo-explain",
@@ -249,6 +262,8 @@ impl Answer {
 pub(super) struct Names<'a> {
     pub(super) trace: &'a Trace,
     pub(super) causes: &'a Causes,
+    /// The time that is selected, if it is not all, in nanoseconds.
+    selected_time: Option<(u64, u64)>,
     locations: LocationNames<'a>,
     /// The numbers of calls down to each context, which is needed for each row.
     depths: Vec<u64>,
@@ -328,7 +343,7 @@ fn efficiency(it: &Efficiency) -> EfficiencyFacts {
 }
 
 fn quality(trace: &Trace, causes: &Causes) -> Quality {
-    let Statistics { messages, waits, failures, remarks, locations, active, .. } = &causes.statistics;
+    let Statistics { messages, waits, failures, remarks, threads_without_events, .. } = &causes.statistics;
     Quality {
         received_before_sent: messages.backward,
         incomplete_messages: messages.unmatched_sends.count
@@ -339,7 +354,7 @@ fn quality(trace: &Trace, causes: &Causes) -> Quality {
         contradictions_on_path: causes.path.contradictions,
         events_lost: trace.events_lost(),
         unreadable_locations: failures.len() as u64,
-        locations_without_events: locations.saturating_sub(*active),
+        threads_without_events: *threads_without_events,
         remarks: remarks.iter().map(|(count, what)| (what, count)).collect(),
     }
 }
@@ -366,7 +381,8 @@ fn finding_rows(names: &Names<'_>, findings: &Findings) -> Vec<FindingRow> {
 
 fn evidence(names: &Names<'_>, evidence: &Evidence, path_to: Vec<String>) -> EvidenceFacts {
     let path = names.trace.archive().path(FileName::Anchor);
-    let time = evidence.time.map(|(from, to)| format!(" --time {} {}", seconds(from), seconds(to)));
+    let time = evidence.time.or(names.selected_time);
+    let time = time.map(|(from, to)| format!(" --time {} {}", seconds(from), seconds(to)));
     EvidenceFacts {
         from_ns: evidence.time.map(|time| time.0),
         to_ns: evidence.time.map(|time| time.1),

@@ -105,7 +105,7 @@ enum Sends {
     Recorded,
     /// For none
     Eager,
-    /// For all; buffered ones for none
+    /// For all, but not buffered ones, and not in calls that receive as well or that test
     Rendezvous,
 }
 
@@ -164,7 +164,7 @@ impl Arguments {
         let (verdicts, status_before) = self.verdicts(&RunNumbers::of(causes, &findings))?;
         let has_failed = verdicts.iter().any(|it| it.fails(self.strict));
         verdicts.iter().for_each(|it| inform(&it.sentence()));
-        let mut answer = Answer::of(trace, causes, &findings, self.most_rows());
+        let mut answer = Answer::of((trace, selection), causes, &findings, self.most_rows());
         answer.conditions = verdicts;
         answer.what_if = self
             .what_if

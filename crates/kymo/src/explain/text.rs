@@ -343,7 +343,7 @@ fn doubts(text: &mut Lines, answer: &Answer) {
         (it.contradictions_on_path, "times the critical path comes to a location that waits"),
         (it.events_lost.unwrap_or(0), "events were lost while recording"),
         (it.unreadable_locations, "locations were not readable to their ends"),
-        (it.locations_without_events, "locations have no events, and count as not there"),
+        (it.threads_without_events, "threads have no events, and count as not there"),
     ];
     let mut counts = counts.into_iter().filter(|(count, _)| *count > 0).peekable();
     if counts.peek().is_some() {

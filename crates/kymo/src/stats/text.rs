@@ -132,7 +132,7 @@ fn regions_efficiency(text: &mut Sections, it: &RegionEfficiencyFacts) {
         (it.transfer, "    transfer"),
         (Some(it.threads), "threads"),
         (Some(it.parallel), "  in parallel regions"),
-        (Some(it.serial), "  outside of them: only the first thread computes"),
+        (Some(it.serial), "  outside of them"),
     ];
     text.line("The same as a sum of losses: what parts lack to 100 adds up");
     for (part, meaning) in rows {
