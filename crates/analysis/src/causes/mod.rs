@@ -23,6 +23,7 @@ mod second_reading;
 mod weights;
 
 use crate::alike::AlikeGroups;
+use crate::communication_times::CommunicationTimes;
 use crate::contexts::{ContextId, Contexts};
 use crate::delays::{DelayTimes, Delays};
 use crate::error::Error;
@@ -96,9 +97,11 @@ pub struct Causes {
     pub alike: (Vec<AlikeLocations>, u64),
     /// The time with open non-blocking operations, of the locations that have it.
     pub overlap: BTreeMap<LocationRef, Overlap>,
-    /// The time that these operations waited for their completion, without wait states, by context.
+    /// The time that these operations waited for their completion, without wait states, by context,
+    /// of the locations that can be compared.
     pub waited_in_background: BTreeMap<ContextId, u128>,
-    /// The time of calls that send or receive short messages, without wait states, by context.
+    /// The time of calls that send or receive short messages, without wait states, by context, of
+    /// the locations that can be compared.
     pub small_message_times: BTreeMap<ContextId, u128>,
     /// How long messages take.
     pub message_times: MessageTimes,
@@ -197,19 +200,18 @@ impl Causes {
                 self.overlap.insert(location.id, communication.overlap);
             }
             let ids = self.contexts.add(ContextId::ROOT, &contexts, |it| trace.same_region(it))?;
-            for (all, own) in [
-                (&mut self.waited_in_background, communication.waited),
-                (&mut self.small_message_times, communication.small),
-            ] {
-                for (context, time) in own {
-                    *all.entry(ids[context.index()]).or_default() += time;
-                }
-            }
             if intervals.first_threads.contains(&location.id) {
                 let length = self.spans.get(&location.id).map_or(0, |(begin, end)| end - begin);
                 iterations.add(location.id, boundaries, &ids, &waits, length)?;
             }
             let is_comparable = comparable.contains(&location.id);
+            if is_comparable {
+                let CommunicationTimes { waited, small, .. } = communication;
+                let sums = [(&mut self.waited_in_background, waited), (&mut self.small_message_times, small)];
+                for (all, own) in sums {
+                    own.iter().for_each(|(id, time)| *all.entry(ids[id.index()]).or_default() += time);
+                }
+            }
             let is_other_thread = !is_comparable && is_thread(trace, location.id);
             self.comparable += u64::from(is_comparable);
             self.add(location.id, is_comparable, &times, &ids);
