@@ -77,7 +77,7 @@ pub struct SmallMessages {
     pub bytes: u64,
 }
 
-/// The number of buckets for the times of a power of two: they are exact to 3 %.
+/// The number of buckets for the times of a power of two: they are exact to 2 %.
 const PARTS: u32 = 5;
 
 /// Returns the bucket of a time.
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn buckets_are_in_order_and_exact_to_three_per_cent() {
+    fn buckets_are_in_order_and_exact_to_two_per_cent() {
         let mut last = 0;
         for time in (0..10_000)
             .chain((14..63).flat_map(|digits| [1 << digits, (1 << digits) + (1 << (digits - 1)) + 7]))
