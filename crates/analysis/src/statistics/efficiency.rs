@@ -3,6 +3,7 @@
 use super::Statistics;
 use super::process_times::ProcessTimes;
 use crate::replay::IdealRun;
+use serde::Serialize;
 
 /// How well the threads of a program are used. Numbers are between 0 and 1, or above 1 where that
 /// is said.
@@ -56,7 +57,7 @@ pub struct ProcessEfficiency {
 ///
 /// Of each process, its time is that of its first thread in parallel regions, and of its
 /// computation outside of them. Means count a process as often as it has threads.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RegionEfficiency {
     /// 1 less what processes lose: to each other, and to communication.
     pub processes: f64,

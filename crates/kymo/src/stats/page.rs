@@ -6,7 +6,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use kymo_analysis::profile::OUTSIDE;
-use kymo_analysis::statistics::{Amount, Collectives, RegionStatistics, Statistics, Transfers, Values};
+use kymo_analysis::statistics::{
+    Amount, Collectives, RegionEfficiency, RegionStatistics, Statistics, Transfers, Values,
+};
 use kymo_analysis::waits::{WaitKind, WaitSums, Waited};
 use kymo_analysis::{Class, Trace};
 use kymo_otf2::FileName;
@@ -77,7 +79,7 @@ pub(super) struct EfficiencyFacts {
     /// The efficiencies of processes; null if they have one thread each.
     pub(super) processes: Option<ProcessEfficiencyFacts>,
     /// What is lost between and in processes; null without parallel regions.
-    pub(super) regions: Option<RegionEfficiencyFacts>,
+    pub(super) regions: Option<RegionEfficiency>,
     pub(super) slowest: Option<LocationTime>,
 }
 
@@ -87,18 +89,6 @@ pub(super) struct ProcessEfficiencyFacts {
     pub(super) communication: f64,
     pub(super) thread_load_balance: f64,
     pub(super) thread_communication: f64,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct RegionEfficiencyFacts {
-    pub(super) processes: f64,
-    pub(super) load_balance: f64,
-    pub(super) communication: f64,
-    pub(super) transfer: Option<f64>,
-    pub(super) serialisation: Option<f64>,
-    pub(super) threads: f64,
-    pub(super) parallel: f64,
-    pub(super) serial: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -389,16 +379,7 @@ fn efficiency(names: &Names<'_>, statistics: &Statistics) -> Option<EfficiencyFa
             thread_load_balance: it.thread_load_balance,
             thread_communication: it.thread_communication,
         }),
-        regions: it.regions.map(|it| RegionEfficiencyFacts {
-            processes: it.processes,
-            load_balance: it.load_balance,
-            communication: it.communication,
-            transfer: it.transfer,
-            serialisation: it.serialisation,
-            threads: it.threads,
-            parallel: it.parallel,
-            serial: it.serial,
-        }),
+        regions: it.regions,
         slowest: statistics.computation.longest.first().map(|it| names.time(*it)),
     })
 }

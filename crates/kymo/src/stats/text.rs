@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::page::*;
 use kymo_analysis::profile::OUTSIDE;
+use kymo_analysis::statistics::RegionEfficiency;
 
 use crate::number::{bytes, grouped, per_cent, shortened, time};
 use crate::{date, escape};
@@ -123,7 +124,7 @@ fn network(text: &mut Sections, it: &EfficiencyFacts) {
 }
 
 /// Prints what is lost between and in processes.
-fn regions_efficiency(text: &mut Sections, it: &RegionEfficiencyFacts) {
+fn regions_efficiency(text: &mut Sections, it: &RegionEfficiency) {
     let rows = [
         (Some(it.processes), "processes, by time in parallel regions and computation outside"),
         (Some(it.load_balance), "  load balance"),
