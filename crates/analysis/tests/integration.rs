@@ -2,6 +2,7 @@
 
 mod calls;
 mod causes_random;
+mod causes_samples;
 mod delays;
 mod delays_programs;
 mod delays_random;
