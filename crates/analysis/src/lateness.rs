@@ -40,6 +40,9 @@ pub struct LatenessByLocation {
     /// The number of those in which fewer than half of these locations have operations; they do
     /// not count.
     pub left_out: u64,
+    /// The number of operations whose steps are too low, since what was before them on other
+    /// locations was not awaited: too many operations waited, or clocks contradict each other.
+    pub not_awaited: u64,
 }
 
 /// What was before an operation, beside the previous one of its location. Locations are numbered.
@@ -103,12 +106,12 @@ impl<'s> SteppedOperations<'s> {
         }
     }
 
-    /// Returns how late the operations were.
+    /// Returns how late the operations were, of which this many were not awaited.
     ///
     /// # Errors
     ///
     /// If a temporary file could not be used.
-    pub(crate) fn lateness(self) -> Result<LatenessByLocation, Error> {
+    pub(crate) fn lateness(self, not_awaited: u64) -> Result<LatenessByLocation, Error> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -135,6 +138,7 @@ impl<'s> SteppedOperations<'s> {
             locations: sums.filter(|(_, sums)| sums.operations > 0).collect(),
             steps: steps.count,
             left_out: steps.left_out,
+            not_awaited,
         })
     }
 }
@@ -233,7 +237,7 @@ mod tests {
         let spill = Spill::default();
         let mut operations = SteppedOperations::new(&spill, (0..3).map(LocationRef).collect());
         rows.iter().for_each(|(step, location, end, link)| operations.push(*step, *location, *end, *link));
-        operations.lateness().expect("lateness")
+        operations.lateness(0).expect("lateness")
     }
 
     fn of(all: &LatenessByLocation, location: u64) -> [u128; 4] {

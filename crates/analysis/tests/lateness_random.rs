@@ -144,7 +144,7 @@ impl Program {
             }
         }
         let left_out = by_step.keys().filter(|step| !counts(step)).count() as u64;
-        LatenessByLocation { locations, steps: by_step.len() as u64, left_out }
+        LatenessByLocation { locations, steps: by_step.len() as u64, left_out, not_awaited: 0 }
     }
 }
 

@@ -441,7 +441,8 @@ impl<'t, 's> Replay<'t, 's> {
     /// If a temporary file could not be used.
     pub(crate) fn finish_steps(mut self) -> Result<Option<LatenessByLocation>, Error> {
         self.complete_all();
-        self.operations_with_steps.map(SteppedOperations::lateness).transpose()
+        let not_awaited = self.not_awaited;
+        self.operations_with_steps.map(|it| it.lateness(not_awaited)).transpose()
     }
 
     /// Completes all steps.

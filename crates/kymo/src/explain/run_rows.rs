@@ -129,6 +129,8 @@ pub(super) struct LatenessTable {
     pub(super) steps: u64,
     /// The steps in which few locations have operations; they do not count.
     pub(super) steps_left_out: u64,
+    /// Operations whose steps are too low.
+    pub(super) not_awaited: u64,
     /// Of all locations together.
     pub(super) time_ns: u128,
     pub(super) new_ns: u128,
@@ -290,6 +292,7 @@ pub(super) fn lateness(names: &Names<'_>, top: usize, left_out: &mut LeftOut) ->
     Some(LatenessTable {
         steps: it.steps,
         steps_left_out: it.left_out,
+        not_awaited: it.not_awaited,
         time_ns: it.locations.values().map(|it| it.time).sum(),
         new_ns: it.locations.values().map(|it| it.new).sum(),
         rows,

@@ -315,6 +315,10 @@ fn lateness(text: &mut Lines, answer: &Answer) {
         let count = grouped(it.steps_left_out.into());
         text.line(&format!("{count:>10}  steps have operations of few locations, and do not count"));
     }
+    if it.not_awaited > 0 {
+        let count = grouped(it.not_awaited.into());
+        text.line(&format!("{count:>10}  operations did not wait for others: their steps are too low"));
+    }
 }
 
 /// Returns a row of a table: a time, its part of all, and what it is.
