@@ -13,9 +13,10 @@ const ROUNDING: u128 = 100;
 /// Computation between calls without a sample was in no call.
 #[test]
 fn the_time_of_each_region_is_that_of_a_profile() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testing/data/findings");
-    let entries = fs::read_dir(folder).expect("traces").map(|entry| entry.expect("an entry").path());
-    for path in entries.filter(|path| path.is_dir()) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testing/data");
+    let entries = fs::read_dir(folder.join("findings")).expect("traces");
+    let of_kymo = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir());
+    for path in of_kymo.chain([folder.join("scorep-recordings/sampling")]) {
         let trace = Trace::open(path.join("traces.otf2")).expect("a trace");
         let causes = causes::of(&trace, &Selection::default(), Kept { most: 0 }).expect("causes");
         assert!(causes.statistics.has_samples(), "{}", path.display());
