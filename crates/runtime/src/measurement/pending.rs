@@ -41,8 +41,10 @@ pub(crate) fn catch_up_fully(host: &'static Host, location: &'static Location) {
 }
 
 fn catch_up_now(host: &'static Host, location: &'static Location) -> bool {
-    // A plugin that is at work may hold a lock that it needs for them.
-    if thread::memory_use() != MemoryUse::Own && location.has_pending.swap(false, Relaxed) {
+    // A plugin that is at work may hold a lock that it needs for them. A cancelled thread would end
+    // in a definition.
+    let may_define = thread::memory_use() != MemoryUse::Own && !thread::is_asynchronous();
+    if may_define && location.has_pending.swap(false, Relaxed) {
         adapter::of(host).iter().for_each(|adapter| adapter.record_pending(host, location));
     }
     loop {

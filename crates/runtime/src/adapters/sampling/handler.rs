@@ -23,6 +23,7 @@ use super::unwinding::AllRegisters;
 use super::walked_frames::{POSITIONS, Positions, StackContent, StackEnd};
 use super::{claim, kind, least, now, record};
 use crate::adapter;
+use crate::cancellation;
 use crate::current;
 use crate::host::{Phase, host, is};
 use crate::life::metrics;
@@ -50,7 +51,7 @@ pub(super) fn install() -> bool {
     }
     // SAFETY: all zeros is a value of this plain structure.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
-    action.sa_sigaction = handle as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
+    action.sa_sigaction = handle as extern "C-unwind" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
     // Some programs have other things than a stack where the stack pointer points to, and an
     // alternate stack for all handlers.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
@@ -114,14 +115,26 @@ pub(super) fn discard_pending() {
     }
 }
 
-/// The handler: takes a sample on the thread's stack for handlers. The measurement begins on the
-/// other stack, since that needs more room.
-extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+/// The handler. The thread ends here if it was cancelled meanwhile.
+extern "C-unwind" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system passes both, which nothing else refers to.
     let (info, interrupted) = unsafe { (&*info, &mut *context.cast::<ucontext_t>()) };
     if own_signal::pass_on(signal, info, interrupted) {
         return;
     }
+    let is_postponed = cancellation::postpone();
+    handle_own(info, context);
+    if is_postponed {
+        // SAFETY: the context, to which nothing refers any more; the first word of the set of
+        // signals has 64 of them.
+        let blocked = unsafe { (&raw const (*context.cast::<ucontext_t>()).uc_sigmask).cast::<u64>().read() };
+        cancellation::cancel_postponed(blocked, signal);
+    }
+}
+
+/// Takes a sample on the thread's stack for handlers. The measurement begins on the other stack,
+/// since that needs more room.
+fn handle_own(info: &siginfo_t, context: *mut c_void) {
     let Some(sampler) = OF_THREAD.of_thread() else { return };
     if !keeping_errno(|| kind().is_some_and(|kind| sampler.source.is_due(kind, info))) {
         return;
