@@ -2,16 +2,38 @@
 // processor time of its functions in nanoseconds.
 
 #define _GNU_SOURCE
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PAGE = 4096, PAGES = 2048 };
+
+// Counts the processor time as the kernel's event `task-clock` does: on a virtual machine, with the
+// time that the host takes away. The clock of the thread is without that.
+static int task_clock = -1;
+
+static void open_clock(void)
+{
+    struct perf_event_attr event = {
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof event,
+        .config = PERF_COUNT_SW_TASK_CLOCK,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    task_clock = (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, 0);
+}
 
 static long long now(void)
 {
     struct timespec time;
+    long long count;
+    if (task_clock >= 0 && read(task_clock, &count, sizeof count) == sizeof count)
+        return count;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
@@ -49,6 +71,7 @@ int main(void)
     if (pages == MAP_FAILED)
         return 1;
     madvise(pages, (size_t)PAGES * PAGE, MADV_NOHUGEPAGE);
+    open_clock();
     long long begin = now();
     touch(pages);
     long long touched = now();
