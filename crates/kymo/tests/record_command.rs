@@ -465,7 +465,8 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
          threads:       none found\nlocks:         none found\nio:            not requested\n\
          memory:        not requested\n\
-         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nsampling:      not requested\nwaiting:       not requested\n\
+         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nnvtx:          not requested\n\
+         kokkos:        not requested\nperfstubs:     not requested\nsampling:      not requested\nwaiting:       not requested\n\
          ./heat: 3 functions\n"
             .to_owned(),
     );
@@ -504,7 +505,18 @@ fn dry_run_applies_the_filter_to_threads() {
         "  pthread_mutex_unlock",
     ];
     let waited = "locks:         contended ones only";
-    let rest = ["memory", "rusage", "counters", "mpi", "openmp", "sampling", "waiting"];
+    let rest = [
+        "memory",
+        "rusage",
+        "counters",
+        "mpi",
+        "openmp",
+        "nvtx",
+        "kokkos",
+        "perfstubs",
+        "sampling",
+        "waiting",
+    ];
     let rest = rest.map(|name| format!("{:<14} not requested", format!("{name}:")));
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let others = [&[io][..], &rest, &out].concat();

@@ -141,6 +141,12 @@ pub(crate) trait Adapter: Debug + Sync {
     /// Records the last events of a location, after its regions were left.
     fn location_ended(&self, _host: &Host, _location: &Location) {}
 
+    /// Returns the name that the program gave the thread of a location through an interface of the
+    /// adapter.
+    fn thread_name(&self, _location: &Location) -> Option<String> {
+        None
+    }
+
     /// The thread has ended.
     fn thread_ended(&self) {}
 

@@ -178,6 +178,12 @@ pub(crate) fn is_named(kind: &str) -> bool {
     split(&with.to_string_lossy(), ",").iter().any(|it| it == kind)
 }
 
+/// Returns whether the environment chooses a kind of instrumentation that is recorded by default,
+/// before all settings are read.
+pub(crate) fn is_chosen_by_environment(kind: &str) -> bool {
+    std::env::var_os("KYMO_RECORD_WITH").is_none_or(|with| with.is_empty()) || is_named(kind)
+}
+
 /// The samples per second of CPU time, if no other number is given.
 pub const FREQUENCY: u32 = 1000;
 

@@ -28,6 +28,16 @@ pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
     }
 }
 
+/// Returns the readable name of a C++ type from the one that `std::type_info` has; `None` if it is
+/// none, or cannot be read.
+pub fn type_name(name: &str) -> Option<String> {
+    let mangled = format!("_ZTS{name}");
+    addr2line::demangle(&mangled, gimli::DW_LANG_C_plus_plus)?.strip_prefix(OF_TYPE).map(str::to_owned)
+}
+
+/// How a demangler begins the name of a type's name.
+const OF_TYPE: &str = "typeinfo name for ";
+
 /// Returns whether a name is a mangled C++ or Rust name.
 pub(crate) fn is_mangled(name: &str) -> bool {
     name.starts_with("_Z") || name.starts_with("_R")
@@ -98,6 +108,14 @@ fn is_fortran(language: DwLang) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_types() {
+        assert_eq!(type_name("N6solver7FunctorE").as_deref(), Some("solver::Functor"));
+        assert_eq!(type_name("7Functor").as_deref(), Some("Functor"));
+        assert!(type_name("Z4mainEUliE1_").is_some_and(|name| name.starts_with("main::{lambda(int)#")));
+        assert_eq!(type_name("2D stencil"), None);
+    }
 
     #[test]
     fn names_of_languages() {

@@ -15,6 +15,7 @@ mod debug_file;
 mod demangle;
 mod executable;
 mod maps;
+mod markers;
 #[cfg(feature = "mini-debug-info")]
 mod mini_debug_info;
 mod module;
@@ -23,7 +24,7 @@ pub mod placeholder;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use demangle::simple_name;
+pub use demangle::{simple_name, type_name};
 pub use executable::{ENTER, Executable};
 use maps::{FilePosition, Maps};
 pub use maps::{Mapping, mappings};

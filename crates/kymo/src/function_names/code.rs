@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use kymo_symbols::{FileSymbols, Function, FunctionFrame};
 use rustix::fs::{MemfdFlags, memfd_create};
@@ -26,15 +26,17 @@ pub(super) struct CodeFiles {
 
 impl CodeFiles {
     /// Returns the functions that contain an instruction, the outermost first. Those that mark
-    /// regions in the source of the program are left out.
+    /// regions are left out, unless there is no other one.
     pub(super) fn functions(&mut self, path: &str, build_id: &[u8], address: u64) -> Vec<FunctionFrame> {
         let mut frames = self.file(path, build_id).map_or_else(Vec::new, |file| file.frames(address));
-        frames.retain(|frame| !is_of_own_header(frame));
         frames.reverse();
         for Function { name, .. } in frames.iter_mut().map(|frame| &mut frame.function) {
             if let Some(readable) = self.cpp_library.demangled(name) {
                 *name = readable;
             }
+        }
+        if !frames.iter().all(|frame| frame.function.marks_region()) {
+            frames.retain(|frame| !frame.function.marks_region());
         }
         frames
     }
@@ -80,12 +82,4 @@ fn system_code() -> Option<File> {
     let mut file = File::from(memfd_create("vdso", MemfdFlags::CLOEXEC).ok()?);
     file.write_all(&bytes).ok()?;
     Some(file)
-}
-
-/// Whether a function is one of those that mark regions in the source of the program, which are in
-/// our headers. The compiler has inlined it.
-fn is_of_own_header(frame: &FunctionFrame) -> bool {
-    const HEADERS: [&str; 2] = ["kymo/user.h", "scorep/SCOREP_User.h"];
-    let file = Path::new(frame.function.file.as_deref().unwrap_or_default());
-    HEADERS.iter().any(|header| file.ends_with(header))
 }

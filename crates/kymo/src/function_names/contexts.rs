@@ -374,6 +374,8 @@ impl Naming<'_> {
         };
         let inner = usize::from(placeholder.part.omits_innermost);
         let own = functions.get(around..functions.len() - inner).unwrap_or_default();
+        let is_region = |it: &Option<FunctionFrame>| it.as_ref().is_none_or(|it| !it.function.marks_region());
+        let own = if own.iter().any(is_region) { own } else { &[] };
         let Some((innermost, outer)) = own.split_last() else {
             return self.name_without_functions(context, placeholder, &functions, caller);
         };
@@ -406,7 +408,7 @@ impl Naming<'_> {
     }
 
     /// Defines a context all of whose functions belong to regions that were entered: the one around
-    /// it, or the one that is entered from there.
+    /// it, or the one that is entered from there. Functions that mark regions call nothing else.
     fn name_without_functions(
         &mut self,
         context: &SampledContext,

@@ -70,9 +70,15 @@ impl Libraries {
         &self.folder
     }
 
+    /// Returns the path of the runtime, as in `LD_PRELOAD`: by another one it would be another
+    /// copy.
+    pub(super) fn runtime(&self) -> PathBuf {
+        self.folder.join(RUNTIME)
+    }
+
     /// Returns the value of `LD_PRELOAD`, which begins with the runtime.
     fn preload(&self) -> Result<OsString, RecordError> {
-        let mut value = self.folder.join(RUNTIME).into_os_string();
+        let mut value = self.runtime().into_os_string();
         if value.as_bytes().iter().any(|byte| matches!(byte, b' ' | b':')) {
             let what = format!(
                 "{}: contains a space or a colon, which LD_PRELOAD does not support",
@@ -93,7 +99,7 @@ impl Libraries {
 }
 
 /// Returns the value of a variable unless it is empty.
-fn given(variable: &str) -> Option<OsString> {
+pub(super) fn given(variable: &str) -> Option<OsString> {
     env::var_os(variable).filter(|value| !value.is_empty())
 }
 

@@ -6,6 +6,7 @@
 //! measurement, [`report`] the final lines. Invariants: input, output and exit status of the
 //! program are its own; recorded data is removed only once it is in the archive.
 
+mod annotations;
 mod clock;
 mod content;
 mod dry_run;
@@ -152,6 +153,12 @@ enum RecordModule {
     /// Parallel regions, loops, barriers, locks and tasks of OpenMP; openmp=libomp replaces gcc's
     /// runtime by LLVM's, which tells more
     Openmp,
+    /// Ranges and marks of NVTX, with their payloads and categories
+    Nvtx,
+    /// Kernels, regions, copies and allocations of Kokkos
+    Kokkos,
+    /// Timers and counters of perfstubs
+    Perfstubs,
     /// Where threads spend their CPU time; sampling=FREQUENCY takes that many samples per second
     /// instead of 1000
     Sampling,
@@ -161,7 +168,7 @@ enum RecordModule {
 }
 
 impl RecordModule {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 15] = [
         Self::Functions,
         Self::User,
         Self::Threads,
@@ -172,6 +179,9 @@ impl RecordModule {
         Self::Counters,
         Self::Mpi,
         Self::Openmp,
+        Self::Nvtx,
+        Self::Kokkos,
+        Self::Perfstubs,
         Self::Sampling,
         Self::Waiting,
     ];
@@ -188,6 +198,9 @@ impl RecordModule {
             Self::Counters => "counters",
             Self::Mpi => "mpi",
             Self::Openmp => "openmp",
+            Self::Nvtx => "nvtx",
+            Self::Kokkos => "kokkos",
+            Self::Perfstubs => "perfstubs",
             Self::Sampling => "sampling",
             Self::Waiting => "waiting",
         }
@@ -233,6 +246,7 @@ impl Arguments {
         let rate = start.ticks_per_second();
         let resolution = rate.map(|rate| experiment.job.as_ref().map_or(rate, |job| job.agree(rate)));
         environment::set(&mut command, self, &libraries, &experiment, resolution)?;
+        annotations::set(&mut command, self, &program, &libraries.runtime());
         environment::suit_sanitizer(&mut command, &program);
         let rules = Rules::begin(self.filter.as_deref(), filter.as_ref(), &experiment);
         let end = tree::run(&mut command, &program, self.children == Children::Yes);

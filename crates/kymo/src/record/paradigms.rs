@@ -60,7 +60,11 @@ pub(super) fn mpi(program: &Program, arguments: &[OsString]) -> Option<String> {
 }
 
 /// Finds something about a program or, if it starts others, about the programs that it is given.
-fn launched<T>(program: &Program, arguments: &[OsString], find: impl Fn(&Program) -> Option<T>) -> Option<T> {
+pub(super) fn launched<T>(
+    program: &Program,
+    arguments: &[OsString],
+    find: impl Fn(&Program) -> Option<T>,
+) -> Option<T> {
     find(program).or_else(|| {
         let name = program.short_name();
         let starts_others = STARTERS.contains(&name.as_str()) || is_launcher(name.as_bytes());

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::MutexGuard;
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_COMPILER, SCOREP_REGION_FUNCTION};
-use kymo_symbols::Symbol;
+use kymo_symbols::{Function, Symbol};
 
 use crate::adapter::Adapter;
 use crate::address_table::{AddressTable, UNKNOWN};
@@ -185,6 +185,10 @@ fn known_region_of(function: usize) -> Option<Region> {
 
 fn define(function: usize) -> u64 {
     let symbol = symbols().get_or_insert_default().find(function as u64);
+    // The end of such a function would end the region that it begins.
+    if symbol.as_ref().and_then(|it| it.function.as_ref()).is_some_and(Function::marks_region) {
+        return EXCLUDED;
+    }
     let found = Found::of(function, symbol);
     let (name, mangled, file) = (found.name.as_bytes(), found.mangled.as_bytes(), found.file.as_deref());
     let file = file.map(str::as_bytes);

@@ -1,11 +1,15 @@
 //! The kinds of instrumentation, one folder or file for each.
 
+mod annotations;
 mod counters;
 mod functions;
 mod io;
+mod kokkos;
 mod memory;
 mod mpi;
+mod nvtx;
 mod openmp;
+mod perfstubs;
 mod rusage;
 mod sampling;
 mod threads;
@@ -20,6 +24,9 @@ pub(crate) static ADAPTERS: &[&dyn Adapter] = &[
     &Processes,
     &functions::Functions,
     &user::User,
+    &nvtx::NvtxRanges,
+    &kokkos::KokkosTools,
+    &perfstubs::PerfStubs,
     &threads::Threads,
     // Before `Io`: it reads files when it begins.
     &sampling::Sampling,

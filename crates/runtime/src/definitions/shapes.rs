@@ -15,6 +15,7 @@ const NO_PARADIGM: u32 = 17;
 pub(crate) struct RegionDefinition<'a> {
     pub(crate) name: &'a [u8],
     pub(crate) canonical: &'a [u8],
+    pub(crate) description: &'a [u8],
     pub(crate) file: Option<&'a [u8]>,
     pub(crate) begin: u32,
     pub(crate) end: u32,
@@ -91,7 +92,8 @@ impl DefinitionStore {
         name
     }
 
-    /// Defines a region. Regions with the same name, file, first line and paradigm are one.
+    /// Defines a region. Regions with the same name, description, file, first line and paradigm are
+    /// one.
     pub(crate) fn region(&self, region: &RegionDefinition<'_>) -> u32 {
         let file = region.file.map_or(0, |file| self.source_file(file));
         let name = self.string(region.name);
@@ -99,13 +101,17 @@ impl DefinitionStore {
         let body = Body::of(56)
             .word(20, name)
             .word(24, canonical)
-            .word(28, self.string(b""))
+            .word(28, self.string(region.description))
             .word(32, region.region_type)
             .word(36, file)
             .word(40, region.begin)
             .word(44, region.end)
             .word(48, region.paradigm);
-        self.define(SCOREP_HANDLE_TYPE_REGION, &body.0, &[part(20..24), part(36..44), part(48..52)])
+        self.define(
+            SCOREP_HANDLE_TYPE_REGION,
+            &body.0,
+            &[part(20..24), part(28..32), part(36..44), part(48..52)],
+        )
     }
 
     /// Defines a region that stands for functions that are not known yet.

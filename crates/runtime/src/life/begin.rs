@@ -143,7 +143,8 @@ fn define_process(host: &Host, parent: u32) {
 
 fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionDefinition<'a> {
     let region_type = SCOREP_REGION_ARTIFICIAL;
-    RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
+    let (description, file) = (&[][..], None);
+    RegionDefinition { name, canonical, description, file, begin: 0, end: 0, paradigm, region_type }
 }
 
 /// Executes steps 7 and 8: creates and activates the main location.

@@ -194,6 +194,11 @@ impl Here {
         }
     }
 
+    /// Returns whether a region is open.
+    pub(crate) fn is_open(&self, region: Region) -> bool {
+        self.location.regions.distance(region.0) != 0
+    }
+
     /// Returns the number of open regions.
     pub fn depth(&self) -> usize {
         self.location.regions.depth()

@@ -206,8 +206,14 @@ pub fn define_region(
     paradigm: u32,
     region_type: u32,
 ) -> Region {
-    let region = RegionDefinition { name, canonical, file, begin, end, paradigm, region_type };
-    Region(definitions().map_or(0, |definitions| definitions.region(&region)))
+    let description = b"";
+    define(&RegionDefinition { name, canonical, description, file, begin, end, paradigm, region_type })
+}
+
+/// Defines a region. Regions with the same name, description, file, first line and paradigm are
+/// one.
+pub(crate) fn define(region: &RegionDefinition<'_>) -> Region {
+    Region(definitions().map_or(0, |definitions| definitions.region(region)))
 }
 
 /// Defines a parameter with the type 0 `i64`, 1 `u64`, or 2 string.

@@ -244,6 +244,7 @@ pub(in super::super) fn region(definitions: &DefinitionStore, function: Function
         definitions.region(&RegionDefinition {
             name,
             canonical: name,
+            description: b"",
             file,
             begin,
             end: 0,

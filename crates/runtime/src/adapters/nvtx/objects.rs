@@ -1,0 +1,152 @@
+//! The objects that a program makes with NVTX: domains and registered strings.
+//!
+//! A handle in the program is the address of an object here, or what another tool has returned.
+//! Invariants: objects are never freed; a handle that is not known is that of the default domain,
+//! or of no string.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::{NVTX, group_of};
+use crate::adapters::annotations::{RangeOwner, RegionGroup, text};
+use crate::address_table::{AddressTable, UNKNOWN};
+use crate::measurement::{self, Region};
+use crate::next::keeping_errno;
+use crate::processes::may_allocate;
+
+/// The objects by the handles of the program.
+static DOMAINS: AddressTable = AddressTable::new();
+static STRINGS: AddressTable = AddressTable::new();
+/// The domains that have a name. Objects are made under this lock.
+static NAMED: Mutex<Vec<&'static Domain>> = Mutex::new(Vec::new());
+
+pub(super) type Hold = MutexGuard<'static, Vec<&'static Domain>>;
+
+pub(super) fn hold() -> Hold {
+    NAMED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A domain.
+#[derive(Debug)]
+pub(super) struct Domain {
+    /// 0 for the default domain.
+    number: u32,
+    name: String,
+    pub(super) group: RegionGroup,
+}
+
+impl Domain {
+    /// Returns the domain of a handle.
+    pub(super) fn of(handle: usize) -> &'static Self {
+        match handle {
+            0 => Self::default_one(),
+            _ => object(&DOMAINS, handle).unwrap_or_else(Self::default_one),
+        }
+    }
+
+    pub(super) fn default_one() -> &'static Self {
+        static DEFAULT: Domain =
+            Domain { number: 0, name: String::new(), group: group_of(Cow::Borrowed(b"NVTX range")) };
+        &DEFAULT
+    }
+
+    /// Makes the domain of a name, the same one for the same name. Returns its handle, which is
+    /// `theirs` if another tool has returned one; 0 if it cannot be made now.
+    pub(super) fn create(name: &str, theirs: Option<usize>) -> usize {
+        make(&DOMAINS, theirs, |named| {
+            if let Some(&domain) = named.iter().find(|domain| domain.name == name) {
+                return domain;
+            }
+            let number = named.len() as u32 + 1;
+            let description = format!("NVTX range of domain '{name}'").into_bytes();
+            let group = group_of(Cow::Owned(description));
+            let domain = Box::leak(Box::new(Self { number, name: name.to_owned(), group }));
+            named.push(domain);
+            domain
+        })
+    }
+
+    /// Returns a number that no other domain has.
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The owner of the domain's ranges.
+    pub(super) fn owner(&self) -> RangeOwner {
+        NVTX.owner(self.number.into())
+    }
+}
+
+/// A registered string.
+#[derive(Debug)]
+pub(super) struct RegisteredString {
+    domain: &'static Domain,
+    text: Box<[u8]>,
+    /// Its region in the domain; 0 before the first range.
+    region: AtomicU32,
+}
+
+impl RegisteredString {
+    /// Returns the string of a handle.
+    pub(super) fn of(handle: usize) -> Option<&'static Self> {
+        object(&STRINGS, handle)
+    }
+
+    /// Registers a string. Returns its handle as [`Domain::create`] does.
+    pub(super) fn register(domain: &'static Domain, text: &[u8], theirs: Option<usize>) -> usize {
+        let new = || Self { domain, text: text.into(), region: AtomicU32::new(0) };
+        make(&STRINGS, theirs, |_| Box::leak(Box::new(new())))
+    }
+
+    /// Returns the region of the string in a domain.
+    pub(super) fn region(&self, domain: &'static Domain) -> Region {
+        if domain.number != self.domain.number {
+            return NVTX.region(&domain.group, &self.text);
+        }
+        match self.region.load(Relaxed) {
+            0 => {
+                let region = NVTX.region(&domain.group, &self.text);
+                self.region.store(region.0, Relaxed);
+                region
+            }
+            known => Region(known),
+        }
+    }
+
+    /// Returns the text.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        text::valid(&self.text)
+    }
+}
+
+/// Returns the object of a handle.
+fn object<T>(table: &AddressTable, handle: usize) -> Option<&'static T> {
+    if handle == 0 {
+        return None;
+    }
+    let address = table.get(handle);
+    // SAFETY: the table has addresses of objects of this type, which are never freed.
+    (address != UNKNOWN).then(|| unsafe { &*std::ptr::with_exposed_provenance::<T>(address as usize) })
+}
+
+/// Makes an object, and returns its handle.
+fn make<T: 'static>(
+    table: &AddressTable,
+    theirs: Option<usize>,
+    new: impl FnOnce(&mut Vec<&'static Domain>) -> &'static T,
+) -> usize {
+    let none = theirs.unwrap_or(0);
+    if !may_allocate() {
+        return none;
+    }
+    // The thread counts as inside the runtime: nothing that is called here may be recorded.
+    keeping_errno(|| {
+        let Some(_here) = measurement::here_or_orphan() else { return none };
+        let mut named = hold();
+        let address = std::ptr::from_ref(new(&mut named)).expose_provenance();
+        let handle = theirs.filter(|&theirs| theirs != 0).unwrap_or(address);
+        table.set(handle, address as u64);
+        handle
+    })
+}
