@@ -9,9 +9,8 @@ use std::ffi::{c_char, c_int, c_void};
 use std::ptr;
 
 use kymo_substrate::bindings::{
-    SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_POINT, SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
-    SCOREP_METRIC_SOURCE_TYPE_USER, SCOREP_METRIC_VALUE_DOUBLE, SCOREP_PARADIGM_USER, SCOREP_PARAMETER_INT64,
-    SCOREP_REGION_PHASE, SCOREP_REGION_USER,
+    SCOREP_METRIC_VALUE_DOUBLE, SCOREP_PARADIGM_USER, SCOREP_PARAMETER_INT64, SCOREP_REGION_PHASE,
+    SCOREP_REGION_USER,
 };
 
 use super::annotations::{self, AnnotationInterface, Hold, LazyHandle, NamedPlace, RegionGroup, text};
@@ -254,17 +253,9 @@ unsafe extern "C" fn ps_tool_create_counter(name: *const c_char) -> *mut c_void 
     let name = unsafe { text::bytes(name) }.unwrap_or_default();
     PERFSTUBS.record(|_| {
         if may_allocate() {
-            counter = measurement::define_counter(&MetricDefinition {
-                name: text::valid(name).into_owned(),
-                description: String::new(),
-                unit: String::new(),
-                source: SCOREP_METRIC_SOURCE_TYPE_USER,
-                mode: SCOREP_METRIC_MODE_ABSOLUTE_POINT,
-                value_type: SCOREP_METRIC_VALUE_DOUBLE,
-                base: SCOREP_METRIC_BASE_DECIMAL,
-                exponent: 0,
-                profiling: SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
-            });
+            let (name, unit) = (text::valid(name).into_owned(), String::new());
+            let metric = MetricDefinition::of_program(name, unit, SCOREP_METRIC_VALUE_DOUBLE);
+            counter = measurement::define_counter(&metric);
         }
     });
     ptr::without_provenance_mut(counter.0 as usize)

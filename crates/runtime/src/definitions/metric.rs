@@ -1,5 +1,7 @@
 //! The properties of a metric to be defined.
 
+use kymo_substrate::bindings::*;
+
 /// The definition of a metric.
 #[derive(Clone, Debug)]
 pub struct MetricDefinition {
@@ -21,4 +23,36 @@ pub struct MetricDefinition {
     pub exponent: i64,
     /// How a profile aggregates the metric: 0 exclusive, 1 inclusive, 2 simple, 3 max, 4 min.
     pub profiling: u32,
+}
+
+impl MetricDefinition {
+    /// A metric whose values the program gives, each at a point in time.
+    pub(crate) fn of_program(name: String, unit: String, value_type: u32) -> Self {
+        Self {
+            name,
+            description: String::new(),
+            unit,
+            source: SCOREP_METRIC_SOURCE_TYPE_USER,
+            mode: SCOREP_METRIC_MODE_ABSOLUTE_POINT,
+            value_type,
+            base: SCOREP_METRIC_BASE_DECIMAL,
+            exponent: 0,
+            profiling: SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
+        }
+    }
+
+    /// Bytes of memory that are held from one value to the next.
+    pub(crate) fn held_memory(name: String, description: String) -> Self {
+        Self {
+            name,
+            description,
+            unit: "bytes".to_owned(),
+            source: SCOREP_METRIC_SOURCE_TYPE_OTHER,
+            mode: SCOREP_METRIC_MODE_ABSOLUTE_NEXT,
+            value_type: SCOREP_METRIC_VALUE_UINT64,
+            base: SCOREP_METRIC_BASE_DECIMAL,
+            exponent: 0,
+            profiling: SCOREP_METRIC_PROFILING_TYPE_MAX,
+        }
+    }
 }

@@ -3,8 +3,6 @@
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use kymo_substrate::bindings::*;
-
 use super::KOKKOS;
 use crate::adapter::MetricDefinition;
 use crate::adapters::annotations::text;
@@ -74,15 +72,7 @@ fn add(name: &[u8]) -> Option<&'static KokkosSpace> {
 }
 
 fn define(name: &[u8]) -> Counter {
-    measurement::define_counter(&MetricDefinition {
-        name: format!("Kokkos Memory ({})", text::valid(name)),
-        description: "Memory that Kokkos has allocated in this space".to_owned(),
-        unit: "bytes".to_owned(),
-        source: SCOREP_METRIC_SOURCE_TYPE_OTHER,
-        mode: SCOREP_METRIC_MODE_ABSOLUTE_NEXT,
-        value_type: SCOREP_METRIC_VALUE_UINT64,
-        base: SCOREP_METRIC_BASE_DECIMAL,
-        exponent: 0,
-        profiling: SCOREP_METRIC_PROFILING_TYPE_MAX,
-    })
+    let name = format!("Kokkos Memory ({})", text::valid(name));
+    let description = "Memory that Kokkos has allocated in this space".to_owned();
+    measurement::define_counter(&MetricDefinition::held_memory(name, description))
 }

@@ -9,9 +9,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
 
 use kymo_substrate::bindings::{
-    SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_NEXT, SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS,
-    SCOREP_METRIC_PROFILING_TYPE_MAX, SCOREP_METRIC_SCOPE_LOCATION_GROUP, SCOREP_METRIC_SOURCE_TYPE_OTHER,
-    SCOREP_METRIC_VALUE_UINT64, SCOREP_SAMPLING_SET_ABSTRACT,
+    SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_METRIC_SCOPE_LOCATION_GROUP, SCOREP_SAMPLING_SET_ABSTRACT,
 };
 
 use crate::adapter::MetricDefinition;
@@ -35,17 +33,8 @@ static SET: AtomicU32 = AtomicU32::new(0);
 /// Defines the metric and its location.
 pub(super) fn define(host: &Host) {
     let definitions = &host.definitions;
-    let metric = definitions.metric(&MetricDefinition {
-        name: "Process memory usage".to_owned(),
-        description: "Process memory usage".to_owned(),
-        unit: "bytes".to_owned(),
-        source: SCOREP_METRIC_SOURCE_TYPE_OTHER,
-        mode: SCOREP_METRIC_MODE_ABSOLUTE_NEXT,
-        value_type: SCOREP_METRIC_VALUE_UINT64,
-        base: SCOREP_METRIC_BASE_DECIMAL,
-        exponent: 0,
-        profiling: SCOREP_METRIC_PROFILING_TYPE_MAX,
-    });
+    let name = "Process memory usage".to_owned();
+    let metric = definitions.metric(&MetricDefinition::held_memory(name.clone(), name));
     let set = definitions.sampling_set(
         &[metric],
         SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS,

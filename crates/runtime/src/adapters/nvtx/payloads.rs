@@ -1,11 +1,7 @@
 //! The numbers that belong to ranges and marks: parameters, and metrics for floating-point numbers,
 //! of which a parameter has none. They have Score-P's names.
 
-use kymo_substrate::bindings::{
-    SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_POINT, SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
-    SCOREP_METRIC_SOURCE_TYPE_USER, SCOREP_METRIC_VALUE_DOUBLE, SCOREP_PARAMETER_INT64,
-    SCOREP_PARAMETER_UINT64,
-};
+use kymo_substrate::bindings::{SCOREP_METRIC_VALUE_DOUBLE, SCOREP_PARAMETER_INT64, SCOREP_PARAMETER_UINT64};
 
 use super::attributes::NvtxPayload;
 use crate::adapter::MetricDefinition;
@@ -42,17 +38,9 @@ fn parameter(handle: &LazyHandle, name: &str, kind: u32) -> Parameter {
 
 fn counter(handle: &LazyHandle, name: &str) -> Counter {
     let define = || {
-        measurement::define_counter(&MetricDefinition {
-            name: name.to_owned(),
-            description: String::new(),
-            unit: String::new(),
-            source: SCOREP_METRIC_SOURCE_TYPE_USER,
-            mode: SCOREP_METRIC_MODE_ABSOLUTE_POINT,
-            value_type: SCOREP_METRIC_VALUE_DOUBLE,
-            base: SCOREP_METRIC_BASE_DECIMAL,
-            exponent: 0,
-            profiling: SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
-        })
+        let (name, unit) = (name.to_owned(), String::new());
+        let metric = MetricDefinition::of_program(name, unit, SCOREP_METRIC_VALUE_DOUBLE);
+        measurement::define_counter(&metric)
     };
     Counter(handle.get(|| define().0))
 }

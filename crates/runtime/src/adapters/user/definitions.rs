@@ -94,17 +94,7 @@ pub(super) fn metric(name: &[u8], unit: &[u8], value_type: u32) -> Handle {
         return Handle::NOTHING;
     }
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    let metric = MetricDefinition {
-        name: text(name),
-        description: String::new(),
-        unit: text(unit),
-        source: SCOREP_METRIC_SOURCE_TYPE_USER,
-        mode: SCOREP_METRIC_MODE_ABSOLUTE_POINT,
-        value_type,
-        base: SCOREP_METRIC_BASE_DECIMAL,
-        exponent: 0,
-        profiling: SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
-    };
+    let metric = MetricDefinition::of_program(text(name), text(unit), value_type);
     Handle::new(measurement::define_counter(&metric).0, value_type)
 }
 
