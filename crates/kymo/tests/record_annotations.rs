@@ -35,6 +35,7 @@ fn ranges_and_marks_of_nvtx_are_regions_with_payloads_and_categories() {
             ("mark", 1),
             ("in a worker", 10),
             ("in the child", 1),
+            ("around the fork", 1),
         ] {
             recording.has_region(region, times);
         }
@@ -93,6 +94,8 @@ fn what_nvtx_has_and_a_trace_cannot_hold_is_counted() {
     ] {
         assert_eq!(count(&ended.stderr, &[line]), 1, "{ended:?}");
     }
+    // A range of the parent that ends in the child is none of them.
+    assert_eq!(count(&ended.stderr, &["kymo: nvtx: "]), 3, "{ended:?}");
     let events = printed(&folder, "o", &[]);
     let of_both = |line: &&str| line.contains("\"A\"") || line.contains("\"B\"");
     let order: Vec<_> = events.lines().filter(of_both).map(|line| line.split(' ').next()).collect();

@@ -93,12 +93,17 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, worker, NULL);
     pthread_join(thread, NULL);
+    push("around the fork");
     pid_t child = fork();
     if (child == 0) {
-        push("in the child");
-        pop();
+        expect(50, push("in the child"), 1);
+        expect(51, pop(), 1);
+        expect(52, pop(), 0);
         exit(0);
     }
-    waitpid(child, NULL, 0);
+    int status;
+    waitpid(child, &status, 0);
+    expect(53, status, 0);
+    expect(54, pop(), 0);
     return 3;
 }

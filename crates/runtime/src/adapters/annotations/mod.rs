@@ -98,10 +98,11 @@ impl AnnotationInterface {
         }
     }
 
-    /// Forgets what is counted, in a forked child.
+    /// Forgets what is counted, and the regions of the parent, in a forked child.
     pub(super) fn forget(&self) {
         let counts = [&self.unmatched, &self.crossed, &self.lost, &self.cut_off];
         counts.into_iter().for_each(|count| count.store(0, Relaxed));
+        OpenRanges::forget_regions();
     }
 
     /// Takes the locks, for a fork.

@@ -77,6 +77,14 @@ impl OpenRanges {
         }
     }
 
+    /// Keeps the open ranges of the calling thread without their regions, in a forked child: those
+    /// are open in the parent alone.
+    pub(super) fn forget_regions() {
+        if let Some(Ok(mut ranges)) = OF_THREAD.of_thread().map(|open| open.0.try_borrow_mut()) {
+            ranges.iter_mut().for_each(|range| range.region = Region::default());
+        }
+    }
+
     /// Begins a range. Returns how many of its owner were open; `None` without room for it.
     pub(super) fn begin(&self, owner: RangeOwner, region: Region) -> Option<usize> {
         // A handler that interrupts this finds no ranges.
