@@ -84,9 +84,9 @@ static void* look_all_the_time(void* stop)
  * Counting needs a descriptor itself: `before` includes it, and the limit allows for a second
  * counter.
  */
-static void descriptors_of_1000_locations(void)
+static void descriptors_of_many_locations(void)
 {
-    enum { COUNT = 1000 };
+    enum { COUNT = 250 };
     static struct SCOREP_Location* many[COUNT];
     int stop = 0;
     pthread_t looker;
@@ -153,7 +153,7 @@ static void short_threads(void)
 static void short_locations(void)
 {
     /* Of the limit of memory, all may be in flight in the end if the writer is slow. */
-    enum { COUNT = 10000, WARM = 1000, MOST = 2048, IN_FLIGHT = 4 << 20 };
+    enum { COUNT = 4000, WARM = 1000, MOST = 2048, IN_FLIGHT = 4 << 20 };
     uint64_t most = 0;
     begin();
     for (uint32_t i = 0; i < COUNT; i++)
@@ -510,5 +510,5 @@ static void files_limited_late(void)
 }
 
 CASES(
-    CASE(descriptors_of_1000_locations), CASE(short_threads), CASE(short_locations), CASE(says_when_it_waits),
+    CASE(descriptors_of_many_locations), CASE(short_threads), CASE(short_locations), CASE(says_when_it_waits),
     CASE(much_before_the_archive), CASE(errno_stays), CASE(cancelled), CASE(jumps_out_of_an_event), CASE(own_thread), CASE(child_leaves_scratch_alone), CASE(limited_files), CASE(files_limited_late))

@@ -110,12 +110,12 @@ fn sweep_all(program: &Program<'_>, kinds: &[CallKind], stride: u64) {
 
 #[test]
 fn c_library_calls_fail() {
-    sweep_all(&REPLAY, LIBRARY, stride(7));
+    sweep_all(&REPLAY, LIBRARY, stride(17));
 }
 
 #[test]
 fn system_calls_fail() {
-    sweep_all(&REPLAY, SYSTEM, stride(11));
+    sweep_all(&REPLAY, SYSTEM, stride(29));
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn calls_of_four_ranks_fail() {
     with_four_ranks(|program| {
         sweep(program, ("malloc", libc::ENOMEM, false), true, stride(151));
         sweep(program, ("malloc", libc::ENOMEM, false), false, stride(151));
-        sweep_all(program, LIBRARY, stride(17));
-        sweep_all(program, SYSTEM, stride(37));
+        sweep_all(program, LIBRARY, stride(41));
+        sweep_all(program, SYSTEM, stride(83));
     });
 }
 

@@ -70,7 +70,7 @@ const KINDS: [CallKind; 15] = [
 fn sweeps(program: &Program<'_>) {
     for is_once in [true, false] {
         sweep(program, ("malloc", libc::ENOMEM, false), is_once, stride(211));
-        KINDS.iter().for_each(|&kind| sweep(program, kind, is_once, stride(23)));
+        KINDS.iter().for_each(|&kind| sweep(program, kind, is_once, stride(53)));
     }
 }
 

@@ -43,8 +43,8 @@ fn check(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, Output) {
 }
 
 #[test]
-fn a_thousand_locations_take_at_most_8_descriptors() {
-    check("descriptors_of_1000_locations", &[]);
+fn many_locations_take_at_most_8_descriptors() {
+    check("descriptors_of_many_locations", &[]);
 }
 
 #[test]

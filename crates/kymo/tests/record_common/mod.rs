@@ -52,12 +52,14 @@ pub(crate) fn link(from: &Path, to: &Path) {
     fs::hard_link(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 
-/// Removes variables that a developer may have set.
+/// Sets up the environment of a program: without variables that a developer may have set.
 fn without_settings(command: &mut Command) {
     let ours = |name: &str| ["SCOREP_", "KYMO_"].iter().any(|start| name.starts_with(start));
     for (name, _) in env::vars().filter(|(name, _)| ours(name)) {
         command.env_remove(name);
     }
+    // Threads that wait busily take the processors from other tests.
+    command.env("OMP_WAIT_POLICY", "passive");
 }
 
 /// A folder for a test.

@@ -169,7 +169,7 @@ fn play(room: u64, distance: u64) {
 /// records of a chunk.
 #[test]
 fn a_kill_around_the_end_of_a_chunk_keeps_its_beginning() {
-    let steps = if kymo_testdata::is_long() { [(1, 1), (15, 7)] } else { [(1, 3), (15, 37)] };
+    let steps = if kymo_testdata::is_long() { [(1, 1), (15, 7)] } else { [(1, 7), (15, 73)] };
     for (room, step) in steps {
         (0..FIRST + 2 * TIMED_ENTER + 2).step_by(step).for_each(|distance| play(room, distance));
     }
