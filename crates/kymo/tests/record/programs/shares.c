@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 static __thread long unit = 200000;
-static int           rounds = 200;
 
 static volatile double sink;
 
@@ -17,6 +16,8 @@ static inline __attribute__((always_inline)) void add(long count)
 __attribute__((noinline)) void seven(void) { add(7 * unit); }
 __attribute__((noinline)) void two(void) { add(2 * unit); }
 __attribute__((noinline)) void one(void) { add(unit); }
+
+static int rounds = 200;
 
 void* work(void* unused)
 {
