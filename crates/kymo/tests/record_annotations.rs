@@ -189,3 +189,81 @@ fn the_tool_of_kokkos_that_the_user_names_stays() {
     let line = "kymo: KOKKOS_TOOLS_LIBS is set: its tool sees what Kokkos does, and kymo does not";
     assert_eq!((ended.status, count(&ended.stderr, &[line])), (Some(3), 1), "{ended:?}");
 }
+
+#[test]
+fn tasks_frames_and_events_of_itt_are_regions_with_metadata_and_counters() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FLAGS, "itt.c");
+    for (output, with) in [("o1", "itt,threads"), ("o2", "itt,threads,sampling=1000")] {
+        let recording = folder.record(&["-o", output, "--with", with], &[&program], 3);
+        for (region, times) in [
+            ("innär", 3),
+            ("marked", 1),
+            ("around", 1),
+            ("described", 1),
+            ("library", 5),
+            ("an event", 1),
+            ("in a worker", 10),
+            ("around the fork", 1),
+            ("in the child", 1),
+        ] {
+            recording.has_region(region, times);
+        }
+        assert_eq!((recording.enters("while paused"), recording.processes), (0, 2));
+        let events = printed(&folder, output, &[]);
+        for values in [
+            ["\"number\"", "Value: -5"],
+            ["\"small\"", "Value: 65535"],
+            ["\"many\"", "1.5, 2, -3"],
+            ["\"text\"", "\"a text\""],
+            ["\"text\"", "\"to its end\""],
+            ["\"sum\"", "; 1)"],
+            ["\"sum\"", "; 11)"],
+            ["\"sum\"", "; 10)"],
+            ["\"made before\"", "; -7)"],
+            ["\"made before\"", "; -6)"],
+            ["\"share\"", "; 0.5"],
+        ] {
+            assert_eq!(count(&events, &values), 1, "{values:?} in {events}");
+        }
+        assert_eq!(count(&events, &["of another"]), 0);
+        let definitions = printed(&folder, output, &["-G"]);
+        let outer = ["library", "made before"].map(|domain| format!("ITT task of domain '{domain}'"));
+        for domain in &outer {
+            assert_eq!(count(&definitions, &["REGION ", "\"outer\"", domain]), 1, "{definitions}");
+        }
+        assert_eq!(recording.enters("outer"), 2);
+        assert_eq!(count(&definitions, &["LOCATION ", "an itt worker"]), 1, "{definitions}");
+    }
+}
+
+#[test]
+fn what_itt_has_and_a_trace_cannot_hold_is_counted() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FLAGS, "itt.c");
+    let ended = folder.run(&["--with", "itt", "-o", "o"], &[&program]);
+    assert_eq!(ended.status, Some(3), "{ended:?}");
+    for line in [
+        "ends of ranges that had not begun on their thread, ignored: 1",
+        "overlapped tasks and regions, which need not nest, not recorded: 1",
+        "frames that were submitted after their end, not recorded: 1",
+        "tasks with the address of a function for a name, not recorded: 1",
+        "metadata of anything but the innermost task, not recorded: 1",
+    ] {
+        assert_eq!(count(&ended.stderr, &[&format!("kymo: itt: {line}")]), 1, "{ended:?}");
+    }
+    assert_eq!(count(&ended.stderr, &["kymo: itt: "]), 5, "{ended:?}");
+}
+
+#[test]
+fn itt_calls_nothing_if_it_is_not_recorded_or_asks_for_other_groups() {
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &FLAGS, "itt.c");
+    let without = folder.record(&["-o", "o1", "--with", "threads"], &[&program], 3);
+    let other = folder.record(&["-o", "o2", "--with", "itt,threads"], &[&program, "control"], 3);
+    assert_eq!((without.enters("outer"), other.enters("outer")), (0, 0));
+    // A tool that the user names is not replaced.
+    let mine = folder.kymo(&["-o", "o3", "--with", "itt,threads"], &[&program]);
+    let ended = mine.with(&[("INTEL_LIBITTNOTIFY64", "/nonexistent.so")]).end();
+    assert_eq!((ended.status, folder.read("o3").enters("outer")), (Some(3), 0), "{ended:?}");
+}

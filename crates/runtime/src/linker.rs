@@ -122,6 +122,23 @@ fn thread_pointer() -> *mut c_void {
     ptr::with_exposed_provenance_mut(pointer)
 }
 
+/// Returns the path of the file that has an address; empty if it is unknown.
+pub(crate) fn file_of(address: *const c_void) -> Vec<u8> {
+    let mut object = libc::Dl_info {
+        dli_fname: ptr::null(),
+        dli_fbase: ptr::null_mut(),
+        dli_sname: ptr::null(),
+        dli_saddr: ptr::null_mut(),
+    };
+    // SAFETY: the address is only compared.
+    let is_found = unseen(|| unsafe { libc::dladdr(address, &raw mut object) }) != 0;
+    if !is_found || object.dli_fname.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: the name of a loaded object is a C string.
+    unsafe { CStr::from_ptr(object.dli_fname) }.to_bytes().to_vec()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

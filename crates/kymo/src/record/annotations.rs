@@ -22,6 +22,8 @@ const NEXT_NVTX: &str = "KYMO_NVTX_NEXT";
 /// The value with which NVTX looks for no tool.
 const NO_TOOL: &str = "./.";
 
+const ITT: &str = "INTEL_LIBITTNOTIFY64";
+
 const KOKKOS: &str = "KOKKOS_TOOLS_LIBS";
 /// The variable before Kokkos 3.7. A newer Kokkos warns about it.
 const OLD_KOKKOS: &str = "KOKKOS_PROFILE_LIBRARY";
@@ -30,6 +32,9 @@ const OLD_KOKKOS: &str = "KOKKOS_PROFILE_LIBRARY";
 pub(super) fn set(command: &mut Command, arguments: &Arguments, program: &Program, runtime: &Path) {
     if arguments.records(RecordModule::Nvtx) {
         set_nvtx(command, runtime);
+    }
+    if arguments.records(RecordModule::Itt) && given(ITT).is_none_or(|tool| is_runtime(&tool)) {
+        command.env(ITT, runtime);
     }
     if arguments.records(RecordModule::Kokkos) {
         set_kokkos(command, arguments, program, runtime);

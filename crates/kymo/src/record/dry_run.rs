@@ -39,9 +39,10 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, RecordModule::Counters) => counters(arguments),
             (true, RecordModule::Mpi) => mpi(arguments, program, &images),
             (true, RecordModule::Openmp) => openmp(arguments, program, &images),
-            (true, RecordModule::Nvtx | RecordModule::Kokkos | RecordModule::Perfstubs) => {
-                "if the program calls it".to_owned()
-            }
+            (
+                true,
+                RecordModule::Nvtx | RecordModule::Itt | RecordModule::Kokkos | RecordModule::Perfstubs,
+            ) => "if the program calls it".to_owned(),
             (true, RecordModule::Sampling) => sampling(arguments, program, &abilities),
         };
         line(what.name(), description);

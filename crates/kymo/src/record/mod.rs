@@ -155,6 +155,8 @@ enum RecordModule {
     Openmp,
     /// Ranges and marks of NVTX, with their payloads and categories
     Nvtx,
+    /// Tasks, frames, counters and metadata of ITT
+    Itt,
     /// Kernels, regions, copies and allocations of Kokkos
     Kokkos,
     /// Timers and counters of perfstubs
@@ -168,7 +170,7 @@ enum RecordModule {
 }
 
 impl RecordModule {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Functions,
         Self::User,
         Self::Threads,
@@ -180,6 +182,7 @@ impl RecordModule {
         Self::Mpi,
         Self::Openmp,
         Self::Nvtx,
+        Self::Itt,
         Self::Kokkos,
         Self::Perfstubs,
         Self::Sampling,
@@ -199,6 +202,7 @@ impl RecordModule {
             Self::Mpi => "mpi",
             Self::Openmp => "openmp",
             Self::Nvtx => "nvtx",
+            Self::Itt => "itt",
             Self::Kokkos => "kokkos",
             Self::Perfstubs => "perfstubs",
             Self::Sampling => "sampling",

@@ -4,6 +4,7 @@ mod annotations;
 mod counters;
 mod functions;
 mod io;
+mod itt;
 mod kokkos;
 mod memory;
 mod mpi;
@@ -25,6 +26,7 @@ pub(crate) static ADAPTERS: &[&dyn Adapter] = &[
     &functions::Functions,
     &user::User,
     &nvtx::NvtxRanges,
+    &itt::IttTasks,
     &kokkos::KokkosTools,
     &perfstubs::PerfStubs,
     &threads::Threads,

@@ -234,13 +234,7 @@ unsafe extern "C" fn ps_tool_dynamic_phase_stop(name: *const c_char, _: c_int) {
 unsafe extern "C" fn ps_tool_set_parameter(name: *const c_char, value: i64) {
     // SAFETY: the name is a string.
     let name = unsafe { text::bytes(name) }.unwrap_or_default();
-    PERFSTUBS.record(|here| {
-        if may_allocate() {
-            let name = text::valid(name);
-            let parameter = measurement::define_parameter(name.as_bytes(), SCOREP_PARAMETER_INT64);
-            here.parameter_i64(parameter, value);
-        }
-    });
+    PERFSTUBS.record(|here| PERFSTUBS.parameter_i64(here, name, value));
 }
 
 /// # Safety

@@ -5,19 +5,26 @@
 //! without memory; only a range of the same owner ends a range, on the thread where it began; what
 //! cannot be recorded is counted.
 
+pub(super) mod domains;
 mod lazy_handle;
+mod names;
 mod ranges;
 mod regions;
 pub(super) mod text;
+pub(super) mod thread_names;
+mod values;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kymo_substrate::bindings::{SCOREP_PARAMETER_INT64, SCOREP_PARAMETER_STRING, SCOREP_PARAMETER_UINT64};
 
 pub(super) use self::lazy_handle::LazyHandle;
 use self::ranges::OpenRanges;
 pub(super) use self::ranges::RangeOwner;
 use self::regions::AnnotatedRegions;
 pub(super) use self::regions::{NamedPlace, RegionGroup};
+use self::values::AnnotatedValues;
 use crate::filtering;
 use crate::interrupted::Subject;
 use crate::measurement::{self, Here, Region};
@@ -34,6 +41,7 @@ pub(super) struct AnnotationInterface {
     name: &'static str,
     switch: Switch,
     regions: AnnotatedRegions,
+    values: AnnotatedValues,
     /// The ends of ranges that had not begun.
     unmatched: AtomicU64,
     /// The ranges that ended before others inside of them.
@@ -52,7 +60,7 @@ type Metadata = Vec<(&'static str, String)>;
 const MOST_METADATA: usize = 1000;
 
 /// The locks that a forking thread holds.
-pub(super) type Hold = (regions::Hold, MutexGuard<'static, Metadata>);
+pub(super) type Hold = (names::Hold, [names::Hold; 2], MutexGuard<'static, Metadata>);
 
 impl AnnotationInterface {
     pub(super) const fn new(name: &'static str) -> Self {
@@ -60,6 +68,7 @@ impl AnnotationInterface {
             name,
             switch: Switch::new(),
             regions: AnnotatedRegions::new(name),
+            values: AnnotatedValues::new(name),
             unmatched: AtomicU64::new(0),
             crossed: AtomicU64::new(0),
             lost: AtomicU64::new(0),
@@ -107,7 +116,7 @@ impl AnnotationInterface {
 
     /// Takes the locks, for a fork.
     pub(super) fn hold(&'static self) -> Hold {
-        (self.regions.hold(), self.metadata())
+        (self.regions.hold(), self.values.hold(), self.metadata())
     }
 
     fn metadata(&self) -> MutexGuard<'_, Metadata> {
@@ -160,23 +169,55 @@ impl AnnotationInterface {
         if !self.is_on() {
             return Region::default();
         }
-        let region = self.regions.find(group, name).or_else(|| self.regions.define(group, name));
-        region.unwrap_or_else(|| {
+        self.regions.get(group, name).unwrap_or_else(|| {
             self.lost.fetch_add(1, Relaxed);
             Region::default()
         })
+    }
+
+    /// Records a whole number as a parameter of the current region.
+    pub(super) fn parameter_i64(&'static self, here: &Here, name: &[u8], value: i64) {
+        let parameter = self.values.parameter(name, SCOREP_PARAMETER_INT64);
+        parameter.into_iter().for_each(|parameter| here.parameter_i64(parameter, value));
+    }
+
+    /// Records a number without a sign as a parameter of the current region.
+    pub(super) fn parameter_u64(&'static self, here: &Here, name: &[u8], value: u64) {
+        let parameter = self.values.parameter(name, SCOREP_PARAMETER_UINT64);
+        parameter.into_iter().for_each(|parameter| here.parameter_u64(parameter, value));
+    }
+
+    /// Records a text as a parameter of the current region.
+    pub(super) fn parameter_text(&'static self, here: &Here, name: &[u8], value: &[u8]) {
+        let parameter = self.values.parameter(name, SCOREP_PARAMETER_STRING);
+        if let (Some(parameter), Some(text)) = (parameter, self.values.text(value)) {
+            here.parameter_string(parameter, text);
+        }
     }
 
     /// Begins a range, and records what follows its enter. Returns how many ranges of the owner the
     /// thread had open before.
     #[inline]
     pub(super) fn begin(&self, owner: RangeOwner, region: Region, follow: impl FnOnce(&Here)) -> usize {
+        self.begin_tagged(owner, region, 0, follow)
+    }
+
+    /// Begins a range that the program calls `tag`.
+    #[inline]
+    pub(super) fn begin_tagged(
+        &self,
+        owner: RangeOwner,
+        region: Region,
+        tag: u64,
+        follow: impl FnOnce(&Here),
+    ) -> usize {
         if !self.is_on() {
-            return OpenRanges::here().and_then(|open| open.begin(owner, Region::default())).unwrap_or(0);
+            let open = OpenRanges::here();
+            return open.and_then(|open| open.begin(owner, Region::default(), tag)).unwrap_or(0);
         }
         keeping_errno(|| {
             let here = measurement::here_or_orphan();
-            let Some(level) = OpenRanges::here().and_then(|open| open.begin(owner, region)) else {
+            let Some(level) = OpenRanges::here().and_then(|open| open.begin(owner, region, tag)) else {
                 self.lost.fetch_add(1, Relaxed);
                 return 0;
             };
@@ -195,6 +236,12 @@ impl AnnotationInterface {
     /// Returns the owner with a number.
     pub(super) const fn owner(&self, number: u64) -> RangeOwner {
         RangeOwner { interface: self.name, number }
+    }
+
+    /// Returns what the program calls the owner's innermost range on this thread; `None` without a
+    /// range.
+    pub(super) fn innermost_tag(&self, owner: RangeOwner) -> Option<u64> {
+        OpenRanges::here()?.innermost_tag(owner)
     }
 
     /// Ends the innermost range of an owner. Returns how many ranges of the owner the thread has

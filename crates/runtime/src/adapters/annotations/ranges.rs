@@ -27,6 +27,8 @@ const MOST: usize = 1 << 16;
 struct OpenRange {
     owner: RangeOwner,
     region: Region,
+    /// What the program calls the range; 0 for nothing.
+    tag: u64,
     /// How many ranges of the owner were open when it began.
     level: usize,
     /// It has ended; ranges that began later have not.
@@ -86,7 +88,7 @@ impl OpenRanges {
     }
 
     /// Begins a range. Returns how many of its owner were open; `None` without room for it.
-    pub(super) fn begin(&self, owner: RangeOwner, region: Region) -> Option<usize> {
+    pub(super) fn begin(&self, owner: RangeOwner, region: Region, tag: u64) -> Option<usize> {
         // A handler that interrupts this finds no ranges.
         let mut ranges = self.0.try_borrow_mut().ok()?;
         if ranges.len() == ranges.capacity() {
@@ -97,8 +99,14 @@ impl OpenRanges {
             thread::owning(|| ranges.reserve(count));
         }
         let level = level(&ranges, owner);
-        ranges.push(OpenRange { owner, region, level, is_ended: false });
+        ranges.push(OpenRange { owner, region, tag, level, is_ended: false });
         Some(level)
+    }
+
+    /// Returns the tag of the owner's innermost range.
+    pub(super) fn innermost_tag(&self, owner: RangeOwner) -> Option<u64> {
+        let ranges = self.0.try_borrow().ok()?;
+        ranges.iter().rev().find(|it| it.owner == owner && !it.is_ended).map(|it| it.tag)
     }
 
     /// Ends the innermost range whose owner is meant, and passes the regions to leave, the
@@ -142,9 +150,9 @@ mod tests {
     #[test]
     fn ranges_of_one_owner_end_in_reverse_order() {
         let open = OpenRanges::default();
-        assert_eq!([1, 2, 3].map(|it| open.begin(A, Region(it))), [Some(0), Some(1), Some(2)]);
+        assert_eq!([1, 2, 3].map(|it| open.begin(A, Region(it), 0)), [Some(0), Some(1), Some(2)]);
         assert_eq!(end(&open, A), Some((2, false, vec![3])));
-        assert_eq!(open.begin(A, Region(4)), Some(2));
+        assert_eq!(open.begin(A, Region(4), 0), Some(2));
         assert_eq!(end(&open, A), Some((2, false, vec![4])));
         assert_eq!(end(&open, A), Some((1, false, vec![2])));
         assert_eq!(end(&open, A), Some((0, false, vec![1])));
@@ -154,12 +162,24 @@ mod tests {
     #[test]
     fn a_range_that_ends_early_is_left_after_those_inside_of_it() {
         let open = OpenRanges::default();
-        assert_eq!(open.begin(A, Region(1)), Some(0));
-        assert_eq!(open.begin(B, Region(2)), Some(0));
-        assert_eq!(open.begin(A, Region(3)), Some(1));
+        assert_eq!(open.begin(A, Region(1), 0), Some(0));
+        assert_eq!(open.begin(B, Region(2), 0), Some(0));
+        assert_eq!(open.begin(A, Region(3), 0), Some(1));
         assert_eq!(end(&open, B), Some((0, true, vec![])));
         assert_eq!(end(&open, B), None);
         assert_eq!(end(&open, A), Some((1, false, vec![3, 2])));
         assert_eq!(end(&open, A), Some((0, false, vec![1])));
+    }
+
+    #[test]
+    fn the_tag_is_that_of_the_innermost_range_of_the_owner() {
+        let open = OpenRanges::default();
+        assert_eq!(open.innermost_tag(A), None);
+        for (owner, tag) in [(A, 7), (B, 8), (A, 9)] {
+            open.begin(owner, Region(1), tag);
+        }
+        assert_eq!([A, B].map(|it| open.innermost_tag(it)), [Some(9), Some(8)]);
+        end(&open, A);
+        assert_eq!(open.innermost_tag(A), Some(7));
     }
 }

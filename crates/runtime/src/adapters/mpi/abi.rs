@@ -9,7 +9,8 @@ use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::OnceLock;
 
-use super::symbols::{Symbol, data, file_of, pmpi};
+use super::symbols::{Symbol, data, pmpi};
+use crate::linker;
 
 /// A family of libraries with the same binary interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,7 +214,7 @@ pub(crate) fn abi() -> Option<&'static Result<Abi, Unknown>> {
 }
 
 fn recognise(send: *mut c_void) -> Result<Abi, Unknown> {
-    let path = file_of(send);
+    let path = linker::file_of(send);
     let abi = match () {
         () if is_standard(&path) => standard(),
         () if !data(c"ompi_mpi_comm_world").is_null() => open_mpi().ok_or("Open MPI lacks some objects")?,

@@ -223,23 +223,6 @@ pub(crate) fn is_loaded() -> bool {
     loader_list::walking(|| unsafe { libc::dl_iterate_phdr(Some(look), ptr::null_mut()) != 0 })
 }
 
-/// Returns the path of the file that has a function; empty if it is unknown.
-pub(crate) fn file_of(function: *mut c_void) -> Vec<u8> {
-    let mut object = libc::Dl_info {
-        dli_fname: ptr::null(),
-        dli_fbase: ptr::null_mut(),
-        dli_sname: ptr::null(),
-        dli_saddr: ptr::null_mut(),
-    };
-    // SAFETY: the address is only compared.
-    let is_found = unsafe { libc::dladdr(function, &raw mut object) } != 0;
-    if !is_found || object.dli_fname.is_null() {
-        return Vec::new();
-    }
-    // SAFETY: the name of a loaded object is a C string.
-    unsafe { CStr::from_ptr(object.dli_fname) }.to_bytes().to_vec()
-}
-
 #[cfg(test)]
 mod tests {
     use super::is_library;

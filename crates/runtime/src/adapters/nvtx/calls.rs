@@ -4,8 +4,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::attributes::{EventAttributes, NvtxMessage};
-use super::objects::{Domain, RegisteredString};
-use super::{NVTX, categories, payloads, thread_names};
+use super::objects::{self, RegisteredString, create_domain, default_domain};
+use super::{NVTX, THREAD_NAMES, categories, payloads};
+use crate::adapters::annotations::domains::AnnotationDomain;
 use crate::adapters::annotations::text::{self, WideText};
 use crate::measurement::{Here, Region};
 use crate::message::report;
@@ -72,17 +73,17 @@ calls! { core of CORE, theirs;
     1 mark_ex(attributes: *const EventAttributes) {
         _ = theirs;
         // SAFETY: the attributes are the program's.
-        mark(Domain::default_one(), unsafe { Annotation::of(attributes) });
+        mark(default_domain(), unsafe { Annotation::of(attributes) });
     }
     2 mark_a(message: *const c_char) {
         _ = theirs;
         // SAFETY: the text is a string.
-        mark(Domain::default_one(), unsafe { Annotation::named(message) });
+        mark(default_domain(), unsafe { Annotation::named(message) });
     }
     3 mark_w(message: *const u32) {
         _ = theirs;
         // SAFETY: the text is a wide string.
-        mark(Domain::default_one(), unsafe { Annotation::named_widely(message) });
+        mark(default_domain(), unsafe { Annotation::named_widely(message) });
     }
     4 range_start_ex(_attributes: *const EventAttributes) -> u64 { start(theirs) }
     5 range_start_a(_message: *const c_char) -> u64 { start(theirs) }
@@ -90,42 +91,42 @@ calls! { core of CORE, theirs;
     7 range_end(_range: u64) { _ = theirs; }
     8 range_push_ex(attributes: *const EventAttributes) -> c_int {
         // SAFETY: the attributes are the program's.
-        let level = push(Domain::default_one(), unsafe { Annotation::of(attributes) });
+        let level = push(default_domain(), unsafe { Annotation::of(attributes) });
         theirs.unwrap_or(level)
     }
     9 range_push_a(message: *const c_char) -> c_int {
         // SAFETY: the text is a string.
-        let level = push(Domain::default_one(), unsafe { Annotation::named(message) });
+        let level = push(default_domain(), unsafe { Annotation::named(message) });
         theirs.unwrap_or(level)
     }
     10 range_push_w(message: *const u32) -> c_int {
         // SAFETY: the text is a wide string.
-        let level = push(Domain::default_one(), unsafe { Annotation::named_widely(message) });
+        let level = push(default_domain(), unsafe { Annotation::named_widely(message) });
         theirs.unwrap_or(level)
     }
     11 range_pop() -> c_int {
-        let level = pop(Domain::default_one());
+        let level = pop(default_domain());
         theirs.unwrap_or(level)
     }
     12 name_category_a(category: u32, name: *const c_char) {
         _ = theirs;
         // SAFETY: the name is a string.
-        with_text(unsafe { text::bytes(name) }, |name| categories::name(Domain::default_one(), category, name));
+        with_text(unsafe { text::bytes(name) }, |name| categories::name(default_domain(), category, name));
     }
     13 name_category_w(category: u32, name: *const u32) {
         _ = theirs;
         // SAFETY: the name is a wide string.
-        with_text(unsafe { WideText::of(name) }.as_ref().map(WideText::bytes), |name| categories::name(Domain::default_one(), category, name));
+        with_text(unsafe { WideText::of(name) }.as_ref().map(WideText::bytes), |name| categories::name(default_domain(), category, name));
     }
     14 name_os_thread_a(thread: u32, name: *const c_char) {
         _ = theirs;
         // SAFETY: the name is a string.
-        with_text(unsafe { text::bytes(name) }, |name| thread_names::name(thread, name));
+        with_text(unsafe { text::bytes(name) }, |name| name_thread(thread, name));
     }
     15 name_os_thread_w(thread: u32, name: *const u32) {
         _ = theirs;
         // SAFETY: the name is a wide string.
-        with_text(unsafe { WideText::of(name) }.as_ref().map(WideText::bytes), |name| thread_names::name(thread, name));
+        with_text(unsafe { WideText::of(name) }.as_ref().map(WideText::bytes), |name| name_thread(thread, name));
     }
 }
 
@@ -133,17 +134,17 @@ calls! { core2 of CORE2, theirs;
     1 domain_mark_ex(domain: usize, attributes: *const EventAttributes) {
         _ = theirs;
         // SAFETY: the attributes are the program's.
-        mark(Domain::of(domain), unsafe { Annotation::of(attributes) });
+        mark(objects::domain(domain), unsafe { Annotation::of(attributes) });
     }
     2 domain_range_start_ex(_domain: usize, _attributes: *const EventAttributes) -> u64 { start(theirs) }
     3 domain_range_end(_domain: usize, _range: u64) { _ = theirs; }
     4 domain_range_push_ex(domain: usize, attributes: *const EventAttributes) -> c_int {
         // SAFETY: the attributes are the program's.
-        let level = push(Domain::of(domain), unsafe { Annotation::of(attributes) });
+        let level = push(objects::domain(domain), unsafe { Annotation::of(attributes) });
         theirs.unwrap_or(level)
     }
     5 domain_range_pop(domain: usize) -> c_int {
-        let level = pop(Domain::of(domain));
+        let level = pop(objects::domain(domain));
         theirs.unwrap_or(level)
     }
     6 domain_resource_create(_domain: usize, resource: *const ResourceAttributes) -> usize {
@@ -155,33 +156,33 @@ calls! { core2 of CORE2, theirs;
     8 domain_name_category_a(domain: usize, category: u32, name: *const c_char) {
         _ = theirs;
         // SAFETY: the name is a string.
-        with_text(unsafe { text::bytes(name) }, |name| categories::name(Domain::of(domain), category, name));
+        with_text(unsafe { text::bytes(name) }, |name| categories::name(objects::domain(domain), category, name));
     }
     9 domain_name_category_w(domain: usize, category: u32, name: *const u32) {
         _ = theirs;
         // SAFETY: the name is a wide string.
-        with_text(unsafe { WideText::of(name) }.as_ref().map(WideText::bytes), |name| categories::name(Domain::of(domain), category, name));
+        with_text(unsafe { WideText::of(name) }.as_ref().map(WideText::bytes), |name| categories::name(objects::domain(domain), category, name));
     }
     10 domain_register_string_a(domain: usize, string: *const c_char) -> usize {
         // SAFETY: the text is a string.
         let bytes = unsafe { text::bytes(string) }.unwrap_or(UNKNOWN);
-        RegisteredString::register(Domain::of(domain), bytes, theirs)
+        RegisteredString::register(objects::domain(domain), bytes, theirs)
     }
     11 domain_register_string_w(domain: usize, string: *const u32) -> usize {
         // SAFETY: the text is a wide string.
         let string = unsafe { WideText::of(string) };
         let bytes = string.as_ref().map_or(UNKNOWN, WideText::bytes);
-        RegisteredString::register(Domain::of(domain), bytes, theirs)
+        RegisteredString::register(objects::domain(domain), bytes, theirs)
     }
     12 domain_create_a(name: *const c_char) -> usize {
         // SAFETY: the name is a string.
         let name = unsafe { text::bytes(name) }.unwrap_or_default();
-        Domain::create(&text::valid(name), theirs)
+        create_domain(&text::valid(name), theirs)
     }
     13 domain_create_w(name: *const u32) -> usize {
         // SAFETY: the name is a wide string.
         let name = unsafe { WideText::of(name) };
-        Domain::create(&text::valid(name.as_ref().map_or(b"", WideText::bytes)), theirs)
+        create_domain(&text::valid(name.as_ref().map_or(b"", WideText::bytes)), theirs)
     }
     14 domain_destroy(_domain: usize) { _ = theirs; }
     15 initialize(_reserved: *const c_void) { _ = theirs; }
@@ -209,9 +210,9 @@ impl ResourceAttributes {
         }
         let thread = self.identifier as u32;
         let of = |message: NvtxMessage<'_>| match message {
-            NvtxMessage::Bytes(name) => thread_names::name(thread, &text::valid(name)),
-            NvtxMessage::Wide(name) => thread_names::name(thread, &text::valid(name.bytes())),
-            NvtxMessage::Registered(name) => thread_names::name(thread, &name.text()),
+            NvtxMessage::Bytes(name) => name_thread(thread, &text::valid(name)),
+            NvtxMessage::Wide(name) => name_thread(thread, &text::valid(name.bytes())),
+            NvtxMessage::Registered(name) => name_thread(thread, &name.text()),
             NvtxMessage::Unknown => {}
         };
         // SAFETY: the program states the type of the message.
@@ -255,7 +256,7 @@ impl<'a> Annotation<'a> {
         Self { message, attributes: None }
     }
 
-    fn region(&self, domain: &'static Domain) -> Region {
+    fn region(&self, domain: &'static AnnotationDomain) -> Region {
         match &self.message {
             NvtxMessage::Bytes(name) => NVTX.region(&domain.group, name),
             NvtxMessage::Wide(name) => NVTX.region(&domain.group, name.bytes()),
@@ -265,27 +266,27 @@ impl<'a> Annotation<'a> {
     }
 
     /// Records what belongs to the range or mark, after its enter.
-    fn record(&self, here: &Here, domain: &Domain) {
+    fn record(&self, here: &Here, domain: &AnnotationDomain) {
         let Some(attributes) = self.attributes else { return };
         attributes.payload().into_iter().for_each(|payload| payloads::record(here, payload));
         categories::record(here, domain, attributes.category());
     }
 }
 
-fn mark(domain: &'static Domain, annotation: Annotation<'_>) {
+fn mark(domain: &'static AnnotationDomain, annotation: Annotation<'_>) {
     NVTX.mark(annotation.region(domain), |here| annotation.record(here, domain));
 }
 
 /// Returns how many ranges of the domain the thread had open before.
-fn push(domain: &'static Domain, annotation: Annotation<'_>) -> c_int {
+fn push(domain: &'static AnnotationDomain, annotation: Annotation<'_>) -> c_int {
     let region = annotation.region(domain);
-    let level = NVTX.begin(domain.owner(), region, |here| annotation.record(here, domain));
+    let level = NVTX.begin(objects::owner(domain), region, |here| annotation.record(here, domain));
     level.try_into().unwrap_or(c_int::MAX)
 }
 
 /// Returns how many ranges of the domain the thread has open now.
-fn pop(domain: &'static Domain) -> c_int {
-    NVTX.end(domain.owner()).map_or(NO_RANGE, |level| level.try_into().unwrap_or(c_int::MAX))
+fn pop(domain: &'static AnnotationDomain) -> c_int {
+    NVTX.end(objects::owner(domain)).map_or(NO_RANGE, |level| level.try_into().unwrap_or(c_int::MAX))
 }
 
 /// The ranges that may begin and end on different threads, and cross others.
@@ -309,6 +310,10 @@ pub(super) fn report_unrecorded() {
 /// Forgets the ranges of the parent, in a forked child.
 pub(super) fn forget() {
     STARTED.store(0, Relaxed);
+}
+
+fn name_thread(thread: u32, name: &str) {
+    NVTX.record(|_| THREAD_NAMES.name(thread.into(), name));
 }
 
 /// Passes a text to an action, whose memory is the runtime's.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use kymo_substrate::bindings::SCOREP_PARAMETER_STRING;
 
 use super::NVTX;
-use super::objects::Domain;
+use crate::adapters::annotations::domains::AnnotationDomain;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::measurement::{self, Here, Parameter, Text};
 use crate::processes::may_allocate;
@@ -21,12 +21,12 @@ pub(super) fn hold() -> Hold {
     NAMES.hold()
 }
 
-fn key(domain: &Domain, category: u32) -> usize {
+fn key(domain: &AnnotationDomain, category: u32) -> usize {
     (domain.number() as usize + 1) << u32::BITS | category as usize
 }
 
 /// Gives a category its name.
-pub(super) fn name(domain: &Domain, category: u32, name: &str) {
+pub(super) fn name(domain: &AnnotationDomain, category: u32, name: &str) {
     NVTX.record(|_| {
         if may_allocate() {
             let parameter = measurement::define_parameter(b"NVTX Category", SCOREP_PARAMETER_STRING);
@@ -37,7 +37,7 @@ pub(super) fn name(domain: &Domain, category: u32, name: &str) {
 }
 
 /// Records the category of a range or mark, if it has a name.
-pub(super) fn record(here: &Here, domain: &Domain, category: u32) {
+pub(super) fn record(here: &Here, domain: &AnnotationDomain, category: u32) {
     let name = NAMES.get(key(domain, category));
     if category != 0 && name != UNKNOWN {
         here.parameter_string(Parameter(PARAMETER.load(Relaxed)), Text(name as u32));

@@ -12,12 +12,12 @@ mod categories;
 mod injection;
 mod objects;
 mod payloads;
-mod thread_names;
 
 use std::borrow::Cow;
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_USER, SCOREP_REGION_USER};
 
+use super::annotations::thread_names::{self, ThreadNames};
 use super::annotations::{self, AnnotationInterface, Hold, NamedPlace, RegionGroup};
 use crate::adapter::Adapter;
 use crate::locations::Location;
@@ -29,6 +29,7 @@ use crate::settings::Settings;
 pub(crate) struct NvtxRanges;
 
 static NVTX: AnnotationInterface = AnnotationInterface::new("nvtx");
+static THREAD_NAMES: ThreadNames = ThreadNames::new();
 
 thread_local! {
     static HELD: ForkHold<(Hold, objects::Hold, categories::Hold, thread_names::Hold)> = const { ForkHold::new() };
@@ -57,7 +58,7 @@ impl Adapter for NvtxRanges {
     }
 
     fn thread_name(&self, location: &Location) -> Option<String> {
-        thread_names::take(location.thread)
+        THREAD_NAMES.take(location.thread)
     }
 
     fn thread_ended(&self) {
@@ -69,7 +70,7 @@ impl Adapter for NvtxRanges {
     }
 
     fn hold(&self) {
-        HELD.with(|held| held.keep((NVTX.hold(), objects::hold(), categories::hold(), thread_names::hold())));
+        HELD.with(|held| held.keep((NVTX.hold(), objects::hold(), categories::hold(), THREAD_NAMES.hold())));
     }
 
     fn release(&self) {
@@ -79,7 +80,7 @@ impl Adapter for NvtxRanges {
     fn forget(&self) {
         NVTX.forget();
         calls::forget();
-        thread_names::forget();
+        THREAD_NAMES.forget();
     }
 }
 

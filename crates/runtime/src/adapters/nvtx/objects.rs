@@ -5,11 +5,12 @@
 //! or of no string.
 
 use std::borrow::Cow;
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{NVTX, group_of};
-use crate::adapters::annotations::{RangeOwner, RegionGroup, text};
+use crate::adapters::annotations::domains::{self, AnnotationDomain, AnnotationDomains, NamedDomains};
+use crate::adapters::annotations::{RangeOwner, text};
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::measurement::{self, Region};
 use crate::next::keeping_errno;
@@ -18,70 +19,45 @@ use crate::processes::may_allocate;
 /// The objects by the handles of the program.
 static DOMAINS: AddressTable = AddressTable::new();
 static STRINGS: AddressTable = AddressTable::new();
-/// The domains that have a name. Objects are made under this lock.
-static NAMED: Mutex<Vec<&'static Domain>> = Mutex::new(Vec::new());
+/// The domains that have a name. Objects are made under their lock.
+static NAMED: AnnotationDomains = AnnotationDomains::new();
 
-pub(super) type Hold = MutexGuard<'static, Vec<&'static Domain>>;
+pub(super) type Hold = MutexGuard<'static, NamedDomains>;
 
 pub(super) fn hold() -> Hold {
-    NAMED.lock().unwrap_or_else(PoisonError::into_inner)
+    NAMED.hold()
 }
 
-/// A domain.
-#[derive(Debug)]
-pub(super) struct Domain {
-    /// 0 for the default domain.
-    number: u32,
-    name: String,
-    pub(super) group: RegionGroup,
+/// Returns the domain of a handle.
+pub(super) fn domain(handle: usize) -> &'static AnnotationDomain {
+    match handle {
+        0 => default_domain(),
+        _ => object(&DOMAINS, handle).unwrap_or_else(default_domain),
+    }
 }
 
-impl Domain {
-    /// Returns the domain of a handle.
-    pub(super) fn of(handle: usize) -> &'static Self {
-        match handle {
-            0 => Self::default_one(),
-            _ => object(&DOMAINS, handle).unwrap_or_else(Self::default_one),
-        }
-    }
+/// Returns the domain of ranges without one.
+pub(super) fn default_domain() -> &'static AnnotationDomain {
+    static DEFAULT: AnnotationDomain = AnnotationDomain::default_one(group_of(Cow::Borrowed(b"NVTX range")));
+    &DEFAULT
+}
 
-    pub(super) fn default_one() -> &'static Self {
-        static DEFAULT: Domain =
-            Domain { number: 0, name: String::new(), group: group_of(Cow::Borrowed(b"NVTX range")) };
-        &DEFAULT
-    }
+/// Makes the domain of a name, the same one for the same name. Returns its handle, which is
+/// `theirs` if another tool has returned one; 0 if it cannot be made now.
+pub(super) fn create_domain(name: &str, theirs: Option<usize>) -> usize {
+    let group = || group_of(Cow::Owned(format!("NVTX range of domain '{name}'").into_bytes()));
+    make(&DOMAINS, theirs, |named| domains::named(named, name, group))
+}
 
-    /// Makes the domain of a name, the same one for the same name. Returns its handle, which is
-    /// `theirs` if another tool has returned one; 0 if it cannot be made now.
-    pub(super) fn create(name: &str, theirs: Option<usize>) -> usize {
-        make(&DOMAINS, theirs, |named| {
-            if let Some(&domain) = named.iter().find(|domain| domain.name == name) {
-                return domain;
-            }
-            let number = named.len() as u32 + 1;
-            let description = format!("NVTX range of domain '{name}'").into_bytes();
-            let group = group_of(Cow::Owned(description));
-            let domain = Box::leak(Box::new(Self { number, name: name.to_owned(), group }));
-            named.push(domain);
-            domain
-        })
-    }
-
-    /// Returns a number that no other domain has.
-    pub(super) fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// The owner of the domain's ranges.
-    pub(super) fn owner(&self) -> RangeOwner {
-        NVTX.owner(self.number.into())
-    }
+/// Returns the owner of a domain's ranges.
+pub(super) fn owner(domain: &AnnotationDomain) -> RangeOwner {
+    NVTX.owner(domain.number().into())
 }
 
 /// A registered string.
 #[derive(Debug)]
 pub(super) struct RegisteredString {
-    domain: &'static Domain,
+    domain: &'static AnnotationDomain,
     text: Box<[u8]>,
     /// Its region in the domain; 0 before the first range.
     region: AtomicU32,
@@ -93,15 +69,15 @@ impl RegisteredString {
         object(&STRINGS, handle)
     }
 
-    /// Registers a string. Returns its handle as [`Domain::create`] does.
-    pub(super) fn register(domain: &'static Domain, text: &[u8], theirs: Option<usize>) -> usize {
+    /// Registers a string. Returns its handle as [`create_domain`] does.
+    pub(super) fn register(domain: &'static AnnotationDomain, text: &[u8], theirs: Option<usize>) -> usize {
         let new = || Self { domain, text: text.into(), region: AtomicU32::new(0) };
         make(&STRINGS, theirs, |_| Box::leak(Box::new(new())))
     }
 
     /// Returns the region of the string in a domain.
-    pub(super) fn region(&self, domain: &'static Domain) -> Region {
-        if domain.number != self.domain.number {
+    pub(super) fn region(&self, domain: &'static AnnotationDomain) -> Region {
+        if domain.number() != self.domain.number() {
             return NVTX.region(&domain.group, &self.text);
         }
         match self.region.load(Relaxed) {
@@ -134,7 +110,7 @@ fn object<T>(table: &AddressTable, handle: usize) -> Option<&'static T> {
 fn make<T: 'static>(
     table: &AddressTable,
     theirs: Option<usize>,
-    new: impl FnOnce(&mut Vec<&'static Domain>) -> &'static T,
+    new: impl FnOnce(&mut NamedDomains) -> &'static T,
 ) -> usize {
     let none = theirs.unwrap_or(0);
     if !may_allocate() {
