@@ -36,8 +36,8 @@ macro_rules! trampoline {
     };
 }
 
-/// Turns the list `name(arguments) = NUMBER, C_TYPE;` into [`Events`], the C functions and
-/// [`table`].
+/// Turns the list `name(arguments) = NUMBER, C_TYPE;` into `Events`, the C functions and
+/// `table`.
 ///
 /// The location and the timestamp, with which every event starts, are omitted. If the safe
 /// arguments differ from those of the C function, they follow as `=> (name: type = value, …)`.
