@@ -1,6 +1,6 @@
 """Makes a wheel of the tree that a release archive contains.
 
-    python3 wheel.py TREE VERSION MACHINE FOLDER
+    python3 wheel.py TREE VERSION MACHINE FOLDER [LEVEL]
 
 The command becomes a script and its libraries become data, so that `bin/kymo` finds `../lib` in
 every environment. The package `kymograph` tells where they are. The wheel depends on its content
@@ -52,7 +52,7 @@ Description-Content-Type: text/markdown
 {readme}"""
 
 
-def main(tree, version, machine, folder):
+def main(tree, version, machine, folder, level="9"):
     tree, tag = pathlib.Path(tree), f"manylinux_2_17_{machine}.manylinux2014_{machine}"
     data, info = f"kymograph-{version}.data", f"kymograph-{version}.dist-info"
     wheel = f"Wheel-Version: 1.0\nGenerator: kymo\nRoot-Is-Purelib: false\nTag: py3-none-manylinux_2_17_{machine}\nTag: py3-none-manylinux2014_{machine}\n"
@@ -69,17 +69,17 @@ def main(tree, version, machine, folder):
         for path in [tree / name] if (tree / name).is_file() else sorted((tree / name).rglob("*")):
             if path.is_file():
                 files[f"{data}/data/{path.relative_to(tree)}"] = path.read_bytes()
-    write(pathlib.Path(folder) / f"kymograph-{version}-py3-none-{tag}.whl", files, f"{info}/RECORD")
+    write(pathlib.Path(folder) / f"kymograph-{version}-py3-none-{tag}.whl", files, f"{info}/RECORD", int(level))
 
 
-def write(path, files, record):
+def write(path, files, record, level):
     def sum_of(content):
         return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
 
     lines = [f"{name},sha256={sum_of(content)},{len(content)}" for name, content in sorted(files.items())]
     files[record] = ("\n".join([*lines, f"{record},,"]) + "\n").encode()
     moment = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
         for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name, moment)
             entry.external_attr = (0o100755 if "/scripts/" in name or name.endswith(".so") else 0o100644) << 16

@@ -62,7 +62,8 @@ fn makes_an_rpm_package_that_can_be_moved(folder: &Path) {
     }
     let printed = bash(
         "rpmbuild -bb --define \"_topdir $PWD/rpm\" --define \"_sourcedir $PWD\" \
-             --define '_binary_payload w1.gzdio' $RECIPES/rpm/kymo.spec >log 2>&1 || { cat log; exit 1; }
+             --define '_binary_payload w1.gzdio' --define '__os_install_post %{nil}' \
+             $RECIPES/rpm/kymo.spec >log 2>&1 || { cat log; exit 1; }
          package=$(echo rpm/RPMS/*/*.rpm)
          rpm -q --provides --package $package
          rpm --dbpath $PWD/database --install --nodeps --prefix $PWD/moved $package

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::machine::Machine;
-use super::stage::{Stage, time};
+use super::stage::{Compression, Stage, time};
 use crate::process::{output, program, run};
 use crate::{Done, Problem, of};
 
@@ -18,14 +18,20 @@ const COMMANDS: [&str; 2] = ["kymo", "kymo-config"];
 const SHARED: [&str; 5] = ["man", "bash-completion", "zsh", "fish", "doc"];
 
 /// Makes the package of a tree in a folder. Returns its name.
-pub(super) fn write(stage: &Stage, machine: Machine, folder: &Path) -> Result<String, Problem> {
+pub(super) fn write(
+    stage: &Stage,
+    machine: Machine,
+    folder: &Path,
+    compression: Compression,
+) -> Result<String, Problem> {
     let name = format!("kymo_{VERSION}-1_{}.deb", machine.debian());
     let root = folder.join(format!("{name}.d"));
     let _ = fs::remove_dir_all(&root);
     let package = Package { root };
     package.fill(stage, machine)?;
     let mut build = program("dpkg-deb");
-    build.env("SOURCE_DATE_EPOCH", time()?).args(["--root-owner-group", "-Zxz", "-z3", "--build"]);
+    build.env("SOURCE_DATE_EPOCH", time()?).args(compression.of_package());
+    build.args(["--root-owner-group", "--build"]);
     run(build.arg(&package.root).arg(folder.join(&name)))?;
     fs::remove_dir_all(&package.root).map_err(|error| of(&package.root, error))?;
     Ok(name)

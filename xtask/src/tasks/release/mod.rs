@@ -25,11 +25,14 @@ use crate::tasks::install::PACKAGES;
 use crate::tasks::install::files::{self, Content, File};
 use crate::{Done, Problem, of, symbols};
 use machine::Machine;
-use stage::Stage;
+use stage::{Compression, Stage};
 use tools::Tools;
 
 /// The oldest C library that is supported, that of manylinux2014.
 const GLIBC: symbols::Version = symbols::Version(2, 17);
+
+/// The profile of releases that are only tried.
+const GATE: &str = "gate";
 
 #[derive(Debug, Args)]
 pub(crate) struct Release {
@@ -83,18 +86,25 @@ impl Release {
         symbols::check_ttf(&stage.path("lib/libkymo_ttf.so"))?;
         symbols::check_otf2(&stage.path("lib/kymo/otf2/libotf2.so.10"))?;
         limits::check(&stage, &self.profile)?;
-        let mut archives = stage.pack()?;
-        archives.push(deb::write(&stage, machine, folder)?);
-        archives.push(wheel(&stage, machine, folder)?);
+        let compression = if self.profile == GATE { Compression::Fast } else { Compression::Small };
+        let mut archives = stage.pack(compression)?;
+        archives.push(deb::write(&stage, machine, folder, compression)?);
+        archives.push(wheel(&stage, machine, folder, compression)?);
         Ok(archives)
     }
 }
 
 /// Makes the package for Python. Returns its name.
-fn wheel(stage: &Stage, machine: Machine, folder: &Path) -> Result<String, Problem> {
+fn wheel(
+    stage: &Stage,
+    machine: Machine,
+    folder: &Path,
+    compression: Compression,
+) -> Result<String, Problem> {
     let mut wheel = process::program("python3");
     wheel.env("SOURCE_DATE_EPOCH", stage::time()?).arg("packaging/wheel.py").arg(stage.prefix());
     wheel.args([env!("CARGO_PKG_VERSION"), machine.name()]).arg(folder);
+    wheel.arg(compression.level().to_string());
     Ok(process::output(&mut wheel)?.trim().to_owned())
 }
 

@@ -21,6 +21,32 @@ pub(super) struct Stage {
     programs: Vec<PathBuf>,
 }
 
+/// How much time is spent to make archives small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    Small,
+    /// For archives that nobody receives.
+    Fast,
+}
+
+impl Compression {
+    /// Returns the level of gzip.
+    pub(super) fn level(self) -> u8 {
+        match self {
+            Self::Small => 9,
+            Self::Fast => 1,
+        }
+    }
+
+    /// Returns the options of `dpkg-deb`.
+    pub(super) fn of_package(self) -> [&'static str; 2] {
+        match self {
+            Self::Small => ["-Zxz", "-z3"],
+            Self::Fast => ["-Zgzip", "-z1"],
+        }
+    }
+}
+
 impl Stage {
     /// Puts the files for a machine into a folder. Debug information gets a folder of
     /// its own.
@@ -92,14 +118,16 @@ impl Stage {
     }
 
     /// Makes the archive of the files, and that of the debug information. Returns their names.
-    pub(super) fn pack(&self) -> Result<Vec<String>, Problem> {
-        [self.name.clone(), format!("{}-debug", self.name)].into_iter().map(|name| self.tar(&name)).collect()
+    pub(super) fn pack(&self, compression: Compression) -> Result<Vec<String>, Problem> {
+        let names = [self.name.clone(), format!("{}-debug", self.name)];
+        names.into_iter().map(|name| self.tar(&name, compression)).collect()
     }
 
-    fn tar(&self, name: &str) -> Result<String, Problem> {
+    fn tar(&self, name: &str, compression: Compression) -> Result<String, Problem> {
         let (archive, time) = (format!("{name}.tar.gz"), format!("--mtime=@{}", time()?));
         let mut tar = program("tar");
-        tar.args(["--create", "--use-compress-program=gzip --no-name --best", "--format=ustar"]);
+        tar.arg(format!("--use-compress-program=gzip --no-name -{}", compression.level()));
+        tar.args(["--create", "--format=ustar"]);
         tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=go=rX,u+rw,a-s"]);
         tar.arg(time).arg("--file").arg(self.folder.join(&archive));
         run(tar.arg("--directory").arg(&self.folder).arg(name))?;

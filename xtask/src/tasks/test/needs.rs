@@ -15,7 +15,7 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 19] = [
+static NEEDS: [Need; 20] = [
     Need { packages: "g++", is_present: || starts(&mut compiler("CXX", "c++")) },
     Need { packages: "otf2-tools", is_present: || starts(&mut program("otf2-print")) },
     Need { packages: "libopen-trace-format2-dev", is_present: has_libotf2 },
@@ -47,6 +47,7 @@ static NEEDS: [Need; 19] = [
         packages: "libmpich-dev mpich",
         is_present: || ["mpicc.mpich", "mpiexec.hydra"].into_iter().all(|name| starts(&mut program(name))),
     },
+    Need { packages: "ocl-icd-opencl-dev pocl-opencl-icd", is_present: has_opencl },
     Need { packages: "pkgconf", is_present: || starts(&mut program("pkg-config")) },
     Need { packages: "cmake", is_present: || starts(&mut program("cmake")) },
     Need { packages: "xz-utils", is_present: || starts(&mut program("xz")) },
@@ -80,11 +81,20 @@ fn has_bindings(python: &str) -> bool {
 }
 
 fn has_libotf2() -> bool {
+    has_header("otf2/otf2.h")
+}
+
+/// Returns whether OpenCL has a header and a device.
+fn has_opencl() -> bool {
+    has_header("CL/cl.h") && Path::new("/etc/OpenCL/vendors/pocl.icd").exists()
+}
+
+fn has_header(name: &str) -> bool {
     let mut compiler = compiler("CC", "cc");
     silent(compiler.args(["-fsyntax-only", "-x", "c", "-"])).stdin(Stdio::piped());
     let Ok(mut child) = compiler.spawn() else { return false };
     let source = child.stdin.take();
-    let written = source.is_some_and(|mut source| source.write_all(b"#include <otf2/otf2.h>\n").is_ok());
+    let written = source.is_some_and(|mut source| writeln!(source, "#include <{name}>").is_ok());
     written && child.wait().is_ok_and(|status| status.success())
 }
 
