@@ -32,6 +32,7 @@ mod power_loss;
 mod print;
 mod profile;
 mod questions;
+mod record_accelerators;
 mod record_annotations;
 mod record_behaviour;
 mod record_command;

@@ -465,7 +465,7 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
          threads:       none found\nlocks:         none found\nio:            not requested\n\
          memory:        not requested\n\
-         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nnvtx:          not requested\nitt:           not requested\n\
+         rusage:        not requested\ncounters:      not requested\nmpi:           not requested\nopenmp:        not requested\nopenacc:       not requested\nopencl:        not requested\nnvtx:          not requested\nitt:           not requested\n\
          kokkos:        not requested\nperfstubs:     not requested\nsampling:      not requested\nwaiting:       not requested\n\
          ./heat: 3 functions\n"
             .to_owned(),
@@ -511,6 +511,8 @@ fn dry_run_applies_the_filter_to_threads() {
         "counters",
         "mpi",
         "openmp",
+        "openacc",
+        "opencl",
         "nvtx",
         "itt",
         "kokkos",

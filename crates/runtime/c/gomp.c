@@ -43,6 +43,8 @@ void     kymo_gomp_task_end(void* task);
 void     kymo_gomp_lock(word lock, bool nest, unsigned function, uint64_t since);
 void     kymo_gomp_unlock(word lock, bool nest);
 void     kymo_gomp_lock_call(unsigned function);
+void     kymo_gomp_target(const void* caller, unsigned kind, bool deferred);
+void     kymo_gomp_target_end(void);
 
 /* Defines the place for the address of a function, and a function that returns it. */
 #define REAL(name)                                                                                           \
@@ -341,3 +343,40 @@ void kymo_gomp_GOMP_task(void (*function)(void*), void* data, void (*copying)(vo
     real((word)run, (word)&creation, (word)copy, (word)(pad + creation.size), (word)wide, deferred, flags, depend,
          priority, detach, 0);
 }
+
+/* Constructs for devices. The kinds are in the order of `TargetKind` in src/adapters/openmp/target.rs. */
+enum
+{
+    TARGET,
+    ENTER_DATA,
+    EXIT_DATA,
+    UPDATE,
+};
+
+/* Flags of these functions. */
+enum
+{
+    NOWAIT = 1,
+    EXIT   = 2,
+};
+
+#define OFFLOAD(name, kind, flags)                                                                           \
+    REAL(name)                                                                                               \
+    word kymo_gomp_##name(word a, word b, word c, word d, word e, word f, word g, word h, word i);           \
+    word kymo_gomp_##name(word a, word b, word c, word d, word e, word f, word g, word h, word i)            \
+    {                                                                                                        \
+        words real = (words)real_##name(CALLER);                                                             \
+        kymo_gomp_target(CALLER, kind, (flags) & NOWAIT);                                                    \
+        word result = real ? real(a, b, c, d, e, f, g, h, i, 0, 0) : 0;                                      \
+        kymo_gomp_target_end();                                                                              \
+        return result;                                                                                       \
+    }
+
+OFFLOAD(GOMP_target, TARGET, 0)
+OFFLOAD(GOMP_target_ext, TARGET, g)
+OFFLOAD(GOMP_target_data, ENTER_DATA, 0)
+OFFLOAD(GOMP_target_data_ext, ENTER_DATA, 0)
+OFFLOAD(GOMP_target_end_data, EXIT_DATA, 0)
+OFFLOAD(GOMP_target_update, UPDATE, 0)
+OFFLOAD(GOMP_target_update_ext, UPDATE, f)
+OFFLOAD(GOMP_target_enter_exit_data, (f) & EXIT ? EXIT_DATA : ENTER_DATA, f)

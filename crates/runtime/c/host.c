@@ -19,9 +19,12 @@ struct kymo_runtime_thread
     void*    buffer;
     uint64_t mask;
     uint32_t value;
-    void*    slots[16];
+    void*    slots[24];
     size_t   counts[4];
 };
+
+/* As in `src/thread.rs`. */
+_Static_assert(sizeof(struct kymo_runtime_thread) == 304, "the size of `Thread`");
 
 static __thread struct kymo_runtime_thread thread;
 

@@ -14,7 +14,7 @@ use core::sync::atomic::{
 };
 
 /// The number of places, the first of which stays empty.
-const PLACES: usize = 16;
+const PLACES: usize = 24;
 
 /// The number of places that have a key.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);

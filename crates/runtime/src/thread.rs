@@ -35,6 +35,9 @@ struct Thread {
     counts: ThreadCounts,
 }
 
+/// The size of the variable in `c/host.c`.
+const _: () = assert!(size_of::<Thread>() == 304);
+
 unsafe extern "C" {
     /// Returns the address of the calling thread's variable, which is zeroed initially.
     safe fn kymo_runtime_thread() -> *const c_void;

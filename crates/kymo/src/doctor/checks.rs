@@ -25,6 +25,11 @@ const MPI: [(&str, &str); 4] = [
     ("libmpi_abi.so", "the interface of MPI 5"),
 ];
 
+/// Libraries for accelerators that are recorded, and such that are not.
+const RECORDED_ACCELERATORS: [(&str, &str); 2] = [("libOpenCL.so", "OpenCL"), ("libacchost.so", "OpenACC")];
+const OTHER_ACCELERATORS: [(&str, &str); 3] =
+    [("libcuda.so", "CUDA"), ("libamdhip64.so", "HIP"), ("liboshmem.so", "OpenSHMEM")];
+
 /// Returns all findings, in the order of the report.
 pub(super) fn all(system: &System) -> Vec<Finding> {
     let checks = [
@@ -37,6 +42,7 @@ pub(super) fn all(system: &System) -> Vec<Finding> {
         files,
         mpi,
         openmp,
+        accelerators,
         score_p,
         viewing,
         reading,
@@ -195,6 +201,24 @@ fn openmp(system: &System) -> Finding {
     }
 }
 
+fn accelerators(system: &System) -> Finding {
+    const SUBJECT: &str = "accelerators";
+    let recorded = found(system, &RECORDED_ACCELERATORS);
+    let others = found(system, &OTHER_ACCELERATORS);
+    let mut texts = recorded.clone();
+    if !others.is_empty() {
+        texts.push(format!("what programs do with {} is not recorded", others.join(" and ")));
+    }
+    let state = match (recorded.is_empty(), others.is_empty()) {
+        (true, true) => {
+            return Finding::new(SUBJECT, FindingState::Absent, "no library that the loader finds");
+        }
+        (_, false) => FindingState::Limited,
+        (false, true) => FindingState::Good,
+    };
+    Finding::new(SUBJECT, state, texts.join("; "))
+}
+
 fn score_p(system: &System) -> Finding {
     const SUBJECT: &str = "Score-P";
     match &system.score_p {
@@ -234,6 +258,7 @@ mod tests {
             clock: Some("tsc".to_owned()),
             shared: Some((8 << 30, 8 << 30)),
             libraries_of_loader: "\tlibgomp.so.1 (libc6,x86-64) => /lib/libgomp.so.1\n\
+                                  \tlibOpenCL.so.1 (libc6,x86-64) => /lib/libOpenCL.so.1\n\
                                   \tlibmpi.so.40 (libc6,x86-64) => /lib/libmpi.so.40\n"
                 .to_owned(),
             score_p: Some("8.4".to_owned()),
@@ -254,7 +279,7 @@ mod tests {
     #[test]
     fn each_limit_is_reported() {
         assert_eq!(states(&good()), []);
-        let cases: [Case; 9] = [
+        let cases: [Case; 11] = [
             ("recording", FindingState::Failed, |it| it.libraries = Some(Err("gone".to_owned()))),
             ("samples", FindingState::Limited, |it| it.paranoid = Some(3)),
             ("samples", FindingState::Limited, |it| it.is_filtered = true),
@@ -264,7 +289,13 @@ mod tests {
             ("address space", FindingState::Limited, |it| it.address_space = Some(500 << 20)),
             ("open files", FindingState::Limited, |it| it.descriptors = Some(256)),
             ("MPI", FindingState::Absent, |it| {
-                it.libraries_of_loader = "\tlibgomp.so.1 (libc6)\n".to_owned()
+                it.libraries_of_loader = "\tlibgomp.so.1 (libc6)\n\tlibOpenCL.so.1 (libc6)\n".to_owned()
+            }),
+            ("accelerators", FindingState::Absent, |it| {
+                it.libraries_of_loader = it.libraries_of_loader.replace("libOpenCL", "libOpenGL")
+            }),
+            ("accelerators", FindingState::Limited, |it| {
+                it.libraries_of_loader += "\tlibcuda.so.1 (libc6)\n"
             }),
         ];
         for (subject, state, change) in cases {

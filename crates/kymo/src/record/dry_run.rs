@@ -41,7 +41,12 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, RecordModule::Openmp) => openmp(arguments, program, &images),
             (
                 true,
-                RecordModule::Nvtx | RecordModule::Itt | RecordModule::Kokkos | RecordModule::Perfstubs,
+                RecordModule::Openacc
+                | RecordModule::Opencl
+                | RecordModule::Nvtx
+                | RecordModule::Itt
+                | RecordModule::Kokkos
+                | RecordModule::Perfstubs,
             ) => "if the program calls it".to_owned(),
             (true, RecordModule::Sampling) => sampling(arguments, program, &abilities),
         };

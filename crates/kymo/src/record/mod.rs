@@ -6,7 +6,6 @@
 //! measurement, [`report`] the final lines. Invariants: input, output and exit status of the
 //! program are its own; recorded data is removed only once it is in the archive.
 
-mod annotations;
 mod clock;
 mod content;
 mod dry_run;
@@ -31,6 +30,7 @@ mod report;
 mod rules;
 mod threads;
 mod tiny;
+mod tool_variables;
 mod tree;
 mod unrecorded;
 mod unsupported;
@@ -153,6 +153,10 @@ enum RecordModule {
     /// Parallel regions, loops, barriers, locks and tasks of OpenMP; openmp=libomp replaces gcc's
     /// runtime by LLVM's, which tells more
     Openmp,
+    /// Constructs, data operations and launches of OpenACC
+    Openacc,
+    /// Functions of OpenCL, and the kernels and transfers of its devices
+    Opencl,
     /// Ranges and marks of NVTX, with their payloads and categories
     Nvtx,
     /// Tasks, frames, counters and metadata of ITT
@@ -170,7 +174,7 @@ enum RecordModule {
 }
 
 impl RecordModule {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 18] = [
         Self::Functions,
         Self::User,
         Self::Threads,
@@ -181,6 +185,8 @@ impl RecordModule {
         Self::Counters,
         Self::Mpi,
         Self::Openmp,
+        Self::Openacc,
+        Self::Opencl,
         Self::Nvtx,
         Self::Itt,
         Self::Kokkos,
@@ -201,6 +207,8 @@ impl RecordModule {
             Self::Counters => "counters",
             Self::Mpi => "mpi",
             Self::Openmp => "openmp",
+            Self::Openacc => "openacc",
+            Self::Opencl => "opencl",
             Self::Nvtx => "nvtx",
             Self::Itt => "itt",
             Self::Kokkos => "kokkos",
@@ -250,7 +258,7 @@ impl Arguments {
         let rate = start.ticks_per_second();
         let resolution = rate.map(|rate| experiment.job.as_ref().map_or(rate, |job| job.agree(rate)));
         environment::set(&mut command, self, &libraries, &experiment, resolution)?;
-        annotations::set(&mut command, self, &program, &libraries.runtime());
+        tool_variables::set(&mut command, self, &program, &libraries.runtime());
         environment::suit_sanitizer(&mut command, &program);
         let rules = Rules::begin(self.filter.as_deref(), filter.as_ref(), &experiment);
         let end = tree::run(&mut command, &program, self.children == Children::Yes);

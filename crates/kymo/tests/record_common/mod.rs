@@ -125,6 +125,9 @@ impl TestFolder {
         if ["'omp.h' file not found", "cannot find -lomp"].iter().any(|it| messages.contains(it)) {
             kymo_testdata::unavailable("OpenMP for clang (Debian: libomp-dev)");
         }
+        if ["CL/cl.h: No such file", "cannot find -lOpenCL"].iter().any(|it| messages.contains(it)) {
+            kymo_testdata::unavailable("OpenCL (Debian: ocl-icd-opencl-dev, pocl-opencl-icd)");
+        }
         assert!(result.status.success(), "{command:?}: {messages}");
         output.display().to_string()
     }

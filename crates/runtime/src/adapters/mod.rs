@@ -1,14 +1,19 @@
 //! The kinds of instrumentation, one folder or file for each.
 
+mod accelerators;
 mod annotations;
+mod call_sites;
 mod counters;
 mod functions;
 mod io;
 mod itt;
 mod kokkos;
+mod lazy_handle;
 mod memory;
 mod mpi;
 mod nvtx;
+mod openacc;
+mod opencl;
 mod openmp;
 mod perfstubs;
 mod rusage;
@@ -38,5 +43,7 @@ pub(crate) static ADAPTERS: &[&dyn Adapter] = &[
     &counters::CounterMetrics,
     &mpi::Mpi,
     &openmp::OpenMp,
+    &openacc::OpenAcc,
+    &opencl::OpenCl,
     &waiting::Waiting,
 ];

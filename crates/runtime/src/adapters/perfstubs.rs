@@ -13,7 +13,8 @@ use kymo_substrate::bindings::{
     SCOREP_REGION_USER,
 };
 
-use super::annotations::{self, AnnotationInterface, Hold, LazyHandle, NamedPlace, RegionGroup, text};
+use super::annotations::{self, AnnotationInterface, Hold, NamedPlace, RegionGroup, text};
+use super::lazy_handle::LazyHandle;
 use crate::adapter::{Adapter, MetricDefinition};
 use crate::host::Host;
 use crate::linker;

@@ -6,6 +6,7 @@
 //! and a body ([`shapes`]). Equal definitions are stored once; they are found through chains that
 //! are linked by the third word. Nothing is ever removed.
 
+pub(crate) mod accelerators;
 mod end;
 mod io;
 pub(crate) mod metric;

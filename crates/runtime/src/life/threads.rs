@@ -36,6 +36,15 @@ pub(crate) fn create_for_metrics(host: &Host, name: &[u8]) -> &'static Location 
     add(host, &Plan { kind: KIND, has_metrics: false, ..plan })
 }
 
+/// Creates the location of a stream in a context of a device. A thread that records on it must
+/// ensure that no other one does so at the same time.
+pub(crate) fn create_for_device(host: &Host, name: &[u8], context: u32) -> &'static Location {
+    const KIND: u32 = SCOREP_LOCATION_TYPE_GPU;
+    let handle = host.definitions.location(name, KIND, context);
+    let plan = plan(host, handle, host.locations.first(), 0, 0);
+    add(host, &Plan { kind: KIND, has_metrics: false, has_durations: false, ..plan })
+}
+
 /// Defines the location of a thread.
 pub(crate) fn define(host: &Host, name: &[u8]) -> u32 {
     define_of_kind(host, name, SCOREP_LOCATION_TYPE_CPU_THREAD)

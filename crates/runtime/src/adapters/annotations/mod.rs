@@ -6,7 +6,6 @@
 //! cannot be recorded is counted.
 
 pub(super) mod domains;
-mod lazy_handle;
 mod names;
 mod ranges;
 mod regions;
@@ -19,7 +18,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_substrate::bindings::{SCOREP_PARAMETER_INT64, SCOREP_PARAMETER_STRING, SCOREP_PARAMETER_UINT64};
 
-pub(super) use self::lazy_handle::LazyHandle;
 use self::ranges::OpenRanges;
 pub(super) use self::ranges::RangeOwner;
 use self::regions::AnnotatedRegions;
@@ -27,7 +25,7 @@ pub(super) use self::regions::{NamedPlace, RegionGroup};
 use self::values::AnnotatedValues;
 use crate::filtering;
 use crate::interrupted::Subject;
-use crate::measurement::{self, Here, Region};
+use crate::measurement::{self, Caller, Here, Region};
 use crate::message::report;
 use crate::next::keeping_errno;
 use crate::processes::may_allocate;
@@ -39,6 +37,8 @@ use crate::switch::{Switch, is_chosen};
 pub(super) struct AnnotationInterface {
     /// The name by which settings choose it.
     name: &'static str,
+    /// What calls the interface.
+    caller: Caller,
     switch: Switch,
     regions: AnnotatedRegions,
     values: AnnotatedValues,
@@ -63,9 +63,15 @@ const MOST_METADATA: usize = 1000;
 pub(super) type Hold = (names::Hold, [names::Hold; 2], MutexGuard<'static, Metadata>);
 
 impl AnnotationInterface {
+    /// An interface that functions of the program call.
     pub(super) const fn new(name: &'static str) -> Self {
+        Self::called_by(name, Caller::Function)
+    }
+
+    pub(super) const fn called_by(name: &'static str, caller: Caller) -> Self {
         Self {
             name,
+            caller,
             switch: Switch::new(),
             regions: AnnotatedRegions::new(name),
             values: AnnotatedValues::new(name),
@@ -224,7 +230,7 @@ impl AnnotationInterface {
             match here {
                 _ if region == Region::default() => {}
                 Some(here) => {
-                    here.enter(region);
+                    here.enter_from(self.caller, region, here.now());
                     follow(&here);
                 }
                 None => measurement::postpone(Subject::Region(region.0), false),
@@ -286,7 +292,7 @@ impl AnnotationInterface {
     pub(super) fn mark(&self, region: Region, follow: impl FnOnce(&Here)) {
         if region != Region::default() {
             self.record(|here| {
-                here.enter(region);
+                here.enter_from(self.caller, region, here.now());
                 follow(here);
                 here.leave(region);
             });

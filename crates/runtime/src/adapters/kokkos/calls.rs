@@ -6,7 +6,8 @@ use kymo_substrate::bindings::SCOREP_PARAMETER_UINT64;
 
 use super::spaces::{self, SpaceHandle};
 use super::{COPY, EVENT, FENCE, FOR, KOKKOS, NAME, REDUCE, REGION, SCAN, SECTION};
-use crate::adapters::annotations::{LazyHandle, RangeOwner, RegionGroup, text};
+use crate::adapters::annotations::{RangeOwner, RegionGroup, text};
+use crate::adapters::lazy_handle::LazyHandle;
 use crate::measurement::{self, Here, Parameter, Region};
 
 /// The owner of regions that are pushed and popped.

@@ -5,7 +5,7 @@ use kymo_substrate::bindings::{SCOREP_METRIC_VALUE_DOUBLE, SCOREP_PARAMETER_INT6
 
 use super::attributes::NvtxPayload;
 use crate::adapter::MetricDefinition;
-use crate::adapters::annotations::LazyHandle;
+use crate::adapters::lazy_handle::LazyHandle;
 use crate::measurement::{self, Counter, Here, Parameter};
 
 /// Records the number of a range or mark.

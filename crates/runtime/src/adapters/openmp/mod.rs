@@ -3,7 +3,8 @@
 //!
 //! Two modules receive what happens: [`ompt`], the tool interface of LLVM's and Intel's runtimes,
 //! and [`gomp`], which interposes the functions of gcc's runtime. Both call the same event layer:
-//! teams ([`team`], [`tree`]), tasks ([`tasks`]), locks ([`locks`]) and regions ([`sites`]).
+//! teams ([`team`], [`tree`]), tasks ([`tasks`]), locks ([`locks`]), devices ([`target`]) and
+//! regions ([`sites`]).
 //!
 //! | question | answer |
 //! | --- | --- |
@@ -23,6 +24,7 @@ mod locks;
 mod ompt;
 mod sites;
 mod state;
+mod target;
 mod tasks;
 mod team;
 mod tree;
@@ -149,6 +151,8 @@ static OF_MEASUREMENT: Key<Process> = Key::new();
 #[derive(Debug)]
 struct Process {
     paradigm: OnceLock<()>,
+    /// The paradigm of target regions.
+    target_paradigm: OnceLock<()>,
     /// Locked while places are made.
     tree: Mutex<()>,
     /// The number of parallel regions that were forked.
@@ -161,6 +165,7 @@ impl Process {
     const fn new() -> Self {
         Self {
             paradigm: OnceLock::new(),
+            target_paradigm: OnceLock::new(),
             tree: Mutex::new(()),
             forks: AtomicU32::new(0),
             formed: Mutex::new(Vec::new()),

@@ -2,9 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::sites::{Construct, Site};
+use kymo_substrate::bindings::SCOREP_PARAMETER_STRING;
+
+use super::sites::{Construct, Site, site_at};
 use super::state::LocationState;
 use super::tree::{Open, Place};
+use crate::adapters::lazy_handle::LazyHandle;
 use crate::measurement::{Here, Parameter, Region, Text, define_parameter, define_string};
 use crate::thread;
 
@@ -19,7 +22,7 @@ fn place(here: &Here) -> Option<&'static Place> {
 pub(super) fn begin_barrier(here: &Here, construct: Construct, site: Option<&'static Site>) {
     let place = place(here);
     let site = site.or_else(|| place?.parent()?.site());
-    let region = site.unwrap_or_else(|| Site::of(0)).region(construct);
+    let region = site.unwrap_or_else(|| site_at(0)).region(construct);
     here.enter_construct(region);
     if let Some(place) = place {
         place.member.barrier.set(region.0);
@@ -75,10 +78,8 @@ pub(super) enum Schedule {
 impl Schedule {
     /// Returns the parameter and its value. Equal definitions are one, so both are defined again.
     fn defined(self) -> (Parameter, Text) {
-        use std::sync::atomic::AtomicU32;
-        static PARAMETER: AtomicU32 = AtomicU32::new(0);
-        static TEXTS: [AtomicU32; 5] = [const { AtomicU32::new(0) }; 5];
-        const STRING: u32 = 2;
+        static PARAMETER: LazyHandle = LazyHandle::new();
+        static TEXTS: [LazyHandle; 5] = [const { LazyHandle::new() }; 5];
         let text = match self {
             Self::Static => "static",
             Self::Dynamic => "dynamic",
@@ -86,17 +87,9 @@ impl Schedule {
             Self::Other => "implementation specific",
             Self::Unknown => "unknown",
         };
-        let known = |place: &AtomicU32, define: &dyn Fn() -> u32| match place.load(Relaxed) {
-            0 => {
-                let handle = define();
-                place.store(handle, Relaxed);
-                handle
-            }
-            handle => handle,
-        };
-        let parameter = known(&PARAMETER, &|| define_parameter(b"schedule", STRING).0);
+        let parameter = PARAMETER.get(|| define_parameter(b"schedule", SCOREP_PARAMETER_STRING).0);
         let place = TEXTS.get(self as usize);
-        let text = place.map_or(0, |place| known(place, &|| define_string(text.as_bytes()).0));
+        let text = place.map_or(0, |place| place.get(|| define_string(text.as_bytes()).0));
         (Parameter(parameter), Text(text))
     }
 }
@@ -129,7 +122,7 @@ pub(super) fn team_address(here: &Here) -> usize {
 /// Begins a section, which ends the one before.
 pub(super) fn begin_section(here: &Here, site: Option<&'static Site>) {
     end_section(here);
-    let site = site.or_else(|| sections_site(here)).unwrap_or_else(|| Site::of(0));
+    let site = site.or_else(|| sections_site(here)).unwrap_or_else(|| site_at(0));
     let section = site.region(Construct::Section);
     here.enter_construct(section);
     set(here, |open| Open { section: section.0, ..open });

@@ -3,8 +3,7 @@
 //! They are those that follow this library in the order of the loader. A library that the program
 //! loaded for itself (`dlopen`) can have a runtime of its own, which only that library finds.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
-use std::mem::MaybeUninit;
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -13,7 +12,7 @@ use super::{GNU, LLVM, RUNTIME, SWITCH, UNKNOWN};
 use crate::adapters::openmp::is_on;
 use crate::address_table::{self, AddressTable};
 use crate::linker;
-use crate::next::{Next, keeping_errno};
+use crate::next::keeping_errno;
 
 /// The functions by the address of their callers, if not all callers have the same.
 static OWN: AddressTable = AddressTable::new();
@@ -41,11 +40,11 @@ unsafe extern "C" fn kymo_gomp_find(
         }
         let is_call = !name.to_bytes().starts_with(b"omp_get") && !name.to_bytes().starts_with(b"omp_in");
         if !is_call {
-            return for_caller(name, caller);
+            return linker::for_caller(name, caller);
         }
         match OWN.get(caller.addr()) {
             address_table::UNKNOWN => {
-                let found = for_caller(name, caller);
+                let found = linker::for_caller(name, caller);
                 recognise(found);
                 OWN.set(caller.addr(), found.expose_provenance() as u64);
                 found
@@ -55,38 +54,12 @@ unsafe extern "C" fn kymo_gomp_find(
     })
 }
 
-/// Finds a function in the scope of the library that contains an address.
-fn for_caller(name: &CStr, caller: *const c_void) -> *mut c_void {
-    // SAFETY: the types are those in <dlfcn.h>.
-    static OPEN: Next<unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void> =
-        unsafe { Next::new(c"dlopen") };
-    // SAFETY: as above.
-    static CLOSE: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
-    let Some((open, close)) = OPEN.get().zip(CLOSE.get()) else { return ptr::null_mut() };
-    let mut information = MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: the structure is writable, and all zeros is a value of it. The handle is valid
-    // between the calls; the library stays loaded, since its code is running.
-    linker::unseen(|| unsafe {
-        if libc::dladdr(caller, information.as_mut_ptr()) == 0 {
-            return ptr::null_mut();
-        }
-        let file = information.assume_init().dli_fname;
-        let library = open(file, libc::RTLD_LAZY | libc::RTLD_NOLOAD);
-        if library.is_null() {
-            return ptr::null_mut();
-        }
-        let found = libc::dlsym(library, name.as_ptr());
-        close(library);
-        found
-    })
-}
-
 /// Recognises the runtime that has a function: what LLVM's does is reported by itself.
 fn recognise(function: *const c_void) {
     if RUNTIME.load(Relaxed) != UNKNOWN || function.is_null() {
         return;
     }
-    let is_llvm = !for_caller(c"__kmpc_fork_call", function).is_null();
+    let is_llvm = !linker::for_caller(c"__kmpc_fork_call", function).is_null();
     RUNTIME.store(if is_llvm { LLVM } else { GNU }, Relaxed);
     if is_llvm {
         SWITCH.turn_off();

@@ -5,7 +5,8 @@ use std::ptr;
 
 use super::find::records;
 use crate::adapters::openmp::locks::{self, Function, LockKind};
-use crate::adapters::openmp::sites::{Construct, Site};
+use crate::adapters::openmp::sites::{Construct, Site, site_at};
+use crate::adapters::openmp::target::{self, TargetKind};
 use crate::adapters::openmp::tasks::{self, Task};
 use crate::adapters::openmp::team;
 use crate::adapters::openmp::tree::Place;
@@ -26,7 +27,7 @@ fn here(action: impl FnOnce(&Here)) {
 }
 
 fn site(caller: *const c_void) -> &'static Site {
-    Site::of(caller.addr())
+    site_at(caller.addr())
 }
 
 /// Returns the place in which a team was forked.
@@ -266,4 +267,16 @@ fn kind(is_nest: bool) -> LockKind {
 extern "C" fn kymo_gomp_lock_call(function: u32) {
     let Some(function) = Function::numbered(function) else { return };
     here(|here| locks::called(here, function));
+}
+
+/// Begins a construct for a device, which the calling thread executes or waits for.
+#[unsafe(no_mangle)]
+extern "C" fn kymo_gomp_target(caller: *const c_void, number: u32, is_deferred: bool) {
+    let Some(kind) = TargetKind::numbered(number) else { return };
+    here(|here| target::begin(here, site(caller), kind, is_deferred));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_gomp_target_end() {
+    here(target::end);
 }

@@ -139,6 +139,14 @@ export! {
     GOMP_critical_name_start kymo_gomp_GOMP_critical_name_start kymo_gomp_real_GOMP_critical_name_start
     GOMP_critical_name_end kymo_gomp_GOMP_critical_name_end kymo_gomp_real_GOMP_critical_name_end
     GOMP_task kymo_gomp_GOMP_task kymo_gomp_real_GOMP_task
+    GOMP_target kymo_gomp_GOMP_target kymo_gomp_real_GOMP_target
+    GOMP_target_ext kymo_gomp_GOMP_target_ext kymo_gomp_real_GOMP_target_ext
+    GOMP_target_data kymo_gomp_GOMP_target_data kymo_gomp_real_GOMP_target_data
+    GOMP_target_data_ext kymo_gomp_GOMP_target_data_ext kymo_gomp_real_GOMP_target_data_ext
+    GOMP_target_end_data kymo_gomp_GOMP_target_end_data kymo_gomp_real_GOMP_target_end_data
+    GOMP_target_update kymo_gomp_GOMP_target_update kymo_gomp_real_GOMP_target_update
+    GOMP_target_update_ext kymo_gomp_GOMP_target_update_ext kymo_gomp_real_GOMP_target_update_ext
+    GOMP_target_enter_exit_data kymo_gomp_GOMP_target_enter_exit_data kymo_gomp_real_GOMP_target_enter_exit_data
     omp_init_lock kymo_gomp_omp_init_lock kymo_gomp_real_omp_init_lock
     omp_destroy_lock kymo_gomp_omp_destroy_lock kymo_gomp_real_omp_destroy_lock
     omp_set_lock kymo_gomp_omp_set_lock kymo_gomp_real_omp_set_lock

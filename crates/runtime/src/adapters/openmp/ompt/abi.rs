@@ -52,6 +52,7 @@ const _: () = assert!(size_of::<Tool>() == 24);
 
 /// The ends of a construct.
 pub(super) const BEGIN: u32 = 1;
+pub(super) const END: u32 = 2;
 
 /// The flag of a parallel region that is a league of teams.
 pub(super) const LEAGUE: u32 = 0x4000_0000;
@@ -110,3 +111,21 @@ pub(super) mod mutex {
 
 /// The kind of dispatch that is a section.
 pub(super) const DISPATCH_SECTION: u32 = 2;
+
+/// Kinds of target constructs. Those of tasks that nobody waits for are higher by `DEFERRED`.
+pub(super) mod target {
+    pub(crate) const TARGET: u32 = 1;
+    pub(crate) const ENTER_DATA: u32 = 2;
+    pub(crate) const EXIT_DATA: u32 = 3;
+    pub(crate) const UPDATE: u32 = 4;
+    pub(crate) const DEFERRED: u32 = 8;
+}
+
+/// Kinds of operations on the memory of devices. Asynchronous ones are higher by `ASYNCHRONOUS`.
+pub(super) mod operation {
+    pub(crate) const ALLOCATION: u32 = 1;
+    pub(crate) const TO_DEVICE: u32 = 2;
+    pub(crate) const FROM_DEVICE: u32 = 3;
+    pub(crate) const RELEASE: u32 = 4;
+    pub(crate) const ASYNCHRONOUS: u32 = 16;
+}

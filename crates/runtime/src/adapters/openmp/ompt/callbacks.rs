@@ -5,8 +5,9 @@ use std::ptr;
 
 use super::Callback;
 use super::abi::{BEGIN, DISPATCH_SECTION, Data, LEAGUE, mutex, status, sync, task, work};
+use super::target::{target, target_operation, target_submit};
 use crate::adapters::openmp::locks::{self, Function, LockKind};
-use crate::adapters::openmp::sites::{Construct, Site};
+use crate::adapters::openmp::sites::{Construct, Site, is_of_runtime, site_at};
 use crate::adapters::openmp::tasks::{self, Task};
 use crate::adapters::openmp::tree::Place;
 use crate::adapters::openmp::work::{self as constructs, Schedule};
@@ -40,6 +41,9 @@ callbacks! {
     28 nest_lock
     29 flush
     32 dispatch
+    33 target
+    34 target_operation
+    35 target_submit
 }
 
 /// Executes an action with the location of the calling thread.
@@ -55,7 +59,7 @@ fn here(action: impl FnOnce(&Here)) {
 }
 
 fn site(address: *const c_void) -> &'static Site {
-    Site::of(address.addr())
+    site_at(address.addr())
 }
 
 unsafe extern "C" fn parallel_begin(
@@ -71,7 +75,10 @@ unsafe extern "C" fn parallel_begin(
         keeping_errno(|| {
             let here = measurement::here_or_orphan();
             let construct = if flags & LEAGUE != 0 { Construct::Teams } else { Construct::Parallel };
-            place = here.and_then(|here| team::fork(&here, site(address), construct, requested));
+            place = here.and_then(|here| {
+                let site = Some(site(address)).filter(|site| !is_of_runtime(site))?;
+                team::fork(&here, site, construct, requested)
+            });
         });
     }
     // SAFETY: the runtime's data.
@@ -147,7 +154,9 @@ unsafe extern "C" fn sync_region(
         (_, true) => {
             constructs::settle(here);
             let own = (!address.is_null()).then(|| site(address));
-            constructs::begin_barrier(here, construct, own);
+            if own.is_none_or(|own| !is_of_runtime(own)) {
+                constructs::begin_barrier(here, construct, own);
+            }
         }
         (_, false) => constructs::end_barrier(here),
     });
@@ -196,15 +205,16 @@ unsafe extern "C" fn work(
 
 unsafe extern "C" fn dispatch(_parallel: *mut Data, _task: *mut Data, kind: u32, instance: usize) {
     if kind == DISPATCH_SECTION {
-        let site = (instance != 0).then(|| Site::of(instance));
+        let site = (instance != 0).then(|| site_at(instance));
         here(|here| constructs::begin_section(here, site));
     }
 }
 
 unsafe extern "C" fn masked(end: u32, _parallel: *mut Data, _task: *mut Data, address: *const c_void) {
-    here(|here| match end == BEGIN {
-        true => here.enter_construct(site(address).region(Construct::Masked)),
-        false => here.leave_construct(Construct::Masked),
+    here(|here| match (end == BEGIN, site(address)) {
+        (_, site) if is_of_runtime(site) => {}
+        (true, site) => here.enter_construct(site.region(Construct::Masked)),
+        (false, _) => here.leave_construct(Construct::Masked),
     });
 }
 

@@ -7,6 +7,7 @@
 
 mod abi;
 mod callbacks;
+mod target;
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr;

@@ -1,4 +1,5 @@
-//! The variables by which programs find the runtime as the tool of their annotations.
+//! The variables by which interfaces for tools find the runtime: those of annotations, and that of
+//! OpenCL.
 //!
 //! Invariant: a variable that the user has set keeps its tool. That of NVTX is asked by the
 //! runtime; the others can name one tool only, which is the user's.
@@ -24,6 +25,8 @@ const NO_TOOL: &str = "./.";
 
 const ITT: &str = "INTEL_LIBITTNOTIFY64";
 
+const OPENCL: &str = "OPENCL_LAYERS";
+
 const KOKKOS: &str = "KOKKOS_TOOLS_LIBS";
 /// The variable before Kokkos 3.7. A newer Kokkos warns about it.
 const OLD_KOKKOS: &str = "KOKKOS_PROFILE_LIBRARY";
@@ -35,6 +38,9 @@ pub(super) fn set(command: &mut Command, arguments: &Arguments, program: &Progra
     }
     if arguments.records(RecordModule::Itt) && given(ITT).is_none_or(|tool| is_runtime(&tool)) {
         command.env(ITT, runtime);
+    }
+    if arguments.records(RecordModule::Opencl) && given(OPENCL).is_none_or(|layers| is_runtime(&layers)) {
+        command.env(OPENCL, runtime);
     }
     if arguments.records(RecordModule::Kokkos) {
         set_kokkos(command, arguments, program, runtime);

@@ -6,15 +6,15 @@ use crate::processes::may_allocate;
 
 /// The handle of a definition; 0 before it is made.
 #[derive(Debug)]
-pub(in super::super) struct LazyHandle(AtomicU32);
+pub(super) struct LazyHandle(AtomicU32);
 
 impl LazyHandle {
-    pub(in super::super) const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self(AtomicU32::new(0))
     }
 
     /// Returns the handle; 0 if nothing can be defined now.
-    pub(in super::super) fn get(&self, define: impl FnOnce() -> u32) -> u32 {
+    pub(super) fn get(&self, define: impl FnOnce() -> u32) -> u32 {
         match self.0.load(Relaxed) {
             0 if may_allocate() => {
                 let handle = define();
