@@ -23,7 +23,8 @@ use quick::Skipped;
 use runner::{Job, Report};
 
 /// The programs that take longest are started first.
-const LONGEST: [&str; 2] = ["kymo integration", FAULTS];
+const LONGEST: [&str; 4] =
+    ["kymo integration", FAULTS, "kymo-runtime integration", "kymo-plugin-tests replays"];
 
 /// The tests that need the plugin with deliberate faults.
 const FAULTS: &str = "kymo-plugin-tests faults";
