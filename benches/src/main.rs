@@ -10,7 +10,7 @@
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
 //!                                                      analysis, checking, explaining,
-//!                                                      pictures, mpi, modules
+//!                                                      pictures, mpi, accelerators, modules
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -19,6 +19,7 @@
 //! before the stage is measured. Without libopen-trace-format2-dev there are no figures for
 //! libotf2, without valgrind no instruction counts; both cases are reported.
 
+mod accelerators;
 mod analysis;
 mod archive;
 mod c_library;
@@ -38,6 +39,7 @@ mod plugin;
 mod printing;
 mod reading;
 mod reading_tables;
+mod recorded;
 mod run;
 mod stalls;
 mod steady;
@@ -59,7 +61,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|explaining|pictures|mpi|modules]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|explaining|pictures|mpi|accelerators|modules]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -175,7 +177,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 23] = [
+    const STAGES: [(&str, Stage); 24] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -198,6 +200,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("explaining", explaining::report),
         ("pictures", pictures::report),
         ("mpi", mpi::report),
+        ("accelerators", accelerators::report),
         ("modules", modules::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =

@@ -5,10 +5,11 @@
 //! 60 ns for a send and its receive.
 
 use crate::measure::{Sample, Spread};
+use crate::recorded::Runtime;
 use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result, libotf2};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The libraries: name, and the compiler that Debian installs for it.
 const LIBRARIES: [(&str, &str); 2] = [("Open MPI", "mpicc.openmpi"), ("MPICH", "mpicc.mpich")];
@@ -26,29 +27,6 @@ const CALLS: [MpiCall; 3] = [
 /// The sizes of runs whose instructions are compared.
 const SIZES: (u64, u64) = (20_000, 120_000);
 
-/// The libraries that record a program.
-struct Runtime {
-    /// `libkymo_runtime.so`; the plugin is next to it.
-    library: PathBuf,
-}
-
-impl Runtime {
-    fn build(bench: &Bench) -> Result<Self> {
-        bench.build("kymo-plugin", crate::plugin::LIBRARY)?;
-        Ok(Self { library: bench.build("kymo-runtime", "libkymo_runtime.so")? })
-    }
-
-    /// Returns the same run, recorded. `groups` are those of Score-P's variable.
-    fn record(&self, run: Run, groups: &str) -> Run {
-        let plugins = self.library.parent().unwrap_or(Path::new("."));
-        run.with("LD_PRELOAD", &self.library)
-            .with("LD_LIBRARY_PATH", plugins)
-            .with("SCOREP_SUBSTRATE_PLUGINS", "kymo")
-            .with("SCOREP_MPI_ENABLE_GROUPS", groups)
-            .with("KYMO_RECORD_WITH", "mpi")
-    }
-}
-
 /// A program that is run in three ways: without the runtime, recorded, and with its functions left
 /// out.
 struct MpiProgram<'a> {
@@ -63,8 +41,9 @@ impl MpiProgram<'_> {
         let run = run.with("OMPI_ALLOW_RUN_AS_ROOT", "1").with("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         // hwloc advises this when it finds valgrind.
         let run = run.with("HWLOC_COMPONENTS", "-x86");
-        let recorded = self.runtime.record(run.clone(), "all");
-        let left_out = self.runtime.record(run.clone(), "io");
+        let record =
+            |groups: &str| self.runtime.record(run.clone(), "mpi").with("SCOREP_MPI_ENABLE_GROUPS", groups);
+        let [recorded, left_out] = ["all", "io"].map(record);
         [run, recorded, left_out]
     }
 

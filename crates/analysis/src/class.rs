@@ -80,7 +80,11 @@ impl Class {
         match region.paradigm {
             Paradigm::MEASUREMENT_SYSTEM => Self::Measurement,
             Paradigm::MPI | Paradigm::SHMEM | Paradigm::GASPI | Paradigm::UPC => Self::Communication,
-            Paradigm::CUDA | Paradigm::HIP | Paradigm::OPENCL | Paradigm::OPENACC => Self::Accelerator,
+            Paradigm::CUDA
+            | Paradigm::HIP
+            | Paradigm::OPENCL
+            | Paradigm::OPENACC
+            | Paradigm::OPENMP_TARGET => Self::Accelerator,
             Paradigm::OPENMP
             | Paradigm::PTHREAD
             | Paradigm::OMPSS

@@ -6,7 +6,9 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::probes::Probes;
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType, MetricMode, Paradigm, RegionRole, Type};
+use kymo_otf2::enums::{
+    Base, InterruptGeneratorMode, LocationGroupType, LocationType, MetricMode, Paradigm, RegionRole, Type,
+};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::*;
 use serde::{Deserialize, Serialize};
@@ -85,7 +87,8 @@ pub struct Location {
     pub name: StringRef,
     /// The type.
     pub location_type: LocationType,
-    /// The location group.
+    /// The process: the location group or, for the stream of an accelerator, the group that has
+    /// created its own.
     pub group: LocationGroupRef,
     /// The number of events according to the definition.
     pub events: u64,
@@ -100,6 +103,8 @@ pub struct LocationGroup {
     pub name: StringRef,
     /// The node of the system tree to which the group belongs.
     pub parent: SystemTreeNodeRef,
+    /// The process that has created the group of streams of an accelerator; undefined for others.
+    creator: LocationGroupRef,
 }
 
 /// A node of the system tree.
@@ -186,6 +191,7 @@ impl Trace {
             Ok::<_, Error>(())
         })?;
         defined.find_same();
+        defined.find_processes();
         defined.communicators = communicators.resolve(|location| defined.process(location));
         Ok(Self { archive, defined, probes: Probes::default() })
     }
@@ -457,6 +463,16 @@ impl Defined {
         self.same = same;
     }
 
+    /// Lets the streams of accelerators belong to their processes.
+    fn find_processes(&mut self) {
+        let groups = &self.location_groups;
+        let group = |id: LocationGroupRef| groups.get(id.0.into());
+        for location in &mut self.locations {
+            let creator = group(location.group).and_then(|it| group(it.creator));
+            creator.into_iter().for_each(|creator| location.group = creator.id);
+        }
+    }
+
     fn define(&mut self, definition: &GlobalDefinition<'_>) {
         match definition {
             GlobalDefinition::ClockProperties(it) => self.clock = Clock::of(it),
@@ -486,7 +502,11 @@ impl Defined {
                 });
             }
             GlobalDefinition::LocationGroup(it) => {
-                let group = LocationGroup { id: it.id, name: it.name, parent: it.system_tree_parent };
+                let is_of_accelerator = it.location_group_type == LocationGroupType::ACCELERATOR;
+                let creator =
+                    if is_of_accelerator { it.creating_location_group } else { LocationGroupRef::UNDEFINED };
+                let group =
+                    LocationGroup { id: it.id, name: it.name, parent: it.system_tree_parent, creator };
                 self.location_groups.insert(it.id.0.into(), group);
             }
             GlobalDefinition::SystemTreeNode(it) => {

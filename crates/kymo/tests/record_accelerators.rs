@@ -156,6 +156,8 @@ fn commands_of_opencl_are_on_the_streams_of_their_queues() {
         let kymo = folder.kymo(&["-o", output, "--with", "opencl"], &[&program]);
         let ended = kymo.with(&[("POCL_CACHE_DIR", &cache), ("OPENCL_LAYERS", layers)]).end();
         assert_eq!((ended.status, ended.stdout.as_str()), (Some(0), "262\n"), "{ended:?}");
+        // Contexts of devices are no processes.
+        assert!(ended.stderr.contains("traces.otf2: 1 process, 1 thread, "), "{ended:?}");
         let recording = folder.read(output);
         for (region, times) in [
             ("clEnqueueNDRangeKernel", 16),
@@ -173,6 +175,10 @@ fn commands_of_opencl_are_on_the_streams_of_their_queues() {
             assert_eq!(recording.count(kind), times, "{kind}");
         }
     }
+    let mut stats = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    let stats = stats.arg("stats").arg(folder.path("o")).output().expect("kymo stats");
+    let stats = String::from_utf8_lossy(&stats.stdout).into_owned();
+    assert!(stats.contains("processes: 1, nodes: 1, most threads: 1\n"), "{stats}");
     let definitions = printed(&folder, &["-G"]);
     let context = ["LOCATION_GROUP", "\"OpenCL Context 1\"", "ACCELERATOR"];
     assert_eq!(count(&definitions, &context), 1, "{definitions}");

@@ -26,6 +26,7 @@ enum BenchPart {
     Explaining,
     Pictures,
     Mpi,
+    Accelerators,
     Modules,
 }
 
@@ -46,6 +47,7 @@ impl BenchPart {
             Self::Explaining => "explaining",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
+            Self::Accelerators => "accelerators",
             Self::Modules => "modules",
         }
     }
@@ -61,6 +63,7 @@ impl BenchPart {
             Self::Explaining => "explaining",
             Self::Pictures => "pictures",
             Self::Mpi => "mpi",
+            Self::Accelerators => "accelerators",
             Self::Modules => "modules",
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::enums::LocationType;
+use kymo_otf2::enums::{LocationGroupType, LocationType};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::StringRef;
 
@@ -84,7 +84,7 @@ impl Content {
     fn add(&mut self, record: &GlobalDefinition<'_>, numbers: &mut HashMap<StringRef, Text>) {
         match record {
             GlobalDefinition::LocationGroup(group) => {
-                self.processes += 1;
+                self.processes += u64::from(group.location_group_type == LocationGroupType::PROCESS);
                 self.ranks += u64::from(matches!(numbers.get(&group.name), Some(Text::Rank)));
             }
             GlobalDefinition::Location(location) => {

@@ -28,7 +28,7 @@ pub(in super::super) struct ClockLine {
 const FAR: u64 = Duration::from_millis(20).as_nanos() as u64;
 /// How much faster or slower a device's clock can be, in millionths. What seems more is an error of
 /// a point.
-const DRIFT: i128 = 1000;
+const DRIFT: i128 = 250;
 
 impl ClockLine {
     pub(in super::super) fn new(point: ClockPoint, resolution: u64) -> Self {

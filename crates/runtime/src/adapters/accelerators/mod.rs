@@ -101,7 +101,8 @@ impl AcceleratorParadigm {
     /// Completes the definitions, together with the other processes of the job.
     pub(super) fn unify(&self, host: &Host) {
         let Some(state) = self.state(host) else { return };
-        let (members, streams) = (state.members(), state.streams());
+        // No lock is held while another one is taken.
+        let (members, streams) = (state.members().clone(), state.streams().clone());
         let own: Vec<u64> = members.iter().map(|member| member.global_id()).collect();
         if let Some((all, before)) = job::gather_lists(&own).filter(|(all, _)| !all.is_empty()) {
             let name = self.short_name.as_bytes();

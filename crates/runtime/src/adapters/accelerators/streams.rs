@@ -75,21 +75,20 @@ impl DeviceStream {
         stream
     }
 
-    /// Keeps the stream from being written, as while the process forks.
-    pub(in super::super) fn hold(&self) -> MutexGuard<'_, Vec<&'static Location>> {
+    fn locked_lanes(&self) -> MutexGuard<'_, Vec<&'static Location>> {
         self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the numbers of the locations in the job.
     pub(super) fn locations(&self) -> Vec<u64> {
-        self.hold().iter().map(|lane| lane.global_id()).collect()
+        self.locked_lanes().iter().map(|lane| lane.global_id()).collect()
     }
 
     /// Records operations. They are sorted by their begin.
     pub(in super::super) fn record(&self, here: &Here, operations: &mut [DeviceOperation]) {
         operations.sort_by_key(|operation| operation.begin);
         let (host, _) = here.parts();
-        let mut lanes = self.hold();
+        let mut lanes = self.locked_lanes();
         for operation in operations {
             let Some(lane) = self.lane(host, &mut lanes, operation.begin) else { return };
             // Times of the same device can differ by the error of the conversion.

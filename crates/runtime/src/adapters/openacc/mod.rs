@@ -36,7 +36,7 @@ static IS_CHOSEN: AtomicBool = AtomicBool::new(false);
 /// The paradigm of a measurement, once it is defined.
 static PARADIGM: Key<OnceLock<()>> = Key::new();
 
-type AllHolds = (Hold, [MutexGuard<'static, usize>; 2]);
+type AllHolds = (Hold, [MutexGuard<'static, usize>; 2], MutexGuard<'static, usize>);
 
 thread_local! {
     static HELD: ForkHold<AllHolds> = const { ForkHold::new() };
@@ -81,7 +81,7 @@ impl Adapter for OpenAcc {
     }
 
     fn hold(&self) {
-        HELD.with(|held| held.keep((OPENACC.hold(), [sites::hold(), memory::hold()])));
+        HELD.with(|held| held.keep((OPENACC.hold(), sites::hold(), memory::hold())));
     }
 
     fn release(&self) {

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use super::constructs::AccConstruct;
 use super::registration;
 use crate::adapters::call_sites::{CallSite, CallSites};
+use crate::address_table::{AddressTable, UNKNOWN};
 use crate::linker;
 use crate::measurement;
 use crate::message::report;
@@ -22,6 +23,9 @@ use crate::switch::Switch;
 
 static SWITCH: Switch = Switch::new();
 static SITES: CallSites<AccConstruct> = CallSites::new();
+/// The functions by the return addresses of their calls, where the library is found only by the
+/// code that has opened it.
+static BY_CALLER: AddressTable = AddressTable::new();
 
 thread_local! {
     /// The address to which the last function that the thread called returns.
@@ -36,12 +40,13 @@ pub(super) fn turn_off() {
     SWITCH.turn_off();
 }
 
-pub(super) fn hold() -> MutexGuard<'static, usize> {
-    SITES.hold()
+pub(super) fn hold() -> [MutexGuard<'static, usize>; 2] {
+    [SITES.hold(), BY_CALLER.hold()]
 }
 
 pub(super) fn forget() {
     SITES.forget();
+    BY_CALLER.forget(|| {});
 }
 
 /// Returns the place of what the program asks for itself.
@@ -75,10 +80,17 @@ impl InterposedFunction {
     }
 
     /// Finds the function for the code that calls it.
-    #[cold]
     fn find(&self, caller: usize) -> *const c_void {
+        match BY_CALLER.get(caller) {
+            UNKNOWN => self.look_up(caller),
+            known => ptr::with_exposed_provenance(known as usize),
+        }
+    }
+
+    #[cold]
+    fn look_up(&self, caller: usize) -> *const c_void {
         keeping_errno(|| {
-            let _here = measurement::here_or_orphan();
+            let _here = if SWITCH.is_on() { measurement::here_or_orphan() } else { None };
             let everywhere = linker::next(self.name);
             let found = match everywhere.is_null() {
                 true => linker::for_caller(self.name, ptr::with_exposed_provenance(caller)),
@@ -87,6 +99,9 @@ impl InterposedFunction {
             if found.is_null() {
                 report(format_args!("openacc: no library has {}", self.name.to_string_lossy()));
                 return absent as *const c_void;
+            }
+            if everywhere.is_null() {
+                BY_CALLER.set(caller, found.expose_provenance() as u64);
             }
             self.next.store(everywhere, Relaxed);
             if SWITCH.is_on() {
@@ -112,7 +127,7 @@ extern "C" fn called(caller: usize, function: &InterposedFunction) -> *const c_v
 }
 
 /// Exports functions that jump to those of the library, by way of [`called`] while something is
-/// recorded. All registers of arguments are kept.
+/// recorded. The registers of arguments are kept; none of the functions has one of floating point.
 macro_rules! export {
     ($($name:ident)*) => {$(
         const _: () = {

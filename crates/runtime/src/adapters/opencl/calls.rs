@@ -4,7 +4,8 @@ use super::commands::{self, StartedCommand};
 use super::functions::{ClFunction, WORDS};
 use super::layer::{self, SUCCESS};
 use super::queues::{self, QueueProperties};
-use super::{OPENCL, SWITCH, kernels};
+use super::{OPENCL, SWITCH, contexts, kernels};
+use crate::cancellation::uncancelled;
 use crate::host::host;
 use crate::measurement::{self, Caller, Here};
 use crate::next::keeping_errno;
@@ -12,7 +13,7 @@ use crate::thread;
 
 /// The function of the layer with a number.
 #[allow(clippy::too_many_arguments, reason = "as many as a function of OpenCL has")]
-pub(super) unsafe extern "C" fn wrapper<const NUMBER: usize>(
+pub(super) unsafe extern "C-unwind" fn wrapper<const NUMBER: usize>(
     a: usize,
     b: usize,
     c: usize,
@@ -50,7 +51,10 @@ pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> us
         unsafe { before(here, function, &words) };
     });
     let mut properties = QueueProperties::default();
-    let mut event = 0;
+    let (mut event, mut count) = (0, 0_u32);
+    if is_entered.is_some() && function == ClFunction::clCreateKernelsInProgram && words[3] == 0 {
+        words[3] = (&raw mut count).expose_provenance();
+    }
     let is_changed = is_entered.is_some() && properties.add_to(function, &mut words);
     // SAFETY: the arguments of the program.
     let command =
@@ -76,12 +80,12 @@ pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> us
     result
 }
 
-/// Executes an action with the location of the calling thread. What is allocated is not the
-/// program's.
-fn inside<T>(action: impl FnOnce(&Here) -> T) -> Option<T> {
+/// Executes an action with the location of the calling thread, which is not cancelled in it. What
+/// is allocated is not the program's.
+pub(super) fn inside<T>(action: impl FnOnce(&Here) -> T) -> Option<T> {
     keeping_errno(|| {
         let here = measurement::here_or_orphan()?;
-        Some(thread::owning(|| action(&here)))
+        Some(uncancelled(|| thread::owning(|| action(&here))))
     })
 }
 
@@ -92,8 +96,11 @@ fn inside<T>(action: impl FnOnce(&Here) -> T) -> Option<T> {
 /// The words must be the arguments of the call.
 unsafe fn before(here: &Here, function: ClFunction, words: &[usize; WORDS]) {
     match function {
-        ClFunction::clReleaseCommandQueue => queues::collect(here, words[0]),
-        ClFunction::clReleaseContext => queues::collect_all(here, false),
+        ClFunction::clReleaseCommandQueue => queues::release(here, words[0]),
+        ClFunction::clReleaseContext => {
+            queues::collect_all(here, false);
+            contexts::release(words[0]);
+        }
         _ => {}
     }
 }

@@ -1,24 +1,29 @@
 //! The clocks of devices.
 //!
-//! A device's clock is read by an empty command in a queue of its own, so that no command of the
-//! program is waited for.
+//! A device's clock is read by an empty command in a queue of its own. A device that executes one
+//! command at a time may be busy with others: then the point is given up. Invariant: nothing here
+//! waits for longer than [`PATIENCE`].
 
-use super::functions::ClFunction;
+use std::time::{Duration, Instant};
+
+use super::functions::{ClFunction, WORDS};
 use super::layer::{SUCCESS, ask, call};
-use super::queues::{PROFILING, times};
+use super::queues::{PROFILING, status, times};
 use crate::adapters::accelerators::ClockPoint;
-use crate::adapters::opencl::functions::WORDS;
 use crate::host::Host;
 
 /// How often the clocks are read for a point. The closest reading is used.
 const TRIES: usize = 8;
+/// How long the readings for a point may take.
+const PATIENCE: Duration = Duration::from_millis(2);
 
 /// Returns whether a point is older than a second.
 pub(super) fn is_old(host: &Host, point: ClockPoint) -> bool {
     host.clock.now().saturating_sub(point.ticks) > host.clock.resolution()
 }
 
-/// Reads the clocks of a device and of the measurement; `None` if the device does not tell its own.
+/// Reads the clocks of a device and of the measurement; `None` if the device does not tell its own,
+/// or has no time for it.
 pub(super) fn synchronise(host: &Host, context: usize, device: usize) -> Option<ClockPoint> {
     let mut words = [0; WORDS];
     words[..3].copy_from_slice(&[context, device, PROFILING]);
@@ -27,7 +32,8 @@ pub(super) fn synchronise(host: &Host, context: usize, device: usize) -> Option<
     if queue == 0 {
         return None;
     }
-    let readings = (0..TRIES).filter_map(|_| reading(host, queue));
+    let deadline = Instant::now() + PATIENCE;
+    let readings = (0..TRIES).map_while(|_| reading(host, queue, deadline));
     let closest = readings.min_by_key(|&(width, _)| width).map(|(_, point)| point);
     // SAFETY: made above.
     unsafe { ask(ClFunction::clReleaseCommandQueue, [queue]) };
@@ -35,7 +41,7 @@ pub(super) fn synchronise(host: &Host, context: usize, device: usize) -> Option<
 }
 
 /// Reads the clocks once; returns how long it took, in ticks, as well.
-fn reading(host: &Host, queue: usize) -> Option<(u64, ClockPoint)> {
+fn reading(host: &Host, queue: usize, deadline: Instant) -> Option<(u64, ClockPoint)> {
     let mut event = 0_usize;
     let place = (&raw mut event).expose_provenance();
     let before = host.clock.now();
@@ -45,12 +51,16 @@ fn reading(host: &Host, queue: usize) -> Option<(u64, ClockPoint)> {
         // SAFETY: as above.
         || unsafe { ask(ClFunction::clEnqueueMarker, [queue, place]) } == SUCCESS)
         .then_some(())?;
-    // SAFETY: one event, which exists.
-    let is_over = unsafe { ask(ClFunction::clWaitForEvents, [1, place]) } == SUCCESS;
+    // SAFETY: a queue of ours.
+    unsafe { ask(ClFunction::clFlush, [queue]) };
+    while status(event) > 0 && Instant::now() < deadline {
+        std::thread::yield_now();
+    }
     let after = host.clock.now();
-    let times = times(event).filter(|_| is_over);
+    // A device without a clock says 0.
+    let device = times(event).map(|(_, end)| end).filter(|&end| status(event) == 0 && end != 0);
     // SAFETY: ours.
     unsafe { ask(ClFunction::clReleaseEvent, [event]) };
     let width = after.saturating_sub(before);
-    times.map(|(_, device)| (width, ClockPoint { device, ticks: before + width / 2 }))
+    device.map(|device| (width, ClockPoint { device, ticks: before + width / 2 }))
 }

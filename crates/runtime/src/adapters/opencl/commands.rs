@@ -9,13 +9,14 @@ use super::layer::{SUCCESS, ask};
 use super::queues::{ClQueue, PendingCommand};
 use crate::adapters::accelerators::DeviceWork;
 use crate::measurement::{Here, Region};
-use crate::processes::may_allocate;
 
 /// A command while it is put into a queue.
 #[derive(Debug)]
 pub(super) struct StartedCommand {
     queue: &'static ClQueue,
     work: DeviceWork,
+    /// When the call began, in ticks.
+    queued: u64,
     /// The place of the event's argument.
     argument: usize,
     /// The program does not ask for the event.
@@ -52,7 +53,7 @@ pub(super) unsafe fn start(
 ) -> Option<StartedCommand> {
     // SAFETY: as the caller guarantees.
     let (argument, kind) = unsafe { kind(function, words) }?;
-    let queue = ClQueue::of(words[0]).filter(|_| may_allocate())?;
+    let queue = ClQueue::of(words[0])?;
     let (_, host) = here.parts();
     let work = match kind {
         CommandKind::Kernel(region) => DeviceWork::Region(region),
@@ -61,7 +62,8 @@ pub(super) unsafe fn start(
         CommandKind::Copy(bytes) => DeviceWork::WithinDevice { bytes: bytes as u64 },
         CommandKind::Other => DeviceWork::Region(function.region().defined()),
     };
-    Some(StartedCommand { queue, work, argument, is_own: words[argument] == 0 })
+    let queued = here.now();
+    Some(StartedCommand { queue, work, queued, argument, is_own: words[argument] == 0 })
 }
 
 /// Returns the place of the event's argument, and what the command does.
@@ -85,23 +87,28 @@ unsafe fn kind(function: ClFunction, words: &[usize; WORDS]) -> Option<(usize, C
         Cl::clEnqueueReadBufferRect => (13, Read(volume(5))),
         Cl::clEnqueueWriteBufferRect => (13, Write(volume(5))),
         Cl::clEnqueueCopyBufferRect => (12, Copy(volume(5))),
-        Cl::clEnqueueReadImage => (10, Read(volume(4) * element_size(words[1]))),
-        Cl::clEnqueueWriteImage => (10, Write(volume(4) * element_size(words[1]))),
-        Cl::clEnqueueCopyImage => (8, Copy(volume(5) * element_size(words[1]))),
-        Cl::clEnqueueCopyImageToBuffer => (8, Copy(volume(4) * element_size(words[1]))),
-        Cl::clEnqueueCopyBufferToImage => (8, Copy(volume(5) * element_size(words[2]))),
+        Cl::clEnqueueReadImage => (10, Read(volume(4).saturating_mul(element_size(words[1])))),
+        Cl::clEnqueueWriteImage => (10, Write(volume(4).saturating_mul(element_size(words[1])))),
+        Cl::clEnqueueCopyImage => (8, Copy(volume(5).saturating_mul(element_size(words[1])))),
+        Cl::clEnqueueCopyImageToBuffer => (8, Copy(volume(4).saturating_mul(element_size(words[1])))),
+        Cl::clEnqueueCopyBufferToImage => (8, Copy(volume(5).saturating_mul(element_size(words[2])))),
         Cl::clEnqueueFillBuffer => (8, Other),
         Cl::clEnqueueFillImage => (7, Other),
         Cl::clEnqueueMapBuffer => (8, map(words[3], words[5])),
-        Cl::clEnqueueMapImage => (10, map(words[3], volume(5) * element_size(words[1]))),
+        Cl::clEnqueueMapImage => (10, map(words[3], volume(5).saturating_mul(element_size(words[1])))),
         Cl::clEnqueueMigrateMemObjects => {
             // SAFETY: an array of so many objects.
-            let bytes = unsafe { sizes(words[2], words[1]) };
+            let bytes = unsafe { sizes(words[2], words[1] as u32 as usize) };
             (6, if words[3] & TO_HOST != 0 { Read(bytes) } else { Write(bytes) })
         }
         Cl::clEnqueueSVMMemcpy => (7, Copy(words[4])),
         Cl::clEnqueueSVMMemFill => (7, Other),
         Cl::clEnqueueSVMMap => (7, map(words[2], words[4])),
+        Cl::clEnqueueSVMMigrateMem => {
+            // SAFETY: null, or an array of so many sizes.
+            let bytes = unsafe { sum(words[3], words[1] as u32 as usize) };
+            (7, if words[4] & TO_HOST != 0 { Read(bytes) } else { Write(bytes) })
+        }
         _ => return None,
     })
 }
@@ -115,6 +122,18 @@ unsafe fn product(address: usize) -> usize {
     let sizes = std::ptr::with_exposed_provenance::<[usize; 3]>(address);
     // SAFETY: null or valid.
     unsafe { sizes.as_ref() }.map_or(0, |sizes| sizes.iter().fold(1, |all, &size| all.saturating_mul(size)))
+}
+
+/// Returns the sum of sizes.
+///
+/// # Safety
+///
+/// The address must be 0, or that of so many sizes.
+unsafe fn sum(address: usize, count: usize) -> usize {
+    let sizes = std::ptr::with_exposed_provenance::<usize>(address);
+    // SAFETY: one of the sizes.
+    let size = |number: usize| unsafe { *sizes.add(number) };
+    (0..count).filter(|_| address != 0).map(size).fold(0, usize::saturating_add)
 }
 
 /// Returns the size of an element of an image, in bytes.
@@ -195,6 +214,6 @@ impl StartedCommand {
             // SAFETY: the program's event, which exists.
             unsafe { ask(ClFunction::clRetainEvent, [event]) };
         }
-        self.queue.add(here, PendingCommand { event, work: self.work });
+        self.queue.add(here, PendingCommand { event, work: self.work, queued: self.queued });
     }
 }

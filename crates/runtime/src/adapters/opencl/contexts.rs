@@ -12,12 +12,18 @@ use crate::host::Host;
 const DEVICE_NAME: usize = 0x102B;
 const LONGEST: usize = 512;
 
+/// `CL_CONTEXT_REFERENCE_COUNT`.
+const REFERENCES: usize = 0x1080;
+
 /// What is defined in a measurement.
 #[derive(Debug, Default)]
 pub(super) struct Defined {
     devices: Vec<DefinedDevice>,
-    /// Contexts and devices of the program, with the definitions.
-    contexts: Vec<((usize, usize), u32)>,
+    contexts: Vec<DefinedContext>,
+    /// The number of contexts of the program so far.
+    count: usize,
+    /// The streams of queues that are gone.
+    free: Vec<FreeStream>,
 }
 
 #[derive(Debug)]
@@ -25,11 +31,31 @@ struct DefinedDevice {
     device: usize,
     definition: u32,
     name: String,
-    /// The number of queues.
-    queues: usize,
+    /// The number of streams.
+    streams: usize,
 }
 
-static DEFINED: Mutex<Defined> = Mutex::new(Defined { devices: Vec::new(), contexts: Vec::new() });
+/// A context of the program on a device.
+#[derive(Debug)]
+struct DefinedContext {
+    context: usize,
+    device: usize,
+    number: usize,
+    definition: u32,
+}
+
+#[derive(Debug)]
+struct FreeStream {
+    of: StreamKind,
+    stream: &'static DeviceStream,
+}
+
+/// What streams have in common that can stand for each other: the definition of the context on a
+/// device, and whether operations are in order.
+pub(super) type StreamKind = (u32, bool);
+
+static DEFINED: Mutex<Defined> =
+    Mutex::new(Defined { devices: Vec::new(), contexts: Vec::new(), count: 0, free: Vec::new() });
 
 pub(super) fn hold() -> MutexGuard<'static, Defined> {
     DEFINED.lock().unwrap_or_else(PoisonError::into_inner)
@@ -40,25 +66,56 @@ pub(super) fn forget() {
     *hold() = Defined::default();
 }
 
-/// Defines the stream of a new queue, with its context and its device.
-pub(super) fn stream(host: &Host, context: usize, device: usize, is_ordered: bool) -> &'static DeviceStream {
+/// A context is about to be released: if that ends it, another one can be at its address.
+pub(super) fn release(context: usize) {
+    let mut references = 0_u32;
+    let place = (&raw mut references).expose_provenance();
+    let words = [context, REFERENCES, size_of::<u32>(), place, 0];
+    // SAFETY: the program's context, and a place with as many bytes.
+    let is_known = unsafe { ask(ClFunction::clGetContextInfo, words) } == SUCCESS;
+    if is_known && references == 1 {
+        hold().contexts.retain(|known| known.context != context);
+    }
+}
+
+/// Returns the stream of a new queue: that of one that is gone, or a new one, with its context and
+/// its device.
+pub(super) fn stream(
+    host: &Host,
+    context: usize,
+    device: usize,
+    is_ordered: bool,
+) -> (&'static DeviceStream, StreamKind) {
     let name = device_name(device);
     let mut defined = hold();
-    let Defined { devices, contexts } = &mut *defined;
+    let Defined { devices, contexts, count, free } = &mut *defined;
     let place = devices.iter().position(|known| known.device == device).unwrap_or_else(|| {
         let definition = OPENCL.device(host, name.as_bytes());
-        devices.push(DefinedDevice { device, definition, name, queues: 0 });
+        devices.push(DefinedDevice { device, definition, name, streams: 0 });
         devices.len() - 1
     });
     let on = &mut devices[place];
-    on.queues += 1;
-    let known = contexts.iter().find(|(of, _)| *of == (context, device)).map(|(_, context)| *context);
-    let group = known.unwrap_or_else(|| {
-        let group = OPENCL.context(host, on.definition, contexts.len() + 1);
-        contexts.push(((context, device), group));
-        group
+    let group = contexts.iter().find(|known| known.context == context && known.device == device);
+    let group = group.map(|known| known.definition).unwrap_or_else(|| {
+        let same = contexts.iter().find(|known| known.context == context);
+        let number = same.map_or(*count + 1, |known| known.number);
+        *count = number.max(*count);
+        let definition = OPENCL.context(host, on.definition, number);
+        contexts.push(DefinedContext { context, device, number, definition });
+        definition
     });
-    DeviceStream::new(host, &OPENCL, format!("{}:{}", on.name, on.queues), group, is_ordered)
+    let of = (group, is_ordered);
+    if let Some(place) = free.iter().position(|free| free.of == of) {
+        return (free.swap_remove(place).stream, of);
+    }
+    on.streams += 1;
+    let name = format!("{}:{}", on.name, on.streams);
+    (DeviceStream::new(host, &OPENCL, name, group, is_ordered), of)
+}
+
+/// Lets another queue have the stream of one that is gone.
+pub(super) fn free(stream: &'static DeviceStream, of: StreamKind) {
+    hold().free.push(FreeStream { of, stream });
 }
 
 /// Returns the name of a device.

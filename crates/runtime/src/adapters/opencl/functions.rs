@@ -9,7 +9,7 @@ use crate::measurement::LazyRegion;
 use crate::next::c_name;
 
 /// A function that receives machine words and returns one: all arguments of OpenCL are words.
-pub(super) type WordFunction = unsafe extern "C" fn(
+pub(super) type WordFunction = unsafe extern "C-unwind" fn(
     usize,
     usize,
     usize,
@@ -66,7 +66,7 @@ macro_rules! functions {
             /// As for the function of OpenCL with this name.
             #[unsafe(no_mangle)]
             #[allow(non_snake_case, clippy::too_many_arguments, reason = "a function of OpenCL")]
-            unsafe extern "C" fn $name(
+            unsafe extern "C-unwind" fn $name(
                 a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize, h: usize,
                 i: usize, j: usize, k: usize, l: usize, m: usize, n: usize,
             ) -> usize {
@@ -241,6 +241,19 @@ const fn region(name: &'static str, number: usize) -> LazyRegion {
 }
 
 impl ClFunction {
+    /// Returns the result of a call if the loader lacks the function: no object, or an error.
+    pub(super) fn missing(self) -> usize {
+        const INVALID_OPERATION: i32 = -59;
+        let name = NAMES[self as usize].to_bytes();
+        let returns_object =
+            [&b"clCreate"[..], b"clClone", b"clLink", b"clEnqueueMap", b"clSVMAlloc", b"clGetExtension"];
+        if returns_object.iter().any(|begin| name.starts_with(begin)) {
+            0
+        } else {
+            INVALID_OPERATION as usize
+        }
+    }
+
     /// Returns the region of the function's calls.
     pub(super) fn region(self) -> &'static LazyRegion {
         &REGIONS[self as usize]

@@ -6,10 +6,11 @@
 use std::ffi::{CStr, c_void};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering::Relaxed};
 
 use super::calls;
-use super::functions::{ClFunction, NAMES, WORDS};
+use super::functions::{COUNT, ClFunction, NAMES, WORDS};
 use super::layer::{self, NEXT};
 use crate::linker;
 use crate::loaded::OwnSymbols;
@@ -19,6 +20,9 @@ const LAYERS: &CStr = c"OPENCL_LAYERS";
 
 /// The functions record calls.
 static IS_NEEDED: AtomicBool = AtomicBool::new(false);
+
+/// The functions of the loader to which calls are passed.
+static PASSED: [AtomicPtr<c_void>; COUNT] = [const { AtomicPtr::new(ptr::null_mut()) }; COUNT];
 
 /// Receives a call of the program.
 ///
@@ -31,8 +35,14 @@ pub(super) unsafe fn exported(function: ClFunction, words: [usize; WORDS]) -> us
         return unsafe { calls::call(function, words) };
     }
     // A program whose symbols were all bound at its start.
+    let place = &PASSED[function as usize];
+    let mut next = place.load(Relaxed);
+    if next.is_null() {
+        next = linker::next(NAMES[function as usize]);
+        place.store(next, Relaxed);
+    }
     // SAFETY: the arguments of the program.
-    unsafe { layer::call_at(linker::next(NAMES[function as usize]), words) }
+    unsafe { layer::call_at(next, function, words) }
 }
 
 /// Decides whether the functions are needed: a loader is linked to the program, and does not call
@@ -40,12 +50,19 @@ pub(super) unsafe fn exported(function: ClFunction, words: [usize; WORDS]) -> us
 pub(super) fn prepare(is_chosen: bool) {
     let loader = linker::next(c"clGetPlatformIDs");
     if !is_chosen || loader.is_null() || calls_layer(loader) {
-        return OwnSymbols::hide(|name| NAMES.contains(&name));
+        // Few of the library's symbols begin so.
+        return OwnSymbols::hide(|name| name.to_bytes().starts_with(b"cl") && NAMES.contains(&name));
     }
     IS_NEEDED.store(true, Relaxed);
     for (name, place) in NAMES.iter().zip(&NEXT) {
         place.store(linker::next(name), Relaxed);
     }
+    // A program may ask which functions the loader has.
+    let place = |name: &CStr| NAMES.iter().position(|other| *other == name);
+    OwnSymbols::hide(|name| {
+        name.to_bytes().starts_with(b"cl")
+            && place(name).is_some_and(|place| NEXT[place].load(Relaxed).is_null())
+    });
 }
 
 /// Returns whether the loader with a function calls this layer.

@@ -37,13 +37,13 @@ pub(super) fn add(kernel: usize) {
 ///
 /// # Safety
 ///
-/// The words must be the arguments of the call, which has succeeded.
+/// The words must be the arguments of the call, which has succeeded, with a place for the number of
+/// kernels.
 pub(super) unsafe fn add_all(words: &[usize; WORDS]) {
     let [_, most, kernels, count, ..] = *words;
-    // SAFETY: null, or the place in which the call has stored a number.
-    let count = unsafe { std::ptr::with_exposed_provenance::<u32>(count).as_ref() };
-    let count = count.map_or(most, |&count| most.min(count as usize));
-    for number in (0..count).filter(|_| kernels != 0) {
+    // SAFETY: the place in which the call has stored how many kernels there are.
+    let count = unsafe { *std::ptr::with_exposed_provenance::<u32>(count) };
+    for number in (0..count.min(most as u32) as usize).filter(|_| kernels != 0) {
         // SAFETY: the call has stored so many kernels there.
         add(unsafe { *std::ptr::with_exposed_provenance::<usize>(kernels).add(number) });
     }

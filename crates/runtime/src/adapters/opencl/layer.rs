@@ -16,7 +16,6 @@ use crate::next::keeping_errno;
 /// `CL_SUCCESS` and other results.
 pub(super) const SUCCESS: i32 = 0;
 const INVALID_VALUE: i32 = -30;
-const INVALID_OPERATION: i32 = -59;
 
 /// The question for the version of the interface, and the answer.
 const API_VERSION: u32 = 0x4240;
@@ -101,17 +100,17 @@ pub(super) fn own_address() -> *const c_void {
 pub(super) unsafe fn call(function: ClFunction, words: [usize; WORDS]) -> usize {
     let next = NEXT[function as usize].load(Relaxed);
     // SAFETY: a function of the loader, with its arguments.
-    unsafe { call_at(next, words) }
+    unsafe { call_at(next, function, words) }
 }
 
-/// Calls the function at an address; without one the call is invalid.
+/// Calls the function at an address; without one the call fails.
 ///
 /// # Safety
 ///
 /// Null, or a function whose arguments are words, and valid arguments of it.
-pub(super) unsafe fn call_at(next: *mut c_void, words: [usize; WORDS]) -> usize {
+pub(super) unsafe fn call_at(next: *mut c_void, function: ClFunction, words: [usize; WORDS]) -> usize {
     if next.is_null() {
-        return INVALID_OPERATION as usize;
+        return function.missing();
     }
     // SAFETY: a function of the loader, whose arguments are words.
     let next = unsafe { std::mem::transmute::<*mut c_void, WordFunction>(next) };

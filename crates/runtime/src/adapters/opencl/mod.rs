@@ -1,10 +1,10 @@
 //! OpenCL: the calls of the program, and the kernels and transfers of its devices.
 //!
 //! The loader of OpenCL finds a layer ([`layer`]) through `OPENCL_LAYERS`; the functions of one
-//! without layers are interposed ([`interposition`]). Queues are created so
-//! that they tell the times of their commands; each is a stream of its device. Invariants: a
-//! command's event is released once; what the program sees of its objects is as without a layer,
-//! except that its queues tell times.
+//! without layers are interposed ([`interposition`]). Queues are created so that they tell the
+//! times of their commands; each is a stream of its device. Invariants: a command's event is
+//! released once, after its times were read, which lets objects of the program live longer; OpenCL
+//! is not called after the program's handlers at its end.
 
 mod calls;
 mod clock;

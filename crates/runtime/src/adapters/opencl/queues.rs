@@ -7,8 +7,9 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::calls;
 use super::clock::{self, synchronise};
-use super::contexts;
+use super::contexts::{self, StreamKind};
 use super::functions::{ClFunction, WORDS};
 use super::layer::{SUCCESS, ask};
 use crate::adapters::accelerators::{ClockLine, DeviceOperation, DeviceStream, DeviceWork};
@@ -16,6 +17,7 @@ use crate::address_table::{AddressTable, UNKNOWN};
 use crate::host::Host;
 use crate::measurement::{self, Here, Region};
 use crate::message::report;
+use crate::processes::may_allocate;
 
 /// Properties of a queue.
 const OUT_OF_ORDER: usize = 1;
@@ -37,6 +39,7 @@ const MANY: usize = 1024;
 #[derive(Debug)]
 pub(super) struct ClQueue {
     stream: &'static DeviceStream,
+    kind: StreamKind,
     context: usize,
     device: usize,
     is_ordered: bool,
@@ -46,6 +49,8 @@ pub(super) struct ClQueue {
     pending: Mutex<Vec<PendingCommand>>,
     /// A thread asks the queue which commands have ended.
     is_collecting: AtomicBool,
+    /// The program has released it for the last time.
+    is_released: AtomicBool,
 }
 
 /// A command that has not ended, as far as is known.
@@ -53,6 +58,8 @@ pub(super) struct ClQueue {
 pub(super) struct PendingCommand {
     pub(super) event: usize,
     pub(super) work: DeviceWork,
+    /// When the call began that has started it, in ticks.
+    pub(super) queued: u64,
 }
 
 /// The queues by the program's objects.
@@ -61,6 +68,12 @@ static QUEUES: AddressTable = AddressTable::new();
 static ALL: Mutex<Vec<&'static ClQueue>> = Mutex::new(Vec::new());
 /// The number of commands whose times could not be read.
 static WITHOUT_TIMES: AtomicUsize = AtomicUsize::new(0);
+/// The number of commands that have failed.
+static FAILED: AtomicUsize = AtomicUsize::new(0);
+/// The number of commands for which there was no memory.
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+/// The handlers of libraries at the end of the process may have run. OpenCL is not asked any more.
+static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, Vec<&'static ClQueue>>);
 
@@ -75,7 +88,8 @@ fn all() -> MutexGuard<'static, Vec<&'static ClQueue>> {
 /// Forgets the parent's queues, in a forked child.
 pub(super) fn forget() {
     QUEUES.forget(|| all().clear());
-    WITHOUT_TIMES.store(0, Relaxed);
+    [&WITHOUT_TIMES, &FAILED, &REFUSED].into_iter().for_each(|count| count.store(0, Relaxed));
+    IS_OVER.store(false, Relaxed);
 }
 
 /// Room for the properties of a queue, with ours.
@@ -162,9 +176,11 @@ pub(super) unsafe fn create(here: &Here, function: ClFunction, words: &[usize; W
     let Some(point) = synchronise(host, context, device) else { return };
     let clock = ClockLine::new(point, host.clock.resolution());
     let is_ordered = properties & OUT_OF_ORDER == 0;
-    let stream = contexts::stream(host, context, device, is_ordered);
+    collect_before_end();
+    let (stream, kind) = contexts::stream(host, context, device, is_ordered);
     let created = Box::leak(Box::new(ClQueue {
         stream,
+        kind,
         context,
         device,
         is_ordered,
@@ -172,6 +188,7 @@ pub(super) unsafe fn create(here: &Here, function: ClFunction, words: &[usize; W
         clock: Mutex::new(clock),
         pending: Mutex::new(Vec::new()),
         is_collecting: AtomicBool::new(false),
+        is_released: AtomicBool::new(false),
     }));
     all().push(created);
     QUEUES.set(queue, std::ptr::from_ref(created).expose_provenance() as u64);
@@ -202,9 +219,36 @@ unsafe fn pairs(address: usize) -> impl Iterator<Item = [usize; 2]> {
     })
 }
 
-/// Collects what has ended in a queue of the program.
-pub(super) fn collect(here: &Here, queue: usize) {
-    ClQueue::of(queue).into_iter().for_each(|queue| queue.collect(here, false));
+/// `CL_QUEUE_REFERENCE_COUNT`.
+const REFERENCES: usize = 0x1092;
+
+/// A queue is about to be released: if that ends it, its commands are the last ones.
+pub(super) fn release(here: &Here, handle: usize) {
+    let Some(queue) = ClQueue::of(handle) else { return };
+    let mut references = 0_u32;
+    let place = (&raw mut references).expose_provenance();
+    let words = [handle, REFERENCES, size_of::<u32>(), place, 0];
+    // SAFETY: the program's queue, and a place with as many bytes.
+    let is_known = unsafe { ask(ClFunction::clGetCommandQueueInfo, words) } == SUCCESS;
+    if is_known && references == 1 {
+        QUEUES.set(handle, UNKNOWN);
+        queue.is_released.store(true, Relaxed);
+    }
+    queue.collect(here, false);
+}
+
+/// Lets commands be collected before libraries end. At the end of the measurement their handlers
+/// may have run.
+fn collect_before_end() {
+    static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
+    extern "C" fn at_exit() {
+        calls::inside(|here| collect_all(here, false));
+        IS_OVER.store(true, Relaxed);
+    }
+    if !IS_REGISTERED.swap(true, Relaxed) {
+        // SAFETY: a function of this library, which is never unloaded.
+        unsafe { libc::atexit(at_exit) };
+    }
 }
 
 /// Collects what has ended in all queues. A thread that has waited can read the clocks of devices.
@@ -215,11 +259,15 @@ pub(super) fn collect_all(here: &Here, has_waited: bool) {
 
 /// Collects what has ended, and reports what has not, at the end of the measurement.
 pub(super) fn end(here: &Here) {
-    collect_all(here, false);
+    if !IS_OVER.load(Relaxed) {
+        collect_all(here, false);
+    }
     let left: usize = all().iter().map(|queue| queue.pending().len()).sum();
     for (count, what) in [
         (left, "commands that had not ended, not recorded"),
+        (FAILED.swap(0, Relaxed), "commands that have failed, not recorded"),
         (WITHOUT_TIMES.swap(0, Relaxed), "commands without times, not recorded"),
+        (REFUSED.swap(0, Relaxed), "commands without memory, not recorded"),
     ] {
         if count > 0 {
             report(format_args!("opencl: {what}: {count}"));
@@ -244,6 +292,13 @@ impl ClQueue {
     pub(super) fn add(&self, here: &Here, command: PendingCommand) {
         let count = {
             let mut pending = self.pending();
+            let is_full = pending.len() == pending.capacity();
+            if IS_OVER.load(Relaxed) || is_full && !may_allocate() {
+                drop(pending);
+                REFUSED.fetch_add(1, Relaxed);
+                command.release();
+                return;
+            }
             pending.push(command);
             pending.len()
         };
@@ -264,7 +319,12 @@ impl ClQueue {
             commands.append(&mut pending);
             *pending = commands;
         }
+        let is_gone = self.is_released.load(Relaxed) && self.pending().is_empty();
         self.is_collecting.store(false, Release);
+        if is_gone && self.is_released.swap(false, Relaxed) {
+            all().retain(|queue| !std::ptr::eq(*queue, self));
+            contexts::free(self.stream, self.kind);
+        }
     }
 
     /// Records commands that have ended, and removes them.
@@ -275,12 +335,8 @@ impl ClQueue {
             // A queue in order ends no command before those in front of it.
             let status = if may_have_ended { status(command.event) } else { 1 };
             may_have_ended &= status <= 0 || !self.is_ordered;
-            if status == 0 {
-                ended.push((*command, times(command.event)));
-            }
             if status <= 0 {
-                // SAFETY: kept since the command was put into the queue.
-                unsafe { ask(ClFunction::clReleaseEvent, [command.event]) };
+                ended.push((*command, status));
             }
             status > 0
         });
@@ -288,18 +344,12 @@ impl ClQueue {
             return;
         }
         let clock = self.clock(here.parts().0, has_waited);
-        let operation = |(command, times): (PendingCommand, Option<(u64, u64)>)| {
-            let Some((start, end)) = times else {
-                WITHOUT_TIMES.fetch_add(1, Relaxed);
-                return None;
-            };
-            let is_left_out =
-                matches!(command.work, DeviceWork::Region(region) if region == Region::default());
-            let times = (clock.ticks(start), clock.ticks(end));
-            (!is_left_out).then_some(DeviceOperation { begin: times.0, end: times.1, work: command.work })
-        };
-        let mut operations: Vec<DeviceOperation> = ended.into_iter().filter_map(operation).collect();
+        let now = here.now();
+        let operation = |(command, status): &(PendingCommand, i32)| command.ended(*status, &clock, now);
+        let mut operations: Vec<DeviceOperation> = ended.iter().filter_map(operation).collect();
         self.stream.record(here, &mut operations);
+        // The context, of which the clock was asked, may end with the last event.
+        ended.iter().for_each(|(command, _)| command.release());
     }
 
     /// Returns the conversion of times, with a new point where the last one is old.
@@ -319,8 +369,35 @@ impl ClQueue {
     }
 }
 
+impl PendingCommand {
+    /// Returns what the device has done, between the call and the moment when it is known to have
+    /// ended, whatever the error of the clock; `None` if nothing is recorded.
+    fn ended(&self, status: i32, clock: &ClockLine, now: u64) -> Option<DeviceOperation> {
+        if status < 0 {
+            FAILED.fetch_add(1, Relaxed);
+            return None;
+        }
+        let Some((start, end)) = times(self.event) else {
+            WITHOUT_TIMES.fetch_add(1, Relaxed);
+            return None;
+        };
+        if matches!(self.work, DeviceWork::Region(region) if region == Region::default()) {
+            return None;
+        }
+        let [begin, end] =
+            [start, end].map(|time| clock.ticks(time).clamp(self.queued, now.max(self.queued)));
+        Some(DeviceOperation { begin, end, work: self.work })
+    }
+
+    /// Releases the event.
+    fn release(&self) {
+        // SAFETY: kept since the command was put into the queue.
+        unsafe { ask(ClFunction::clReleaseEvent, [self.event]) };
+    }
+}
+
 /// Returns the status of a command: 0 if it has ended, less if it has failed.
-fn status(event: usize) -> i32 {
+pub(super) fn status(event: usize) -> i32 {
     let mut status = 0_i32;
     let place = (&raw mut status).expose_provenance();
     // SAFETY: the event is kept, and the place has as many bytes.

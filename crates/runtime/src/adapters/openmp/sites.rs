@@ -86,11 +86,14 @@ pub(super) fn site_at(address: usize) -> &'static Site {
     SITES.at(address)
 }
 
+/// How the names of LLVM's and Intel's runtimes begin.
+const RUNTIMES: [&str; 4] = ["libomp.so", "libomp5", "libomp-", "libiomp5"];
+
 /// Returns whether a construct is one of the runtime itself: LLVM's has a team of its own for tasks
 /// of target constructs.
 pub(super) fn is_of_runtime(site: &Site) -> bool {
     let module = &site.place().module;
-    module.starts_with("libomp") || module.starts_with("libiomp")
+    RUNTIMES.iter().any(|begin| module.starts_with(begin))
 }
 
 impl Construct {
