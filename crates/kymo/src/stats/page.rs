@@ -12,7 +12,7 @@ use kymo_analysis::statistics::{
 use kymo_analysis::waits::{WaitKind, WaitSums, Waited};
 use kymo_analysis::{Class, Trace};
 use kymo_otf2::FileName;
-use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::enums::{CollectiveOp, LocationType};
 use kymo_otf2::references::{LocationRef, RegionRef};
 use serde::Serialize;
 use serde_json::Value;
@@ -343,7 +343,8 @@ impl<'t> Names<'t> {
 fn trace_facts(trace: &Trace, statistics: &Statistics) -> TraceFacts {
     let archive = trace.archive();
     let groups: BTreeMap<_, u64> = trace.locations().iter().fold(BTreeMap::new(), |mut groups, it| {
-        *groups.entry(trace.process(it.id)).or_default() += 1;
+        let is_thread = it.location_type == LocationType::CPU_THREAD;
+        *groups.entry(trace.process(it.id)).or_default() += u64::from(is_thread);
         groups
     });
     let nodes: BTreeSet<_> = trace.locations().iter().map(|it| trace.node_of(it.group)).collect();
