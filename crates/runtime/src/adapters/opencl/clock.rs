@@ -1,8 +1,8 @@
 //! The clocks of devices.
 //!
 //! A device's clock is read by an empty command in a queue of its own. A device that executes one
-//! command at a time may be busy with others: then the point is given up. Invariant: nothing here
-//! waits for longer than [`PATIENCE`].
+//! command at a time may be busy with others: then the point is given up, and asked for again
+//! later. Invariant: nothing here waits for longer than [`PATIENCE`].
 
 use std::time::{Duration, Instant};
 

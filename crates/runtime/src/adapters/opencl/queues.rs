@@ -12,7 +12,7 @@ use super::clock::{self, synchronise};
 use super::contexts::{self, StreamKind};
 use super::functions::{ClFunction, WORDS};
 use super::layer::{SUCCESS, ask};
-use crate::adapters::accelerators::{ClockLine, DeviceOperation, DeviceStream, DeviceWork};
+use crate::adapters::accelerators::{ClockLine, ClockPoint, DeviceOperation, DeviceStream, DeviceWork};
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::host::Host;
 use crate::measurement::{self, Here, Region};
@@ -45,7 +45,8 @@ pub(super) struct ClQueue {
     is_ordered: bool,
     /// The measurement in whose process the queue exists.
     generation: u32,
-    clock: Mutex<ClockLine>,
+    /// Unknown as long as the device has had no time to tell its clock.
+    clock: Mutex<Option<ClockLine>>,
     pending: Mutex<Vec<PendingCommand>>,
     /// A thread asks the queue which commands have ended.
     is_collecting: AtomicBool,
@@ -70,7 +71,7 @@ static ALL: Mutex<Vec<&'static ClQueue>> = Mutex::new(Vec::new());
 static WITHOUT_TIMES: AtomicUsize = AtomicUsize::new(0);
 /// The number of commands that have failed.
 static FAILED: AtomicUsize = AtomicUsize::new(0);
-/// The number of commands for which there was no memory.
+/// The number of commands that could not be kept: without memory, or at the end of the process.
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 /// The handlers of libraries at the end of the process may have run. OpenCL is not asked any more.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
@@ -173,8 +174,8 @@ pub(super) unsafe fn create(here: &Here, function: ClFunction, words: &[usize; W
         return;
     }
     let (host, _) = here.parts();
-    let Some(point) = synchronise(host, context, device) else { return };
-    let clock = ClockLine::new(point, host.clock.resolution());
+    let clock =
+        synchronise(host, context, device).map(|point| ClockLine::new(point, host.clock.resolution()));
     let is_ordered = properties & OUT_OF_ORDER == 0;
     collect_before_end();
     let (stream, kind) = contexts::stream(host, context, device, is_ordered);
@@ -267,7 +268,7 @@ pub(super) fn end(here: &Here) {
         (left, "commands that had not ended, not recorded"),
         (FAILED.swap(0, Relaxed), "commands that have failed, not recorded"),
         (WITHOUT_TIMES.swap(0, Relaxed), "commands without times, not recorded"),
-        (REFUSED.swap(0, Relaxed), "commands without memory, not recorded"),
+        (REFUSED.swap(0, Relaxed), "commands that could not be kept, not recorded"),
     ] {
         if count > 0 {
             report(format_args!("opencl: {what}: {count}"));
@@ -312,7 +313,11 @@ impl ClQueue {
         if self.is_collecting.swap(true, Acquire) {
             return;
         }
-        let mut commands = std::mem::take(&mut *self.pending());
+        // An empty list keeps its memory.
+        let mut commands = Vec::new();
+        if !self.pending().is_empty() {
+            std::mem::swap(&mut commands, &mut *self.pending());
+        }
         if !commands.is_empty() {
             self.record_ended(here, &mut commands, has_waited);
             let mut pending = self.pending();
@@ -345,6 +350,12 @@ impl ClQueue {
         }
         let clock = self.clock(here.parts().0, has_waited);
         let now = here.now();
+        // Without a comparison of the clocks, the last command has ended now.
+        let last = || ended.iter().filter_map(|(command, _)| times(command.event)).map(|(_, end)| end).max();
+        let clock = clock.unwrap_or_else(|| {
+            let point = ClockPoint { device: last().unwrap_or(0), ticks: now };
+            ClockLine::new(point, here.parts().0.clock.resolution())
+        });
         let operation = |(command, status): &(PendingCommand, i32)| command.ended(*status, &clock, now);
         let mut operations: Vec<DeviceOperation> = ended.iter().filter_map(operation).collect();
         self.stream.record(here, &mut operations);
@@ -352,19 +363,25 @@ impl ClQueue {
         ended.iter().for_each(|(command, _)| command.release());
     }
 
-    /// Returns the conversion of times, with a new point where the last one is old.
-    fn clock(&self, host: &Host, has_waited: bool) -> ClockLine {
+    /// Returns the conversion of times, with a new point where there is none, or the last one is
+    /// old; `None` if the device has had no time for any.
+    fn clock(&self, host: &Host, has_waited: bool) -> Option<ClockLine> {
         let known = *self.locked_clock();
-        if !has_waited || !clock::is_old(host, known.last()) {
+        let is_good = |line: ClockLine| !has_waited || !clock::is_old(host, line.last());
+        if known.is_some_and(is_good) {
             return known;
         }
         let point = synchronise(host, self.context, self.device);
         let mut clock = self.locked_clock();
-        point.into_iter().for_each(|point| clock.add(point));
+        match (&mut *clock, point) {
+            (Some(line), Some(point)) => line.add(point),
+            (line @ None, Some(point)) => *line = Some(ClockLine::new(point, host.clock.resolution())),
+            (_, None) => {}
+        }
         *clock
     }
 
-    fn locked_clock(&self) -> MutexGuard<'_, ClockLine> {
+    fn locked_clock(&self) -> MutexGuard<'_, Option<ClockLine>> {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
