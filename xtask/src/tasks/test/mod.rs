@@ -83,7 +83,7 @@ impl Test {
 
     fn run_all(&self) -> Done {
         let skipped: &[_] = if self.quick { quick::SKIPPED } else { &[] };
-        println!("test: building the tests of all packages (4 minutes on two cores the first time)");
+        println!("test: building the tests of all packages (4 to 8 minutes on two cores the first time)");
         let began = Instant::now();
         let built = target()?.join("test-built");
         let programs = program::build(&built)?;
@@ -118,7 +118,7 @@ fn plan(programs: usize, all: usize, quick: bool) -> String {
     if quick {
         return format!("{programs} of {all} test programs in part (3 minutes at most on two cores)");
     }
-    format!("{programs} test programs (10 to 14 minutes on two cores; --quick takes 3)")
+    format!("{programs} test programs (10 to 19 minutes on two cores; --quick takes 3)")
 }
 
 /// Returns the programs with tests that are not skipped.
