@@ -2,23 +2,9 @@
 
 use std::process::Command;
 
-use crate::record_common::TestFolder;
+use crate::record_common::{TestFolder, count_lines as count};
 
 const FLAGS: [&str; 3] = ["-g", "-O1", "-pthread"];
-
-/// Returns what `kymo print` prints of a recording with these options.
-fn printed(folder: &TestFolder, options: &[&str]) -> String {
-    let anchor = folder.path("o/kymo/traces.otf2");
-    let print = Command::new(env!("CARGO_BIN_EXE_kymo")).arg("print").args(options).arg(anchor).output();
-    let print = print.expect("kymo print");
-    assert!(print.status.success(), "{print:?}");
-    String::from_utf8(print.stdout).expect("UTF-8")
-}
-
-/// Returns the number of lines that contain these parts.
-fn count(text: &str, parts: &[&str]) -> usize {
-    text.lines().filter(|line| parts.iter().all(|part| line.contains(part))).count()
-}
 
 /// Two programs judge the archive.
 fn judge(folder: &TestFolder) {
@@ -82,7 +68,7 @@ fn what_a_library_of_openacc_tells_about_devices_is_recorded() {
         recording.has_region(region, times);
     }
     assert_eq!(recording.place_of("acc_compute @heat.c:20"), ("/src/solver/heat.c".to_owned(), 20));
-    let events = printed(&folder, &[]);
+    let events = folder.printed("o", &[]);
     assert_eq!(count(&events, &["acc_transfer_bytes", "Value: 8000"]), 6, "{events}");
     assert_eq!(count(&events, &["acc_variable_name", "field"]), 6);
     assert_eq!(count(&events, &["acc_implicit", "Value: 1"]), 6);
@@ -106,7 +92,7 @@ fn constructs_of_openmp_for_devices_are_regions_with_their_types() {
     let program = folder.compile("cc", &flags, "openmp_target.c");
     let recording = folder.record(&["-o", "o", "--with", "openmp"], &[&program], 0);
     recording.has_region("!$omp target @openmp_target.c:10", 5);
-    let events = printed(&folder, &[]);
+    let events = folder.printed("o", &[]);
     for (kind, times) in [
         ("\"target\"", 5),
         ("\"target_enter_data\"", 2),
@@ -137,7 +123,7 @@ fn what_a_runtime_of_openmp_reports_about_devices_is_recorded() {
     ] {
         recording.has_region(region, times);
     }
-    let events = printed(&folder, &[]);
+    let events = folder.printed("o", &[]);
     assert_eq!(count(&events, &["target type", "target_nowait"]), 1, "{events}");
     assert_eq!(count(&events, &["bytes", "Value: 8000"]), 21);
     assert_eq!([count(&events, &["to device"]), count(&events, &["from device"])], [7, 7]);
@@ -179,7 +165,7 @@ fn commands_of_opencl_are_on_the_streams_of_their_queues() {
     let stats = stats.arg("stats").arg(folder.path("o")).output().expect("kymo stats");
     let stats = String::from_utf8_lossy(&stats.stdout).into_owned();
     assert!(stats.contains("processes: 1, nodes: 1, most threads: 1\n"), "{stats}");
-    let definitions = printed(&folder, &["-G"]);
+    let definitions = folder.printed("o", &["-G"]);
     let context = ["LOCATION_GROUP", "\"OpenCL Context 1\"", "ACCELERATOR"];
     assert_eq!(count(&definitions, &context), 1, "{definitions}");
     assert!(count(&definitions, &["LOCATION ", "ACCELERATOR_STREAM"]) >= 3, "{definitions}");

@@ -3,22 +3,9 @@
 
 use std::process::Command;
 
-use crate::record_common::TestFolder;
+use crate::record_common::{TestFolder, count_lines as count};
 
 const FLAGS: [&str; 4] = ["-g", "-O1", "-pthread", "-ldl"];
-
-/// Returns what `kymo print` prints of a recording with these options.
-fn printed(folder: &TestFolder, output: &str, options: &[&str]) -> String {
-    let anchor = folder.path(&format!("{output}/kymo/traces.otf2"));
-    let print = Command::new(env!("CARGO_BIN_EXE_kymo")).arg("print").args(options).arg(anchor).output();
-    let print = print.expect("kymo print");
-    assert!(print.status.success(), "{print:?}");
-    String::from_utf8(print.stdout).expect("UTF-8")
-}
-
-fn count(text: &str, parts: &[&str]) -> usize {
-    text.lines().filter(|line| parts.iter().all(|part| line.contains(part))).count()
-}
 
 #[test]
 fn ranges_and_marks_of_nvtx_are_regions_with_payloads_and_categories() {
@@ -43,13 +30,13 @@ fn ranges_and_marks_of_nvtx_are_regions_with_payloads_and_categories() {
         recording.has_region("registered", 8);
         recording.has_region("<unknown>", 4);
         assert_eq!((recording.enters("xxxxxxxxxxx"), recording.processes), (0, 2));
-        let events = printed(&folder, output, &[]);
+        let events = folder.printed(output, &[]);
         assert_eq!(count(&events, &["NVTX Payload INT64", "Value: -3"]), 1);
         assert_eq!(count(&events, &["NVTX Payload UNSIGNED_INT32", "Value: 7"]), 4);
         assert_eq!(count(&events, &["NVTX Payload FLOAT", "1.5)"]), 4);
         assert_eq!(count(&events, &["NVTX Category", "of the domain"]), 4);
         assert_eq!(count(&events, &["of no domain"]), 0);
-        let definitions = printed(&folder, output, &["-G"]);
+        let definitions = folder.printed(output, &["-G"]);
         assert_eq!(count(&definitions, &["LOCATION ", "a worker with a long name"]), 1, "{definitions}");
         assert_eq!(count(&definitions, &["REGION ", "\"registered\"", "NVTX range of domain 'library'"]), 1);
     }
@@ -67,7 +54,7 @@ fn ranges_of_nvtx_in_instrumented_programs_end_with_the_functions_that_begin_the
         recording.has_region(region, times);
     }
     assert_eq!((recording.enters("push"), recording.enters("pop")), (0, 0));
-    let events = printed(&folder, "o", &[]);
+    let events = folder.printed("o", &[]);
     let order = |regions: [&str; 2]| -> Vec<&str> {
         let is_one = |line: &&str| regions.iter().any(|region| line.contains(region));
         events.lines().filter(is_one).filter_map(|line| line.split(' ').next()).collect()
@@ -96,7 +83,7 @@ fn what_nvtx_has_and_a_trace_cannot_hold_is_counted() {
     }
     // A range of the parent that ends in the child is none of them.
     assert_eq!(count(&ended.stderr, &["kymo: nvtx: "]), 3, "{ended:?}");
-    let events = printed(&folder, "o", &[]);
+    let events = folder.printed("o", &[]);
     let of_both = |line: &&str| line.contains("\"A\"") || line.contains("\"B\"");
     let order: Vec<_> = events.lines().filter(of_both).map(|line| line.split(' ').next()).collect();
     assert_eq!(order, ["ENTER", "ENTER", "LEAVE", "LEAVE"].map(Some), "{events}");
@@ -130,11 +117,11 @@ fn timers_phases_and_counters_of_perfstubs_are_recorded() {
         recording.has_region(region, times);
     }
     assert_eq!(recording.place_of("inner"), ("some file.c".to_owned(), 17));
-    let events = printed(&folder, "o", &[]);
+    let events = folder.printed("o", &[]);
     assert_eq!(count(&events, &["\"residual\"", "DOUBLE; 1.5)"]), 1);
     assert_eq!(count(&events, &["\"iteration\"", "Value: 4"]), 1);
     assert_eq!(count(&events, &["\"size\"", "Value: -12"]), 1);
-    assert_eq!(count(&printed(&folder, "o", &["-G"]), &["\"solver\"", "\"cg\""]), 1);
+    assert_eq!(count(&folder.printed("o", &["-G"]), &["\"solver\"", "\"cg\""]), 1);
 }
 
 /// A library that finds a tool may say so.
@@ -165,12 +152,12 @@ fn kernels_regions_copies_and_memory_of_kokkos_are_recorded() {
     ] {
         recording.has_region(region, times);
     }
-    let definitions = printed(&folder, "o", &["-G"]);
+    let definitions = folder.printed("o", &["-G"]);
     for description in ["Kokkos parallel_for", "Kokkos parallel_reduce"] {
         assert_eq!(count(&definitions, &["REGION ", "\"axpy\"", description, "KOKKOS"]), 1, "{definitions}");
     }
     assert_eq!(count(&definitions, &["\"backend\"", "\"Serial\""]), 1);
-    let events = printed(&folder, "o", &[]);
+    let events = folder.printed("o", &[]);
     assert_eq!(count(&events, &["\"bytes\"", "Value: 20"]), 1);
     assert_eq!(count(&events, &["Kokkos Memory (Host)"]), 2, "{events}");
     assert_eq!(count(&events, &["Kokkos Memory (Host)", "UINT64; 100)"]), 1);
@@ -210,7 +197,7 @@ fn tasks_frames_and_events_of_itt_are_regions_with_metadata_and_counters() {
             recording.has_region(region, times);
         }
         assert_eq!((recording.enters("while paused"), recording.processes), (0, 2));
-        let events = printed(&folder, output, &[]);
+        let events = folder.printed(output, &[]);
         for values in [
             ["\"number\"", "Value: -5"],
             ["\"small\"", "Value: 65535"],
@@ -227,7 +214,7 @@ fn tasks_frames_and_events_of_itt_are_regions_with_metadata_and_counters() {
             assert_eq!(count(&events, &values), 1, "{values:?} in {events}");
         }
         assert_eq!(count(&events, &["of another"]), 0);
-        let definitions = printed(&folder, output, &["-G"]);
+        let definitions = folder.printed(output, &["-G"]);
         let outer = ["library", "made before"].map(|domain| format!("ITT task of domain '{domain}'"));
         for domain in &outer {
             assert_eq!(count(&definitions, &["REGION ", "\"outer\"", domain]), 1, "{definitions}");

@@ -62,6 +62,11 @@ fn without_settings(command: &mut Command) {
     command.env("OMP_WAIT_POLICY", "passive");
 }
 
+/// Returns the number of lines that contain these parts.
+pub fn count_lines(text: &str, parts: &[&str]) -> usize {
+    text.lines().filter(|line| parts.iter().all(|part| line.contains(part))).count()
+}
+
 /// A folder for a test.
 pub struct TestFolder(TempDir);
 
@@ -161,6 +166,15 @@ impl TestFolder {
         let mut names = names(&self.path(folder), "");
         names.sort();
         names
+    }
+
+    /// Returns what `kymo print` prints of the recording in a folder, with these options.
+    pub fn printed(&self, folder: &str, options: &[&str]) -> String {
+        let anchor = self.path(folder).join("kymo/traces.otf2");
+        let mut print = Command::new(env!("CARGO_BIN_EXE_kymo"));
+        let print = print.arg("print").args(options).arg(anchor).output().expect("kymo print");
+        assert!(print.status.success(), "{print:?}");
+        String::from_utf8(print.stdout).expect("UTF-8")
     }
 
     /// Reads the archive of this folder, which must be sound.
