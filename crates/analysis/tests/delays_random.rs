@@ -8,6 +8,7 @@ use kymo_analysis::delays::{DelayTerm, Delays};
 use kymo_analysis::waits::WaitState;
 use kymo_analysis::{Contexts, Selection, Trace};
 use kymo_analysis_testing::*;
+use kymo_testdata::random_cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -35,7 +36,7 @@ fn differs<K: Ord + std::fmt::Debug>(one: &BTreeMap<K, f64>, other: &BTreeMap<K,
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(random_cases(50)))]
 
     #[test]
     fn delay_costs_are_those_of_the_definition(run in programs()) {

@@ -381,7 +381,7 @@ fn steps() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: kymo_testdata::random_cases(100), ..ProptestConfig::default() })]
 
     #[test]
     fn the_ideal_run_of_a_program_is_that_without_the_costs_of_its_operations(

@@ -6,6 +6,7 @@ use kymo_analysis_testing::*;
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::*;
 use kymo_otf2::references::CommRef;
+use kymo_testdata::random_cases;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -287,7 +288,7 @@ impl Program {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 1_000, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..Config::default() })]
+    #![proptest_config(Config { cases: random_cases(250), rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..Config::default() })]
 
     #[test]
     fn threads_wait_for_tasks_as_defined(steps in prop::collection::vec((0..THREADS, 0..1000_usize), 20..150)) {

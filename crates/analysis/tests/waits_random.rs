@@ -4,6 +4,7 @@ use crate::waits::{call, irecv, irecv_request, isend, isend_complete, part, rece
 use kymo_analysis::waits::{WaitKind, WaitState, WrongOrder};
 use kymo_analysis_testing::*;
 use kymo_otf2::enums::CollectiveOp;
+use kymo_testdata::random_cases;
 use proptest::prelude::*;
 use std::cmp::Reverse;
 
@@ -242,7 +243,7 @@ fn programs() -> impl Strategy<Value = Program> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(random_cases(100)))]
 
     #[test]
     fn waits_of_messages_are_those_of_the_definitions(program in programs()) {

@@ -82,7 +82,7 @@ fn program() -> PathBuf {
 
 /// Compares the meaning of two traces.
 pub fn compare_traces(expected: &Path, actual: &Path, arguments: &[&str]) -> Output {
-    let mut command = kymo_testdata::program("python3");
+    let mut command = kymo_testdata::python();
     command.arg(kymo_testdata::own("compare-traces")).args(arguments).arg(expected).arg(actual);
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }

@@ -9,7 +9,6 @@ use kymo_plugin_tests::testing::{
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -37,7 +36,7 @@ fn expected(recording: &Path, release: &str) -> Option<String> {
     if !kymo_testdata::is_installed("python3") {
         return None;
     }
-    let output = Command::new("python3").arg(golden("expected.py")).arg(recording).arg(release).output();
+    let output = kymo_testdata::python().arg(golden("expected.py")).arg(recording).arg(release).output();
     let output = output.expect("running Python");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "expected.py: {stderr}");

@@ -21,7 +21,7 @@ pub use folders::process_folder;
 pub use missing::{missing, unavailable};
 pub use programs::{
     LIBOTF2, MOUNTING, OPEN_MPI_FOLDER, PYTHON_BINDINGS, TRACING, compiler, is_installed,
-    lacks_python_packages, program, python_with_bindings, require,
+    lacks_python_packages, program, python, python_with_bindings, require,
 };
 pub use shared_memory::require_shared_memory;
 
@@ -81,6 +81,12 @@ pub fn is_long() -> bool {
 /// Returns one in `share` of all cases, from the first; in the long form, all.
 pub fn part_of<I: IntoIterator>(all: I, share: usize) -> impl Iterator<Item = I::Item> {
     all.into_iter().step_by(if is_long() { 1 } else { share })
+}
+
+/// Returns how many random cases a property is tried with: `usual`, ten times as many in the long
+/// form.
+pub fn random_cases(usual: u32) -> u32 {
+    usual * if is_long() { 10 } else { 1 }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::{missing, unavailable};
 
@@ -61,6 +62,20 @@ const PACKAGES: [(&str, &str); 30] = [
 /// Returns a command that runs a program, or ends the calling test if the program is not installed.
 pub fn program(name: &str) -> Command {
     found(name.into(), name)
+}
+
+/// Returns a command that runs Python, or ends the calling test if it is not installed.
+///
+/// `python3` may be a script that selects a version, and takes longer than what it starts. It is asked
+/// once.
+pub fn python() -> Command {
+    static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let python = PYTHON.get_or_init(|| {
+        let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+        let path = PathBuf::from(String::from_utf8(output.ok()?.stdout).ok()?.trim_end());
+        is_program(path.as_os_str()).then_some(path)
+    });
+    found(python.as_ref().map_or_else(|| "python3".into(), |path| path.clone().into()), "python3")
 }
 
 /// Ends the calling test if a program that it starts is not installed.

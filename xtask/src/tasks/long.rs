@@ -7,8 +7,8 @@ use crate::process::{cargo, run};
 
 /// Arguments of `cargo test` that select tests with a long form.
 const TESTS: [&str; 7] = [
-    "--package kymo-recorder --test integration -- splits::",
-    "--package kymo-recorder --test integration -- recovery::instants",
+    "--package kymo-analysis --test integration -- _random::",
+    "--package kymo-recorder --test integration -- clocks:: recovery::instants splits::",
     "--package kymo-plugin-tests --test kills",
     "--package kymo-tau --test integration -- hostile::",
     "--package kymo-otf2 --features zlib --test integration -- libotf2:: copy:: python::",

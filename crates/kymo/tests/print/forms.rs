@@ -136,7 +136,7 @@ fn all_archives_as_json() {
     let all = [every_record()].into_iter().chain(archives("otf2-samples")).chain(archives("otf2-real"));
     for anchor in kymo_testdata::part_of(all, 2) {
         let json = kymo(&["-A", "-M", "-C", "--format", "json"], &anchor);
-        let mut python = kymo_testdata::program("python3");
+        let mut python = kymo_testdata::python();
         let mut python =
             python.args(["-c", program]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         python.stdin.take().unwrap().write_all(&json.stdout).unwrap();
