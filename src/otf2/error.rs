@@ -238,6 +238,19 @@ impl Error {
         }
     }
 
+    /// Returns a description that does not name the file: the name in the archive is not the one on
+    /// disk.
+    pub fn description(&self) -> String {
+        match self {
+            Error::Io { source, .. } => source.to_string(),
+            Error::Format(error) => FormatError { file: None, ..*error }.to_string(),
+            Error::Usage(usage) => usage.to_string(),
+            Error::Limit(Limit { needed, left, limit, .. }) => {
+                format!("{needed} bytes of memory are needed, {left} of {limit} are left")
+            }
+        }
+    }
+
     pub(crate) fn format(offset: u64, record: Option<&'static str>, problem: Problem) -> Error {
         Error::Format(FormatError { file: None, offset, record, problem, is_counted: None })
     }

@@ -14,7 +14,7 @@ use std::thread;
 
 use kymo_testdata::is_installed;
 
-const FILES: [&str; 40] = [
+const FILES: [&str; 42] = [
     "bin/kymo",
     "bin/kymo-config",
     "lib/cmake/Kymo/KymoConfig.cmake",
@@ -28,6 +28,8 @@ const FILES: [&str; 40] = [
     "lib/libkymo_otf2.so",
     "lib/libkymo_runtime.so",
     "lib/kymo/otf2/libotf2.so.10",
+    "lib/kymo/python/kymograph/__init__.py",
+    "lib/kymo/python/kymograph/_native.abi3.so",
     "lib/kymo/otf2/libotf2.so",
     "lib/kymo/otf2/libotf2.a",
     "lib/kymo/otf2/libopen-trace-format2.so.10",

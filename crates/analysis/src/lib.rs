@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod alike;
+mod anchor_path;
 pub mod calls;
 pub mod causes;
 mod channel;
@@ -63,6 +64,7 @@ pub mod threads;
 mod trace;
 pub mod waits;
 
+pub use anchor_path::{NoAnchor, anchor_path};
 pub use class::Class;
 pub use clock::Clock;
 pub use contexts::{ContextId, Contexts, TooManyContexts};

@@ -1,100 +1,14 @@
-//! Finds the archive that a path names: its anchor file, or a folder that contains one.
+//! Finds the archive that a path names.
 
-use std::ffi::{CStr, OsStr};
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-
-use rustix::fs::Dir;
 
 use crate::problem::Problem;
 use crate::status::Status;
 
-/// The number of archives of a folder that a message names.
-const SHOWN: usize = 4;
-
-/// Returns the anchor file of the archive.
-///
-/// If `path` is a folder, this is the only anchor file in it, or else the only one in its subfolder
-/// `kymo`.
-///
-/// # Errors
-///
-/// If there is no such file, if the folder cannot be read, or if it contains no anchor file or more
-/// than one.
+/// Returns the anchor file of the archive, by the rules of [`kymo_analysis::anchor_path`].
 pub(crate) fn of(path: &Path) -> Result<PathBuf, Problem> {
-    match fs::metadata(path) {
-        Ok(it) if it.is_dir() => in_folder(path),
-        Ok(_) if is_anchor(path) => Ok(path.to_owned()),
-        Ok(_) => Err(Problem::of(path, instead(path), Status::Usage)),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(Problem::of(path, "not found", Status::Environment))
-        }
-        Err(error) => Err(Problem::of(path, error, Status::Environment)),
-    }
-}
-
-fn is_anchor(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "otf2")
-}
-
-/// Describes a file that is no anchor file, with advice.
-fn instead(path: &Path) -> String {
-    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    match ending {
-        "evt" | "def" | "snap" | "thumb" | "marker" => {
-            let anchor = anchor_beside(path);
-            let anchor = anchor.map_or_else(|| "the file *.otf2".to_owned(), |it| it.display().to_string());
-            format!("this is a part of an archive; name its anchor file instead: {anchor}")
-        }
-        "gz" | "tgz" | "bz2" | "xz" | "zst" | "tar" | "zip" => {
-            "this is a packed file; unpack it, and name the anchor file (*.otf2) in it".to_owned()
-        }
-        "trc" | "edf" => "this is a trace of TAU; 'kymo tau2otf2' converts it".to_owned(),
-        "scratch" => {
-            "this is the scratch file of a process; 'kymo recover' makes an archive of it".to_owned()
-        }
-        _ => "expected the anchor file of an archive, whose name ends with .otf2, or its folder".to_owned(),
-    }
-}
-
-/// Returns the anchor file of the archive that a file is a part of: it has the name of the file or
-/// of its folder.
-fn anchor_beside(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    [path, folder].map(|it| it.with_extension("otf2")).into_iter().find(|it| it.is_file())
-}
-
-fn in_folder(path: &Path) -> Result<PathBuf, Problem> {
-    let mut all = anchors(path).map_err(|error| Problem::of(path, error, Status::Environment))?;
-    if all.is_empty() {
-        all = anchors(&path.join("kymo")).unwrap_or_default();
-    }
-    match &all[..] {
-        [anchor] => Ok(anchor.clone()),
-        [] => {
-            let what = "this folder contains no anchor file (*.otf2); 'kymo recover' creates one from a \
-                        run that was cut off";
-            Err(Problem::of(path, what, Status::Environment))
-        }
-        several => {
-            let mut names: Vec<_> = several.iter().take(SHOWN).map(|it| it.display().to_string()).collect();
-            names.extend((several.len() > SHOWN).then(|| "…".to_owned()));
-            let what =
-                format!("this folder contains {} archives; name one: {}", several.len(), names.join(", "));
-            Err(Problem::of(path, what, Status::Usage))
-        }
-    }
-}
-
-/// The anchor files in a folder, by name.
-fn anchors(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    // Not `fs::read_dir`, which panics if the folder cannot be closed.
-    let names = Dir::new(File::open(folder)?)?;
-    let path = |name: &CStr| folder.join(OsStr::from_bytes(name.to_bytes()));
-    let mut all: Vec<_> = names.map(|entry| Ok(path(entry?.file_name()))).collect::<io::Result<_>>()?;
-    all.retain(|path| is_anchor(path));
-    all.sort();
-    Ok(all)
+    kymo_analysis::anchor_path(path).map_err(|error| {
+        let status = if error.is_mistake() { Status::Usage } else { Status::Environment };
+        Problem::new(error, status)
+    })
 }

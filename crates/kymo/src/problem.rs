@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-use kymo_otf2::error::FormatError;
 use kymo_otf2::read::Archive;
 use kymo_otf2::{Error, FileName};
 
@@ -54,7 +53,7 @@ impl Problem {
 
     /// Creates the problem that an archive cannot be opened.
     pub(crate) fn of_anchor(path: &Path, error: &Error) -> Self {
-        Self::of(path, without_file(error), status(error))
+        Self::of(path, error.description(), status(error))
     }
 
     /// Creates the problem that a file of an archive cannot be read.
@@ -63,7 +62,7 @@ impl Problem {
             Error::Limit(limit) => limit.file,
             other => other.file().unwrap_or(FileName::Anchor),
         };
-        Self::of(&archive.path(file), without_file(error), status(error))
+        Self::of(&archive.path(file), error.description(), status(error))
     }
 
     /// Reports the problem with an item that is left out of the result.
@@ -85,18 +84,6 @@ impl Problem {
     pub(crate) fn report(&self) -> Status {
         complain(&self.what);
         self.status
-    }
-}
-
-/// Formats the error without its file name, which is not the one on disk.
-fn without_file(error: &Error) -> String {
-    match error {
-        Error::Io { source, .. } => source.to_string(),
-        Error::Format(error) => FormatError { file: None, ..*error }.to_string(),
-        Error::Limit(limit) => {
-            format!("{} bytes of memory are needed, {} of {} are left", limit.needed, limit.left, limit.limit)
-        }
-        other => other.to_string(),
     }
 }
 

@@ -31,6 +31,7 @@ mod parts;
 mod power_loss;
 mod print;
 mod profile;
+mod python_package;
 mod questions;
 mod record_accelerators;
 mod record_annotations;

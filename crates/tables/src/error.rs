@@ -9,6 +9,8 @@ use std::{fmt, io};
 pub enum Error {
     /// The trace cannot be analysed.
     Analysis(kymo_analysis::Error),
+    /// Rows cannot be written.
+    Other(io::Error),
     /// A file cannot be written.
     Write {
         /// The file.
@@ -19,6 +21,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Creates the error of a [`Format`](crate::Format) that writes no files.
+    pub fn other(what: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Other(io::Error::other(what))
+    }
+
     pub(crate) fn write(path: &Path, error: impl Into<io::Error>) -> Self {
         Self::Write { path: path.to_owned(), source: error.into() }
     }
@@ -28,6 +35,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Analysis(error) => error.fmt(f),
+            Self::Other(error) => error.fmt(f),
             Self::Write { path, source } => write!(f, "{}: {source}", path.display()),
         }
     }
@@ -37,6 +45,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Analysis(error) => Some(error),
+            Self::Other(error) => Some(error),
             Self::Write { source, .. } => Some(source),
         }
     }

@@ -113,6 +113,11 @@ fn groups(trace: &Trace, selection: &Selection) -> Vec<Vec<usize>> {
     groups
 }
 
+/// Returns the numbers of the groups of the selected part, in the order of their locations.
+pub fn group_numbers(trace: &Trace, selection: &Selection) -> Vec<usize> {
+    (0..groups(trace, selection).len()).filter(|number| selection.part.contains(*number)).collect()
+}
+
 impl Work<'_> {
     /// Writes the groups of the selected part, in several threads. Each has files of its own.
     ///
@@ -127,6 +132,7 @@ impl Work<'_> {
         let run = || {
             while let Some((number, group)) = groups.get(next.fetch_add(1, Relaxed)) {
                 let written = self.group(*number, group);
+                self.format.end_group(*number);
                 let Ok(mut result) = result.lock() else { return };
                 let Ok((report, streams)) = &mut *result else { return };
                 match written {

@@ -25,6 +25,6 @@ pub use calls::Places;
 pub use dataset::Dataset;
 pub use error::Error;
 
-pub use export::{Report, Waiting, Work, export};
+pub use export::{Report, Waiting, Work, export, group_numbers};
 pub use names::Names;
 pub use sink::{Format, Sink};

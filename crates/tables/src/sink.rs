@@ -30,6 +30,14 @@ pub trait Format: fmt::Debug + Sync {
     /// If the file cannot be created.
     fn open<'f>(&'f self, dataset: &'static Dataset, part: usize) -> Result<Box<dyn Sink + 'f>, Error>;
 
+    /// Returns the number of rows that are collected before they are written.
+    fn batch_rows(&self) -> usize {
+        1 << 13
+    }
+
+    /// Is told that a group of locations is complete.
+    fn end_group(&self, _number: usize) {}
+
     /// Completes a dataset, of which this many parts were written.
     ///
     /// # Errors
@@ -38,14 +46,12 @@ pub trait Format: fmt::Debug + Sync {
     fn finish(&self, dataset: &'static Dataset, parts: usize) -> Result<(), Error>;
 }
 
-/// The number of rows that are collected before they are written.
-const ROWS: usize = 1 << 13;
-
 /// The rows of one part of all datasets.
 pub(crate) struct Rows<'f> {
     format: &'f dyn Format,
     wanted: &'f [&'static Dataset],
     part: usize,
+    batch_rows: usize,
     /// By the place in [`ALL`].
     writers: Vec<Option<Writer<'f>>>,
 }
@@ -57,7 +63,13 @@ struct Writer<'f> {
 
 impl<'f> Rows<'f> {
     pub(crate) fn new(format: &'f dyn Format, wanted: &'f [&'static Dataset], part: usize) -> Self {
-        Self { format, wanted, part, writers: ALL.iter().map(|_| None).collect() }
+        Self {
+            format,
+            wanted,
+            part,
+            batch_rows: format.batch_rows(),
+            writers: ALL.iter().map(|_| None).collect(),
+        }
     }
 
     /// Returns whether a dataset is written.
@@ -78,7 +90,7 @@ impl<'f> Rows<'f> {
         }
         let Some(writer) = &mut self.writers[place] else { return Ok(()) };
         writer.batch.push(row);
-        if writer.batch.rows >= ROWS { writer.flush() } else { Ok(()) }
+        if writer.batch.rows >= self.batch_rows { writer.flush() } else { Ok(()) }
     }
 
     /// Adds this many rows, whose cells `fill` adds, unless the dataset is not wanted.
@@ -93,7 +105,7 @@ impl<'f> Rows<'f> {
         let Some(Some(writer)) = place.map(|place| &mut self.writers[place]) else { return Ok(()) };
         fill(&mut writer.batch.cells);
         writer.batch.rows += rows;
-        if writer.batch.rows >= ROWS { writer.flush() } else { Ok(()) }
+        if writer.batch.rows >= self.batch_rows { writer.flush() } else { Ok(()) }
     }
 
     /// Starts a file, even if it will have no rows, unless the dataset is not wanted.

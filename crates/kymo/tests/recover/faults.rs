@@ -25,7 +25,8 @@ struct Tool {
     before: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// All tools that write something, once with a new and once with an existing folder, and their outputs.
+/// All tools that write something, once with a new and once with an existing folder, and their
+/// outputs.
 const TOOLS: [(&str, &[&str]); 8] = [
     ("merge one/traces.otf2 two/traces.otf2 -o new/merged", &["new/merged"]),
     ("merge one/traces.otf2 two/traces.otf2 -o x.otf2", &["x.otf2", "x.def", "x"]),

@@ -6,7 +6,8 @@ use crate::Problem;
 use crate::process::{built, cargo, run};
 
 /// The packages that are installed.
-pub(crate) const PACKAGES: &[&str] = &["kymo", "kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-ttf"];
+pub(crate) const PACKAGES: &[&str] =
+    &["kymo", "kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-ttf", "kymograph"];
 
 /// Builds the packages; returns the directory with the programs and libraries.
 pub(crate) fn build(profile: &str) -> Result<PathBuf, Problem> {

@@ -36,6 +36,9 @@ const SHELLS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/kymo.fish"),
 ];
 
+/// Where the package for Python is. Those who do not use `pip` name the folder in PYTHONPATH.
+const PYTHON: &str = "lib/kymo/python/kymograph";
+
 /// Where the OTF2 library is under the names that programs ask for, so that no program gets it
 /// unasked.
 const OTF2: &str = "lib/kymo/otf2";
@@ -64,6 +67,8 @@ pub(crate) fn all(built: &Path, native: &Path) -> Result<Vec<File>, Problem> {
     }
     files.push(data(&built.join(STATIC_LIBRARY), &Path::new("lib").join(STATIC_LIBRARY))?);
     files.extend(otf2(built)?);
+    files.extend(folder(&root().join("python/kymograph"), Path::new(PYTHON))?);
+    files.push(program(&built.join("lib_native.so"), &Path::new(PYTHON).join("_native.abi3.so"))?);
     files.extend(config::files()?);
     for (from, to) in [
         ("include", "include"),

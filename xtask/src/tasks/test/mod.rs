@@ -26,8 +26,8 @@ use runner::{Job, Report};
 const LONGEST: [&str; 4] =
     ["kymo integration", FAULTS, "kymo-runtime integration", "kymo-plugin-tests replays"];
 
-/// The variable with the seed of random cases, and the seed: a commit that passed once passes again.
-/// Their long forms have others each time.
+/// The variable with the seed of random cases, and the seed: a commit that passed once passes
+/// again. Their long forms have others each time.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "20261130");
 
 /// The tests that need the plugin with deliberate faults.

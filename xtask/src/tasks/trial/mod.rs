@@ -41,13 +41,17 @@ const PACKAGE: [(&str, &str); 6] = [
 ];
 
 /// The same for the wheel, in an environment of its own.
-const WHEEL: [(&str, &str); 6] = [
+const WHEEL: [(&str, &str); 7] = [
     ("python3 --version && python3 -m venv env && find env -type f | sort > before", "Python 3"),
     ("env/bin/pip install --quiet --no-index --disable-pip-version-check /*.whl", ""),
     ("env/bin/kymo record -o run -- PROGRAM && env/bin/kymo check run/kymo/traces.otf2", "59628481636"),
     (
         "env/bin/python -Bc 'import kymograph as k; print(k.command().is_file(), k.libraries().is_dir())'",
         "True True",
+    ),
+    (
+        "env/bin/python -Bc 'import kymograph as k; print(k.open(\"run\").number_of_events > 0, k.open(\"run\").calls())'",
+        "True <kymograph.Table calls: location, ",
     ),
     ("env/bin/pip uninstall --yes kymograph", "Successfully uninstalled"),
     ("find env -type f -not -name '*.pyc' | sort > after; grep -v 'pyc$' before | diff - after", ""),
@@ -73,7 +77,7 @@ impl Trial {
         let (name, debian) = (machine.name(), machine.debian());
         let archive = folder.join(format!("kymo-{VERSION}-linux-{name}.tar.gz"));
         let package = folder.join(format!("kymo_{VERSION}-1_{debian}.deb"));
-        let wheel = format!("kymograph-{VERSION}-py3-none-manylinux_2_17_{name}.manylinux2014_{name}.whl");
+        let wheel = format!("kymograph-{VERSION}-cp39-abi3-manylinux_2_17_{name}.manylinux2014_{name}.whl");
         let bare = Root::make(OLD, &[])?;
         bare.put(&archive, "archive.tar.gz")?;
         bare.put(&package, "archive.deb")?;

@@ -1,0 +1,119 @@
+//! The Python package `kymograph`: its tables are those of `kymo export`, its sums those of `kymo
+//! profile`, its events those of the OTF2 bindings. pandas, Polars, DuckDB and pyarrow read them.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use kymo_testdata::own;
+use tempfile::TempDir;
+
+use crate::check_common::kymo;
+use crate::judges;
+
+/// Makes the package as it is installed in a folder.
+fn install(folder: &Path) {
+    let package = folder.join("kymograph");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/kymograph");
+    fs::create_dir(&package).unwrap();
+    for file in fs::read_dir(sources.canonicalize().unwrap()).unwrap().map(|entry| entry.unwrap().path()) {
+        if file.is_file() {
+            symlink(&file, package.join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    let native = kymo_testdata::built(&["kymograph"]).join("lib_native.so");
+    symlink(native, package.join("_native.abi3.so")).unwrap();
+}
+
+/// Returns a command that runs Python with the package and the command `kymo`.
+fn python_with_package(python: &Path, folder: &Path) -> Command {
+    let command = PathBuf::from(env!("CARGO_BIN_EXE_kymo"));
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let search = [command.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
+    let mut python = Command::new(python);
+    python.env("PYTHONPATH", folder).env("PYTHONDONTWRITEBYTECODE", "1");
+    python.env("PATH", std::env::join_paths(search).unwrap());
+    python
+}
+
+#[track_caller]
+fn succeeds(output: &Output) {
+    let [out, messages] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{out}{messages}");
+}
+
+/// Makes the folder of an archive that the judge compares.
+fn expected(anchor: &Path, folder: &Path) {
+    fs::create_dir(folder).unwrap();
+    symlink(anchor.parent().unwrap(), folder.join("archive")).unwrap();
+    let tables: Vec<_> = kymo_tables::dataset::ALL.iter().map(|table| table.name).collect();
+    let mut export = kymo();
+    export.args(["export", "--format", "parquet", "--tables", &tables.join(","), "-o"]);
+    succeeds(&export.arg(folder.join("parquet")).arg(anchor).output().unwrap());
+    let profile = kymo().args(["profile", "--format", "csv"]).arg(anchor).output().unwrap();
+    succeeds(&profile);
+    fs::write(folder.join("profile.csv"), profile.stdout).unwrap();
+    let events = kymo_testdata::python_with_bindings().map(|python| {
+        Command::new(python).arg(judges::script("bindings_events.py")).arg(anchor).output().unwrap().stdout
+    });
+    fs::write(folder.join("events"), events.unwrap_or_default()).unwrap();
+}
+
+#[test]
+fn tables_of_the_python_package_are_those_of_the_command() {
+    let Some(python) = judges::python() else { return };
+    let scratch = TempDir::new().unwrap();
+    install(scratch.path());
+    let recordings =
+        ["hybrid", "sampling", "flush", "user", "omp"].map(|name| format!("scorep-recordings/{name}"));
+    let archives: Vec<_> = recordings.into_iter().chain(["otf2-samples/python-basic".to_owned()]).collect();
+    let folders: Vec<_> = (0..archives.len()).map(|number| scratch.path().join(number.to_string())).collect();
+    for (archive, folder) in archives.iter().zip(&folders) {
+        let anchor = kymo_testdata::anchors(&own(archive)).pop().unwrap();
+        expected(&anchor, folder);
+    }
+    let mut judge = python_with_package(python, scratch.path());
+    succeeds(&judge.arg(judges::script("package.py")).args(&folders).output().unwrap());
+}
+
+/// A damaged archive is an exception that names the file and the place, after the rows before it.
+#[test]
+fn damaged_archives_are_exceptions_with_file_and_offset() {
+    let Some(python) = judges::python() else { return };
+    let scratch = TempDir::new().unwrap();
+    install(scratch.path());
+    let archive = scratch.path().join("archive");
+    let copied = Command::new("cp").arg("-r").arg(own("scorep-recordings/hybrid")).arg(&archive).status();
+    assert!(copied.unwrap().success());
+    let script = "import sys, os, kymograph
+folder = sys.argv[1]
+file = f'{folder}/traces/0.evt'
+with open(file, 'r+b') as events:
+    events.truncate(os.path.getsize(file) // 2)
+trace = kymograph.open(folder)
+for read in [trace.calls().to_arrow, trace.calls().to_pandas, trace.profile, trace.waits().to_dicts]:
+    try:
+        read()
+    except kymograph.TraceError as error:
+        assert error.path == file and error.offset > 0 and file in str(error), (error.path, error.offset)
+    else:
+        raise AssertionError(read)
+rows = 0
+try:
+    for batch in trace.calls().batches():
+        rows += batch.num_rows
+except kymograph.TraceError:
+    assert rows > 100, rows
+with open(f'{folder}/traces.def', 'r+b') as definitions:
+    definitions.truncate(100)
+try:
+    kymograph.open(folder)
+except kymograph.TraceError as error:
+    assert error.path == f'{folder}/traces.def' and error.offset is not None, error
+else:
+    raise AssertionError
+";
+    let mut python = python_with_package(python, scratch.path());
+    succeeds(&python.args(["-c", script]).arg(&archive).output().unwrap());
+}

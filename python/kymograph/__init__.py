@@ -1,0 +1,30 @@
+"""OTF2 traces of parallel programs as tables, and the command ``kymo``.
+
+    >>> import kymograph
+    >>> trace = kymograph.open(EXAMPLE)
+    >>> trace.profile().to_pandas()["visits"].sum() > 0
+    True
+
+Tables go without a copy into pyarrow, Polars, pandas and DuckDB, and are read while they are asked for:
+a table that is larger than memory can be streamed. Times are nanoseconds since the start of the trace.
+"""
+
+from kymograph._command import CommandError, Report, check, command, libraries, merge, report
+from kymograph._native import TraceError, __VERSION__ as __version__
+from kymograph._table import Table
+from kymograph._trace import Trace, open
+
+__all__ = [
+    "CommandError",
+    "Report",
+    "Table",
+    "Trace",
+    "TraceError",
+    "__version__",
+    "check",
+    "command",
+    "libraries",
+    "merge",
+    "open",
+    "report",
+]

@@ -1,0 +1,90 @@
+"""The command ``kymo``, which the package contains."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from typing import Any
+
+
+class CommandError(RuntimeError):
+    """The command ended without a result. ``status`` is its exit status, the text its messages."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Report:
+    """A page of ``kymo report``, which a notebook shows."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path = path
+
+    def __repr__(self) -> str:
+        return f"<kymograph.Report {self.path}>"
+
+    def _repr_html_(self) -> str:
+        # The page has scripts of its own, which must not meet those of the notebook.
+        page = html.escape(self.path.read_text(encoding="utf-8"), quote=True)
+        return f'<iframe srcdoc="{page}" width="100%" height="800" style="border: 0"></iframe>'
+
+
+def command() -> pathlib.Path:
+    """Returns the path of the command: the one that was installed with the package, or else the one in
+    the search path."""
+    with_pip = pathlib.Path(sysconfig.get_path("scripts")) / "kymo"
+    # The package is in `lib/kymo/python` of a prefix.
+    with_archive = [folder / "bin" / "kymo" for folder in pathlib.Path(__file__).resolve().parents[4:5]]
+    for path in [with_pip, *with_archive]:
+        if path.is_file():
+            return path
+    found = shutil.which("kymo")
+    if found is None:
+        raise FileNotFoundError(f"{with_pip}: the command kymo is not installed")
+    return pathlib.Path(found)
+
+
+def libraries() -> pathlib.Path:
+    """Returns the folder of the plugin for Score-P, for LD_LIBRARY_PATH."""
+    return pathlib.Path(sysconfig.get_path("data")) / "lib"
+
+
+def _run(*arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([command(), *arguments], capture_output=True, text=True, check=False)
+    if done.returncode not in allowed:
+        raise CommandError(done.stderr.strip() or f"kymo: exit status {done.returncode}", done.returncode)
+    return done
+
+
+def json_of(*arguments: str | os.PathLike[str]) -> dict[str, Any]:
+    """Returns the JSON document that the command prints."""
+    return json.loads(_run(*arguments).stdout)
+
+
+def check(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """Returns what is wrong with an archive, as ``kymo check --json`` states it; an empty list if it is
+    sound."""
+    lines = _run("check", "--json", path, allowed=(0, 1, 3)).stdout.splitlines()
+    # The last line is the summary.
+    return [json.loads(line) for line in lines[:-1]]
+
+
+def merge(paths: list[str | os.PathLike[str]], output: str | os.PathLike[str]) -> None:
+    """Makes one archive of several."""
+    _run("merge", *paths, "-o", output)
+
+
+def report(path: str | os.PathLike[str], output: str | os.PathLike[str] | None = None) -> Report:
+    """Makes the page of ``kymo report``, which a notebook shows."""
+    if output is None:
+        folder = tempfile.mkdtemp(prefix="kymograph-")
+        output = pathlib.Path(folder) / "report.html"
+    _run("report", "-o", output, path)
+    return Report(pathlib.Path(output))

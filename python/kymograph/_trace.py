@@ -1,0 +1,254 @@
+"""Traces, and the questions that they answer."""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import TYPE_CHECKING, Any, Iterable, Literal
+
+from kymograph import _command, _native
+from kymograph._table import Table
+
+if TYPE_CHECKING:
+    import datetime
+
+def open(path: str | os.PathLike[str]) -> Trace:  # noqa: A001 - kymograph.open, as gzip.open
+    """Opens the archive that a path names: its anchor file (``*.otf2``), or the folder of it.
+
+    Only definitions are read. Raises ``FileNotFoundError``, or :class:`kymograph.TraceError` if there is
+    no archive or it is damaged.
+    """
+    return Trace(path)
+
+
+class Trace:
+    """An OTF2 trace.
+
+    Methods with the arguments ``time``, ``locations``, ``part`` and ``threads`` read a part of it:
+
+    * ``time``: first and last time in nanoseconds since the start of the trace.
+    * ``locations``: ids of locations.
+    * ``part``: ``(i, n)`` is part i, from 0 to n - 1, of n parts of the locations. All parts together
+      have the rows of the whole, except of tables whose rows need all locations (messages, waits).
+    * ``threads``: how many threads read; all cores by default.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._archive = _native.Archive(os.fspath(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Processes of a pool open the trace themselves.
+        return (Trace, (str(self.path),))
+
+    @property
+    def path(self) -> str:
+        """The anchor file."""
+        return os.fspath(self._archive.path)
+
+    @property
+    def length(self) -> int:
+        """The length by the clock properties in nanoseconds; 0 if it is unknown."""
+        return self._archive.length
+
+    @property
+    def date(self) -> datetime.datetime | None:
+        """The start of the trace, to a microsecond; None if it is unknown."""
+        import datetime
+
+        date = self._archive.date
+        epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+        return None if date is None else epoch + datetime.timedelta(microseconds=date // 1000)
+
+    @property
+    def clock_resolution(self) -> int:
+        """Ticks per second of the clock with which the trace was recorded."""
+        return self._archive.clock_resolution
+
+    @property
+    def number_of_events(self) -> int:
+        """The number of events that the definitions of the locations state."""
+        return self._archive.number_of_events
+
+    @property
+    def events_lost(self) -> int | None:
+        """The number of events that the recorder lost; None if it does not say."""
+        return self._archive.events_lost
+
+    def table(
+        self,
+        name: str,
+        *,
+        time: tuple[int, int] | None = None,
+        locations: Iterable[int] | None = None,
+        part: tuple[int, int] | None = None,
+        threads: int | None = None,
+    ) -> Table:
+        """Returns a table by the name that ``kymo export --tables`` has for it."""
+        return Table(self._archive.table(name, _selected(time, locations, part, threads)), name)
+
+    # Definitions.
+
+    def locations(self) -> Table:
+        """Returns a row per location: location, name, kind, location_group, events."""
+        return self.table("locations")
+
+    def location_groups(self) -> Table:
+        """Returns a row per location group, usually a process: location_group, name, kind, node."""
+        return self.table("location_groups")
+
+    def regions(self) -> Table:
+        """Returns a row per region: region_id, region, canonical_name, role, paradigm, file, lines."""
+        return self.table("regions")
+
+    def communicators(self) -> Table:
+        """Returns a row per communicator: communicator_id, communicator, members, parent."""
+        return self.table("communicators")
+
+    def metric_definitions(self) -> Table:
+        """Returns a row per metric: metric_id, metric, description, unit, mode, value_type."""
+        return self.table("metrics_defs")
+
+    def properties(self) -> dict[str, str]:
+        """Returns the properties of the archive."""
+        return {row["property"]: row["value"] for row in self.table("properties").to_dicts()}
+
+    def markers(self) -> Table:
+        """Returns a row per marker."""
+        return self.table("markers")
+
+    # Events.
+
+    def calls(self, **selected: Any) -> Table:
+        """Returns a row per call, in the order of their starts in each location.
+
+        Columns: location, time, duration, exclusive (both in ns), depth, region, parent (the row of the
+        caller in the location, -1 without one), context.
+        """
+        return self.table("calls", **selected)
+
+    def contexts(self, **selected: Any) -> Table:
+        """Returns a row per calling context of each location, to which ``calls().context`` refers."""
+        return self.table("contexts", **selected)
+
+    def events(self, **selected: Any) -> Table:
+        """Returns a row per event: location, time, kind, region, and all other fields as JSON."""
+        return self.table("events", **selected)
+
+    def messages(self, **selected: Any) -> Table:
+        """Returns a row per message, with both sides; a side that was not recorded is null."""
+        return self.table("messages", **selected)
+
+    def collectives(self, **selected: Any) -> Table:
+        """Returns a row per location and collective operation."""
+        return self.table("collectives", **selected)
+
+    def metrics(self, **selected: Any) -> Table:
+        """Returns a row per value of a metric: location, time, metric, value_int, value_double."""
+        return self.table("metrics", **selected)
+
+    def io(self, **selected: Any) -> Table:
+        """Returns a row per operation of input and output, with bytes and file."""
+        return self.table("io", **selected)
+
+    def samples(self, **selected: Any) -> Table:
+        """Returns a row per sample."""
+        return self.table("samples", **selected)
+
+    def waits(self, **selected: Any) -> Table:
+        """Returns a row per wait state: who waited, how long, in which call, and for whom."""
+        return self.table("waits", **selected)
+
+    def critical_path(self, **selected: Any) -> Table:
+        """Returns a row per segment of the critical path: location, time, duration in ns."""
+        return self.table("critical", **selected)
+
+    def iterations(self, **selected: Any) -> Table:
+        """Returns a row per iteration of the first thread of each process."""
+        return self.table("iterations", **selected)
+
+    # Sums.
+
+    def profile(
+        self,
+        by: Literal["total", "location"] = "total",
+        *,
+        time: tuple[int, int] | None = None,
+        locations: Iterable[int] | None = None,
+        part: tuple[int, int] | None = None,
+        threads: int | None = None,
+    ) -> Table:
+        """Returns a row per region, those with the most exclusive time first.
+
+        Columns: region, visits, inclusive_ns, exclusive_ns, min_ns, max_ns, mean_ns, deviation_ns,
+        samples, region_id; with ``by="location"``, rows of each location and its id. The inclusive time
+        counts a call inside a call of the same region once.
+        """
+        return self._profile(False, by, time, locations, part, threads)
+
+    def call_tree(
+        self,
+        by: Literal["total", "location"] = "total",
+        *,
+        time: tuple[int, int] | None = None,
+        locations: Iterable[int] | None = None,
+        part: tuple[int, int] | None = None,
+        threads: int | None = None,
+    ) -> Table:
+        """Returns a row per calling context, callers before their callees.
+
+        Columns: those of :meth:`profile`, and context, parent (the context of the caller, null without
+        one) and depth.
+        """
+        return self._profile(True, by, time, locations, part, threads)
+
+    def _profile(
+        self,
+        by_context: bool,
+        by: str,
+        time: tuple[int, int] | None,
+        locations: Iterable[int] | None,
+        part: tuple[int, int] | None,
+        threads: int | None,
+    ) -> Table:
+        if by not in ("total", "location"):
+            raise ValueError(f"by: expected 'total' or 'location', not {by!r}")
+        selected = _selected(time, locations, part, threads)
+        name = "call_tree" if by_context else "profile"
+        return Table(self._archive.profile(by_context, by == "location", selected), name)
+
+    def explain(self) -> dict[str, Any]:
+        """Returns what ``kymo explain`` finds, as its JSON document: docs/reference/explain.md."""
+        return _command.json_of("explain", "--format", "json", self.path)
+
+    def statistics(self) -> dict[str, Any]:
+        """Returns what ``kymo stats`` states, as its JSON document: docs/reference/stats.md."""
+        return _command.json_of("stats", "--format", "json", self.path)
+
+    def __repr__(self) -> str:
+        locations = len(self._archive.location_ids)
+        return f"<kymograph.Trace {self.path}: {locations} locations, {self.number_of_events} events>"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "trace": self.path,
+            "locations": f"{len(self._archive.location_ids):,}",
+            "events": f"{self.number_of_events:,}",
+            "length": f"{self.length / 1e9:,.3f} s",
+            "date": self.date or "",
+        }
+        cells = "".join(f"<tr><th>{key}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items())
+        return f"<table>{cells}</table>"
+
+
+def _selected(
+    time: tuple[int, int] | None,
+    locations: Iterable[int] | None,
+    part: tuple[int, int] | None,
+    threads: int | None,
+) -> dict[str, Any]:
+    return {
+        "time": time,
+        "locations": None if locations is None else list(locations),
+        "part": part,
+        "threads": threads,
+    }

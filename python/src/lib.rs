@@ -1,0 +1,29 @@
+//! The native part of the Python package `kymograph`.
+//!
+//! Invariants: nothing is computed here, every number is one of `kymo-analysis` or `kymo-tables`;
+//! no event is read while the interpreter is locked.
+
+#![forbid(unsafe_code)]
+
+mod archive;
+mod failure;
+mod interruption;
+mod profiles;
+mod row_queues;
+mod selected;
+mod table;
+
+/// The module `kymograph._native`.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::archive::Archive;
+    #[pymodule_export]
+    use crate::failure::TraceError;
+    #[pymodule_export]
+    use crate::table::Table;
+
+    /// The version of the package.
+    #[pymodule_export]
+    const __VERSION__: &str = env!("CARGO_PKG_VERSION");
+}

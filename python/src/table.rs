@@ -1,0 +1,223 @@
+//! Tables, which other libraries read through Arrow's C interface.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
+use kymo_analysis::Selection;
+use kymo_analysis::spill::Spill;
+use kymo_tables::parquet::Arrays;
+use kymo_tables::{Dataset, Work};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::archive::Opened;
+use crate::failure::TraceFailure;
+use crate::row_queues::{Found, QueueFormat, RowQueues};
+
+/// A table of a trace. Its rows are read each time that somebody asks for them.
+#[pyclass(frozen, module = "kymograph._native")]
+pub(crate) struct Table {
+    schema: SchemaRef,
+    rows: TableRows,
+    failure: Arc<LastFailure>,
+}
+
+/// Why the last reading failed. Arrow's interface passes on the text only.
+#[derive(Debug, Default)]
+struct LastFailure(Mutex<Option<TraceFailure>>);
+
+impl LastFailure {
+    fn lock(&self) -> MutexGuard<'_, Option<TraceFailure>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum TableRows {
+    /// Rows of a dataset.
+    Dataset(Arc<DatasetRows>),
+    /// Rows in memory.
+    Known(Vec<RecordBatch>),
+}
+
+/// The rows of a dataset in a part of a trace.
+pub(crate) struct DatasetRows {
+    opened: Arc<Opened>,
+    dataset: &'static Dataset,
+    selection: Selection,
+}
+
+impl Table {
+    /// Creates the table of a dataset.
+    pub(crate) fn of_dataset(opened: Arc<Opened>, dataset: &'static Dataset, selection: Selection) -> Self {
+        let rows = TableRows::Dataset(Arc::new(DatasetRows { opened, dataset, selection }));
+        Self { schema: Arc::new(Arrays::schema(dataset)), rows, failure: Arc::default() }
+    }
+
+    /// Creates a table of rows in memory.
+    pub(crate) fn of(batch: RecordBatch) -> Self {
+        Self { schema: batch.schema(), rows: TableRows::Known(vec![batch]), failure: Arc::default() }
+    }
+
+    fn reader(&self) -> Box<dyn RecordBatchReader + Send> {
+        match &self.rows {
+            TableRows::Dataset(rows) => Box::new(RowReader {
+                rows: rows.clone(),
+                schema: self.schema.clone(),
+                queues: None,
+                failure: self.failure.clone(),
+                thread: thread::current().id(),
+            }),
+            TableRows::Known(batches) => {
+                let batches = batches.clone().into_iter().map(Ok);
+                Box::new(RecordBatchIterator::new(batches, self.schema.clone()))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// Returns the exception of the last reading that failed, once.
+    fn failure(&self, py: Python<'_>) -> Option<PyErr> {
+        self.failure.lock().take().map(|failure| failure.exception(py))
+    }
+
+    /// Returns a stream of rows by Arrow's PyCapsule interface. The requested schema is ignored, as
+    /// the interface allows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(self.reader()), c"arrow_array_stream")
+    }
+
+    /// Returns the schema by Arrow's PyCapsule interface.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(&*self.schema);
+        let schema = schema.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+}
+
+/// Reads the rows of a dataset, which threads of its own make.
+struct RowReader {
+    rows: Arc<DatasetRows>,
+    schema: SchemaRef,
+    /// `None` before the first rows.
+    queues: Option<Arc<RowQueues>>,
+    failure: Arc<LastFailure>,
+    /// The thread that asked for the stream.
+    thread: ThreadId,
+}
+
+impl RowReader {
+    /// Returns the queues; starts the work that fills them.
+    fn queues(&mut self) -> Result<Arc<RowQueues>, ArrowError> {
+        if let Some(queues) = &self.queues {
+            return Ok(queues.clone());
+        }
+        let groups = kymo_tables::group_numbers(&self.rows.opened.trace, &self.rows.selection);
+        let queues = Arc::new(RowQueues::of(groups));
+        let (rows, its_queues) = (self.rows.clone(), queues.clone());
+        let work = move || its_queues.finish(rows.fill(&its_queues));
+        thread::Builder::new().name("kymograph".to_owned()).spawn(work)?;
+        Ok(self.queues.insert(queues).clone())
+    }
+
+    fn next_rows(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        let queues = self.queues()?;
+        loop {
+            match queues.next() {
+                Found::Batch(batch) => return Ok(Some(batch)),
+                // Another thread may wait for rows while the one that asked for them has locked the
+                // interpreter.
+                Found::Nothing if thread::current().id() == self.thread => Python::attach(check_signals)?,
+                Found::Nothing => {}
+                Found::End(None) => return Ok(None),
+                Found::End(Some(failure)) => {
+                    let text = failure.text().to_owned();
+                    *self.failure.lock() = Some(failure);
+                    return Err(ArrowError::ExternalError(text.into()));
+                }
+            }
+        }
+    }
+}
+
+/// Ends the reading if the handler of a signal raises an exception. `KeyboardInterrupt` is raised
+/// again where the interpreter goes on.
+fn check_signals(py: Python<'_>) -> Result<(), ArrowError> {
+    py.check_signals().map_err(|error| {
+        if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+        }
+        ArrowError::ExternalError(error.to_string().into())
+    })
+}
+
+impl Iterator for RowReader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_rows().transpose()
+    }
+}
+
+impl RecordBatchReader for RowReader {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+impl Drop for RowReader {
+    fn drop(&mut self) {
+        if let Some(queues) = &self.queues {
+            queues.abandon();
+        }
+    }
+}
+
+impl DatasetRows {
+    /// Reads the trace. Returns why there are not all rows.
+    fn fill(&self, queues: &RowQueues) -> Option<TraceFailure> {
+        let Opened { trace, names, functions } = &*self.opened;
+        let spill = Spill::default();
+        let format = QueueFormat::new(queues, names, self.dataset);
+        let wanted = [self.dataset];
+        let selection = &self.selection;
+        let work =
+            Work { trace, selection, functions, names, wanted: &wanted, format: &format, spill: &spill };
+        let result = work.groups().and_then(|(report, waiting)| {
+            format.begin_rest();
+            work.rest(waiting).map(|()| report)
+        });
+        match result {
+            Ok(report) => {
+                let first = report.failures.first();
+                first.map(|(_, error)| TraceFailure::of_analysis(trace.archive(), error))
+            }
+            Err(error) => Some(TraceFailure::of_tables(trace.archive(), &error)),
+        }
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
