@@ -2,7 +2,7 @@
 
     >>> import kymograph
     >>> trace = kymograph.open(EXAMPLE)
-    >>> trace.profile().to_pandas()["visits"].sum() > 0
+    >>> int(trace.profile().to_pandas()["visits"].sum()) == trace.calls().to_arrow().num_rows
     True
 
 Tables go without a copy into pyarrow, Polars, pandas and DuckDB, and are read while they are asked for:
@@ -10,7 +10,8 @@ a table that is larger than memory can be streamed. Times are nanoseconds since 
 """
 
 from kymograph._command import CommandError, Report, check, command, libraries, merge, report
-from kymograph._native import TraceError, __VERSION__ as __version__
+from kymograph._native import __VERSION__ as __version__
+from kymograph._native import TraceError
 from kymograph._table import Table
 from kymograph._trace import Trace, open
 

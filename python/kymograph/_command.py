@@ -41,7 +41,7 @@ def command() -> pathlib.Path:
     the search path."""
     with_pip = pathlib.Path(sysconfig.get_path("scripts")) / "kymo"
     # The package is in `lib/kymo/python` of a prefix.
-    with_archive = [folder / "bin" / "kymo" for folder in pathlib.Path(__file__).resolve().parents[4:5]]
+    with_archive = [folder / "bin" / "kymo" for folder in list(pathlib.Path(__file__).resolve().parents)[4:5]]
     for path in [with_pip, *with_archive]:
         if path.is_file():
             return path
@@ -56,7 +56,9 @@ def libraries() -> pathlib.Path:
     return pathlib.Path(sysconfig.get_path("data")) / "lib"
 
 
-def _run(*arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
+def _run(
+    *arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)
+) -> subprocess.CompletedProcess[str]:
     done = subprocess.run([command(), *arguments], capture_output=True, text=True, check=False)
     if done.returncode not in allowed:
         raise CommandError(done.stderr.strip() or f"kymo: exit status {done.returncode}", done.returncode)
@@ -65,7 +67,8 @@ def _run(*arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)) ->
 
 def json_of(*arguments: str | os.PathLike[str]) -> dict[str, Any]:
     """Returns the JSON document that the command prints."""
-    return json.loads(_run(*arguments).stdout)
+    document: dict[str, Any] = json.loads(_run(*arguments).stdout)
+    return document
 
 
 def check(path: str | os.PathLike[str]) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import itertools
-from typing import TYPE_CHECKING, Any, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from kymograph import _native
 
@@ -74,13 +75,18 @@ class Table:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Returns all rows as dictionaries; for small tables."""
-        return self.to_arrow().to_pylist()
+        rows: list[dict[str, Any]] = self.to_arrow().to_pylist()
+        return rows
 
     def __repr__(self) -> str:
         return f"<kymograph.Table {self.name}: {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
-        rows = [row for batch in itertools.islice(self.batches(), 1) for row in batch.slice(0, _SHOWN + 1).to_pylist()]
+        rows = [
+            row
+            for batch in itertools.islice(self.batches(), 1)
+            for row in batch.slice(0, _SHOWN + 1).to_pylist()
+        ]
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
         body = "".join(
             "<tr>" + "".join(f"<td>{html.escape(_text(value))}</td>" for value in row.values()) + "</tr>"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from kymograph import _command, _native
 from kymograph._table import Table
@@ -12,7 +13,19 @@ from kymograph._table import Table
 if TYPE_CHECKING:
     import datetime
 
-def open(path: str | os.PathLike[str]) -> Trace:  # noqa: A001 - kymograph.open, as gzip.open
+    from typing_extensions import Unpack
+
+
+class Selected(TypedDict, total=False):
+    """The part of a trace that a table is about, and how it is read: see :class:`Trace`."""
+
+    time: tuple[int, int] | None
+    locations: Iterable[int] | None
+    part: tuple[int, int] | None
+    threads: int | None
+
+
+def open(path: str | os.PathLike[str]) -> Trace:
     """Opens the archive that a path names: its anchor file (``*.otf2``), or the folder of it.
 
     Only definitions are read. Raises ``FileNotFoundError``, or :class:`kymograph.TraceError` if there is
@@ -29,7 +42,8 @@ class Trace:
     * ``time``: first and last time in nanoseconds since the start of the trace.
     * ``locations``: ids of locations.
     * ``part``: ``(i, n)`` is part i, from 0 to n - 1, of n parts of the locations. All parts together
-      have the rows of the whole, except of tables whose rows need all locations (messages, waits).
+      have the rows of the whole. Tables whose rows need all locations (messages, waits, the critical
+      path, definitions) have no parts: ``ValueError``.
     * ``threads``: how many threads read; all cores by default.
     """
 
@@ -74,17 +88,9 @@ class Trace:
         """The number of events that the recorder lost; None if it does not say."""
         return self._archive.events_lost
 
-    def table(
-        self,
-        name: str,
-        *,
-        time: tuple[int, int] | None = None,
-        locations: Iterable[int] | None = None,
-        part: tuple[int, int] | None = None,
-        threads: int | None = None,
-    ) -> Table:
+    def table(self, name: str, **selected: Unpack[Selected]) -> Table:
         """Returns a table by the name that ``kymo export --tables`` has for it."""
-        return Table(self._archive.table(name, _selected(time, locations, part, threads)), name)
+        return Table(self._archive.table(name, _selected(**selected)), name)
 
     # Definitions.
 
@@ -118,7 +124,7 @@ class Trace:
 
     # Events.
 
-    def calls(self, **selected: Any) -> Table:
+    def calls(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per call, in the order of their starts in each location.
 
         Columns: location, time, duration, exclusive (both in ns), depth, region, parent (the row of the
@@ -126,95 +132,70 @@ class Trace:
         """
         return self.table("calls", **selected)
 
-    def contexts(self, **selected: Any) -> Table:
+    def contexts(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per calling context of each location, to which ``calls().context`` refers."""
         return self.table("contexts", **selected)
 
-    def events(self, **selected: Any) -> Table:
+    def events(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per event: location, time, kind, region, and all other fields as JSON."""
         return self.table("events", **selected)
 
-    def messages(self, **selected: Any) -> Table:
+    def messages(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per message, with both sides; a side that was not recorded is null."""
         return self.table("messages", **selected)
 
-    def collectives(self, **selected: Any) -> Table:
+    def collectives(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per location and collective operation."""
         return self.table("collectives", **selected)
 
-    def metrics(self, **selected: Any) -> Table:
+    def metrics(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per value of a metric: location, time, metric, value_int, value_double."""
         return self.table("metrics", **selected)
 
-    def io(self, **selected: Any) -> Table:
+    def io(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per operation of input and output, with bytes and file."""
         return self.table("io", **selected)
 
-    def samples(self, **selected: Any) -> Table:
+    def samples(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per sample."""
         return self.table("samples", **selected)
 
-    def waits(self, **selected: Any) -> Table:
+    def waits(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per wait state: who waited, how long, in which call, and for whom."""
         return self.table("waits", **selected)
 
-    def critical_path(self, **selected: Any) -> Table:
+    def critical_path(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per segment of the critical path: location, time, duration in ns."""
         return self.table("critical", **selected)
 
-    def iterations(self, **selected: Any) -> Table:
+    def iterations(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per iteration of the first thread of each process."""
         return self.table("iterations", **selected)
 
     # Sums.
 
-    def profile(
-        self,
-        by: Literal["total", "location"] = "total",
-        *,
-        time: tuple[int, int] | None = None,
-        locations: Iterable[int] | None = None,
-        part: tuple[int, int] | None = None,
-        threads: int | None = None,
-    ) -> Table:
+    def profile(self, by: Literal["total", "location"] = "total", **selected: Unpack[Selected]) -> Table:
         """Returns a row per region, those with the most exclusive time first.
 
         Columns: region, visits, inclusive_ns, exclusive_ns, min_ns, max_ns, mean_ns, deviation_ns,
         samples, region_id; with ``by="location"``, rows of each location and its id. The inclusive time
         counts a call inside a call of the same region once.
         """
-        return self._profile(False, by, time, locations, part, threads)
+        return self._profile(by, selected, by_context=False)
 
-    def call_tree(
-        self,
-        by: Literal["total", "location"] = "total",
-        *,
-        time: tuple[int, int] | None = None,
-        locations: Iterable[int] | None = None,
-        part: tuple[int, int] | None = None,
-        threads: int | None = None,
-    ) -> Table:
+    def call_tree(self, by: Literal["total", "location"] = "total", **selected: Unpack[Selected]) -> Table:
         """Returns a row per calling context, callers before their callees.
 
         Columns: those of :meth:`profile`, and context, parent (the context of the caller, null without
         one) and depth.
         """
-        return self._profile(True, by, time, locations, part, threads)
+        return self._profile(by, selected, by_context=True)
 
-    def _profile(
-        self,
-        by_context: bool,
-        by: str,
-        time: tuple[int, int] | None,
-        locations: Iterable[int] | None,
-        part: tuple[int, int] | None,
-        threads: int | None,
-    ) -> Table:
+    def _profile(self, by: str, selected: Selected, *, by_context: bool) -> Table:
         if by not in ("total", "location"):
             raise ValueError(f"by: expected 'total' or 'location', not {by!r}")
-        selected = _selected(time, locations, part, threads)
-        name = "call_tree" if by_context else "profile"
-        return Table(self._archive.profile(by_context, by == "location", selected), name)
+        native = self._archive.profile(by_context, by == "location", _selected(**selected))
+        return Table(native, "call_tree" if by_context else "profile")
 
     def explain(self) -> dict[str, Any]:
         """Returns what ``kymo explain`` finds, as its JSON document: docs/reference/explain.md."""
@@ -236,15 +217,18 @@ class Trace:
             "length": f"{self.length / 1e9:,.3f} s",
             "date": self.date or "",
         }
-        cells = "".join(f"<tr><th>{key}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items())
+        cells = "".join(
+            f"<tr><th>{key}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items()
+        )
         return f"<table>{cells}</table>"
 
 
 def _selected(
-    time: tuple[int, int] | None,
-    locations: Iterable[int] | None,
-    part: tuple[int, int] | None,
-    threads: int | None,
+    *,
+    time: tuple[int, int] | None = None,
+    locations: Iterable[int] | None = None,
+    part: tuple[int, int] | None = None,
+    threads: int | None = None,
 ) -> dict[str, Any]:
     return {
         "time": time,

@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kymo_analysis::{CommunicationFunctions, Trace};
+use kymo_analysis::{CommunicationFunctions, SelectionPart, Trace};
 use kymo_otf2::FileName;
 use kymo_tables::{Dataset, Names};
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::failure::TraceFailure;
@@ -100,6 +100,9 @@ impl Archive {
     fn table(&self, name: &str, selected: Selected) -> PyResult<Table> {
         let dataset = Dataset::of(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let selection = selected.of(&self.opened.trace)?;
+        if dataset.needs_all_locations() && selection.part != SelectionPart::WHOLE {
+            return Err(PyValueError::new_err(format!("part: the table {name} needs all locations")));
+        }
         Ok(Table::of_dataset(self.opened.clone(), dataset, selection))
     }
 

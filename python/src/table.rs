@@ -163,10 +163,12 @@ impl RowReader {
 /// again where the interpreter goes on.
 fn check_signals(py: Python<'_>) -> Result<(), ArrowError> {
     py.check_signals().map_err(|error| {
-        if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-            let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+        if !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            return ArrowError::ExternalError(error.to_string().into());
         }
-        ArrowError::ExternalError(error.to_string().into())
+        // From here on, the interpreter raises it at its next step.
+        let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+        ArrowError::ExternalError("interrupted".into())
     })
 }
 

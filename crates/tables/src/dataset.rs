@@ -345,6 +345,12 @@ impl Dataset {
         global.contains(&self)
     }
 
+    /// Returns whether rows need all locations, so that those of parts of the locations are not the
+    /// rows of the whole.
+    pub fn needs_all_locations(&'static self) -> bool {
+        self.is_global() || self.is_of_run() || [&MESSAGES, &WAITS].contains(&self)
+    }
+
     /// Returns whether the dataset is large, or needs more readings of the trace.
     fn is_on_request(&'static self) -> bool {
         self.is_of_run() || *self == EVENTS

@@ -8,6 +8,7 @@ the bindings do not read the archive.
 """
 
 import csv
+import doctest
 import multiprocessing
 import os
 import pickle
@@ -113,6 +114,7 @@ def judge_mistakes(trace):
         (lambda: trace.calls(locations=[2**63]), KeyError),
         (lambda: trace.calls(time=(2, 1)), ValueError),
         (lambda: trace.calls(part=(3, 3)), ValueError),
+        (lambda: trace.messages(part=(0, 2)), ValueError),
         (lambda: trace.calls(threads=0), ValueError),
         (lambda: trace.calls(nothing=1), TypeError),
         (lambda: trace.profile("process"), ValueError),
@@ -125,6 +127,8 @@ def judge_mistakes(trace):
 
 
 def main(folders):
+    examples = doctest.testmod(kymograph, extraglobs={"EXAMPLE": f"{folders[0]}/archive"})
+    assert examples.attempted > 0 and examples.failed == 0, examples
     for folder in folders:
         trace = kymograph.open(f"{folder}/archive")
         judge_tables(trace, f"{folder}/parquet")

@@ -85,6 +85,8 @@ impl Release {
         symbols::check_plugin(&stage.path("lib"), "kymo", "")?;
         symbols::check_ttf(&stage.path("lib/libkymo_ttf.so"))?;
         symbols::check_otf2(&stage.path("lib/kymo/otf2/libotf2.so.10"))?;
+        let extension = stage.path("lib/kymo/python/kymograph/_native.abi3.so");
+        symbols::check_extension(&extension, "PyInit__native")?;
         limits::check(&stage, &self.profile)?;
         let compression = if self.profile == GATE { Compression::Fast } else { Compression::Small };
         let mut archives = stage.pack(compression)?;
