@@ -142,12 +142,19 @@ impl Tasks {
         for wait in self.waits.get_mut(&creator).into_iter().flatten().filter(|it| it.group.is_none()) {
             wait.complete(location, time);
         }
-        let around = |group: &u64| self.groups.get(group)?.1;
-        for group in std::iter::successors(group, around).take(MOST_GROUPS) {
-            let waits = self.groups.get(&group).and_then(|(task, _)| self.waits.get_mut(task));
-            for wait in waits.into_iter().flatten().filter(|it| it.group == Some(group)) {
-                wait.complete(location, time);
+        let mut next = group;
+        for _ in 0..MOST_GROUPS {
+            let Some(group) = next else { break };
+            let Some((task, around)) = self.groups.get(&group).copied() else { break };
+            let waits = self.waits.get_mut(&task).into_iter().flatten();
+            let Some(wait) = waits.into_iter().find(|it| it.group == Some(group)) else { break };
+            // A group that has ended before its tasks, as no program does, hides those around it,
+            // whether or not its end was passed.
+            if wait.call.end < time {
+                break;
             }
+            wait.complete(location, time);
+            next = around;
         }
         self.end(WaitingTask::Explicit(task), u64::MAX, 0)
     }
