@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import html
 import os
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from kymograph._table import Table
 if TYPE_CHECKING:
     import datetime
 
+    import pandas
     from typing_extensions import Unpack
 
 
@@ -21,6 +23,7 @@ class Selected(TypedDict, total=False):
 
     time: tuple[int, int] | None
     locations: Iterable[int] | None
+    regions: str | Iterable[str] | None
     part: tuple[int, int] | None
     threads: int | None
 
@@ -37,10 +40,13 @@ def open(path: str | os.PathLike[str]) -> Trace:
 class Trace:
     """An OTF2 trace.
 
-    Methods with the arguments ``time``, ``locations``, ``part`` and ``threads`` read a part of it:
+    Methods with the arguments ``time``, ``locations``, ``regions``, ``part`` and ``threads`` read a part
+    of it:
 
     * ``time``: first and last time in nanoseconds since the start of the trace.
     * ``locations``: ids of locations.
+    * ``regions``: names of regions, or patterns such as ``MPI_*``: only rows of these. Times and numbers
+      of rows are as without.
     * ``part``: ``(i, n)`` is part i, from 0 to n - 1, of n parts of the locations. All parts together
       have the rows of the whole. Tables whose rows need all locations (messages, waits, the critical
       path, definitions) have no parts: ``ValueError``.
@@ -84,13 +90,18 @@ class Trace:
         return self._archive.number_of_events
 
     @property
+    def number_of_groups(self) -> int:
+        """The number of groups of locations: of more parts than that, some are empty."""
+        return self._archive.number_of_groups
+
+    @property
     def events_lost(self) -> int | None:
         """The number of events that the recorder lost; None if it does not say."""
         return self._archive.events_lost
 
     def table(self, name: str, **selected: Unpack[Selected]) -> Table:
         """Returns a table by the name that ``kymo export --tables`` has for it."""
-        return Table(self._archive.table(name, _selected(**selected)), name)
+        return Table(self._archive.table(name, self._selected(**selected)), name)
 
     # Definitions.
 
@@ -194,8 +205,29 @@ class Trace:
     def _profile(self, by: str, selected: Selected, *, by_context: bool) -> Table:
         if by not in ("total", "location"):
             raise ValueError(f"by: expected 'total' or 'location', not {by!r}")
-        native = self._archive.profile(by_context, by == "location", _selected(**selected))
+        native = self._archive.profile(by_context, by == "location", self._selected(**selected))
         return Table(native, "call_tree" if by_context else "profile")
+
+    def communication_matrix(self, **selected: Unpack[Selected]) -> Table:
+        """Returns a row per pair of locations that exchange messages: source, destination, messages,
+        bytes. Messages of which one side is missing are left out."""
+        native = self._archive.communication_matrix(self._selected(**selected))
+        return Table(native, "communication_matrix")
+
+    def load_imbalance(self, **selected: Unpack[Selected]) -> Table:
+        """Returns a row per region that several locations call, by the time that all of them would wait
+        for the slowest one, longest first.
+
+        Columns: region, locations, mean_ns, longest_ns (the mean and the longest exclusive time of a
+        location), slowest (that location), idle_ns (what all would wait), region_id.
+        """
+        return Table(self._archive.load_imbalance(self._selected(**selected)), "load_imbalance")
+
+    def efficiencies(self) -> dict[str, Any]:
+        """Returns the efficiencies of the POP project, as ``kymo stats`` states them, numbers from 0 to 1;
+        an empty dictionary if nothing was computed."""
+        found: dict[str, Any] | None = self.statistics()["efficiency"]
+        return found or {}
 
     def explain(self) -> dict[str, Any]:
         """Returns what ``kymo explain`` finds, as its JSON document: docs/reference/explain.md."""
@@ -204,6 +236,47 @@ class Trace:
     def statistics(self) -> dict[str, Any]:
         """Returns what ``kymo stats`` states, as its JSON document: docs/reference/stats.md."""
         return _command.json_of("stats", "--format", "json", self.path)
+
+    def to_pipit(self) -> pandas.DataFrame:
+        """Returns the events of threads as pipit's data frame, for ``pipit.Trace(None, frame)``.
+
+        Rows are in the order of time. Enters and leaves are matched, and times, depths, callers and
+        callees of calls are known, so that pipit does not compute them. Needs pandas and pyarrow.
+        """
+        from kymograph import _pipit
+
+        return _pipit.frame(self)
+
+    def _selected(
+        self,
+        *,
+        time: tuple[int, int] | None = None,
+        locations: Iterable[int] | None = None,
+        regions: str | Iterable[str] | None = None,
+        part: tuple[int, int] | None = None,
+        threads: int | None = None,
+    ) -> dict[str, Any]:
+        return {
+            "time": time,
+            "locations": None if locations is None else list(locations),
+            "regions": None if regions is None else self._names(regions),
+            "part": part,
+            "threads": threads,
+        }
+
+    def _names(self, regions: str | Iterable[str]) -> list[str]:
+        """Returns the names of regions that patterns match; a pattern that is a name is that name."""
+        patterns = [regions] if isinstance(regions, str) else list(regions)
+        if not any(set(pattern) & set("*?[") for pattern in patterns):
+            return patterns
+        names = {row["region"] for row in self.regions().to_dicts() if row["region"] is not None}
+        found: list[str] = []
+        for pattern in patterns:
+            matching = {pattern} if pattern in names else set(fnmatch.filter(names, pattern))
+            if not matching:
+                raise KeyError(f"the trace has no region {pattern}")
+            found.extend(matching)
+        return sorted(set(found))
 
     def __repr__(self) -> str:
         locations = len(self._archive.location_ids)
@@ -221,18 +294,3 @@ class Trace:
             f"<tr><th>{key}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items()
         )
         return f"<table>{cells}</table>"
-
-
-def _selected(
-    *,
-    time: tuple[int, int] | None = None,
-    locations: Iterable[int] | None = None,
-    part: tuple[int, int] | None = None,
-    threads: int | None = None,
-) -> dict[str, Any]:
-    return {
-        "time": time,
-        "locations": None if locations is None else list(locations),
-        "part": part,
-        "threads": threads,
-    }

@@ -4,8 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kymo_analysis::{CommunicationFunctions, SelectionPart, Trace};
+use arrow_array::RecordBatch;
+use kymo_analysis::statistics::{self, Statistics};
+use kymo_analysis::{CommunicationFunctions, Error, Selection, SelectionPart, Trace};
 use kymo_otf2::FileName;
+use kymo_tables::dataset::Column;
 use kymo_tables::{Dataset, Names};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -14,7 +17,8 @@ use crate::failure::TraceFailure;
 use crate::interruption::interruptible;
 use crate::profiles;
 use crate::selected::Selected;
-use crate::table::Table;
+use crate::sums;
+use crate::table::{DatasetRows, Table};
 
 /// An archive with its definitions.
 #[pyclass(frozen, module = "kymograph._native")]
@@ -72,6 +76,12 @@ impl Archive {
         self.opened.trace.locations().iter().map(|it| it.events).fold(0, u64::saturating_add)
     }
 
+    /// The number of groups into which parts deal the locations.
+    #[getter]
+    fn number_of_groups(&self) -> usize {
+        kymo_tables::group_numbers(&self.opened.trace, &Selection::default()).len()
+    }
+
     /// The number of events that the recorder lost, None if it did not state it.
     #[getter]
     fn events_lost(&self) -> Option<u64> {
@@ -103,7 +113,11 @@ impl Archive {
         if dataset.needs_all_locations() && selection.part != SelectionPart::WHOLE {
             return Err(PyValueError::new_err(format!("part: the table {name} needs all locations")));
         }
-        Ok(Table::of_dataset(self.opened.clone(), dataset, selection))
+        if selected.selects_regions() && !dataset.columns.iter().any(Column::is_region) {
+            return Err(PyValueError::new_err(format!("regions: the table {name} has none")));
+        }
+        let regions = selected.regions(&self.opened.names)?;
+        Ok(Table::of_dataset(DatasetRows { opened: self.opened.clone(), dataset, selection, regions }))
     }
 
     /// Returns the sums of calls by region, or by calling context, of all locations together or of
@@ -116,9 +130,49 @@ impl Archive {
         selected: Selected,
     ) -> PyResult<Table> {
         let selection = selected.of(&self.opened.trace)?;
+        let regions = selected.region_names(&self.opened.names)?;
         let opened = self.opened.clone();
-        let made =
-            interruptible(py, move || profiles::of(&opened.trace, &selection, by_context, by_location))?;
+        let made = interruptible(py, move || {
+            profiles::of(&opened.trace, &selection, by_context, by_location, regions.as_ref())
+        })?;
+        let failed = |error| TraceFailure::of_analysis(self.opened.trace.archive(), &error).exception(py);
+        made.map(Table::of).map_err(failed)
+    }
+
+    /// Returns the messages by sender and receiver.
+    fn communication_matrix(&self, py: Python<'_>, selected: Selected) -> PyResult<Table> {
+        self.sums(py, selected, |_, statistics| sums::communication_matrix(statistics))
+    }
+
+    /// Returns how the exclusive times of regions differ between locations.
+    fn load_imbalance(&self, py: Python<'_>, selected: Selected) -> PyResult<Table> {
+        self.sums(py, selected, sums::load_imbalance)
+    }
+}
+
+impl Archive {
+    /// Returns a table of the statistics of the selected part.
+    fn sums(
+        &self,
+        py: Python<'_>,
+        selected: Selected,
+        table: fn(&Trace, &Statistics) -> Result<RecordBatch, Error>,
+    ) -> PyResult<Table> {
+        let selection = selected.of(&self.opened.trace)?;
+        if selection.part != SelectionPart::WHOLE {
+            return Err(PyValueError::new_err("part: these sums need all locations"));
+        }
+        if selected.selects_regions() {
+            return Err(PyValueError::new_err("regions: these sums are about all"));
+        }
+        let opened = self.opened.clone();
+        let made = interruptible(py, move || {
+            let mut statistics = statistics::of(&opened.trace, &selection)?;
+            match statistics.failures.is_empty() {
+                true => table(&opened.trace, &statistics),
+                false => Err(statistics.failures.swap_remove(0).1),
+            }
+        })?;
         let failed = |error| TraceFailure::of_analysis(self.opened.trace.archive(), &error).exception(py);
         made.map(Table::of).map_err(failed)
     }

@@ -39,6 +39,11 @@ impl TraceFailure {
         Self { kind, text, path: None, offset: None }
     }
 
+    /// Describes a mistake in this package, of which standard error says more.
+    pub(crate) fn of_panic() -> Self {
+        Self::new(FailureKind::System, "kymograph has failed; please report it".to_owned())
+    }
+
     /// Describes why a path names no archive.
     pub(crate) fn of_path(error: &NoAnchor) -> Self {
         let kind = if error.is_missing() { FailureKind::Missing } else { FailureKind::Trace };

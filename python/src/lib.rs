@@ -11,6 +11,7 @@ mod interruption;
 mod profiles;
 mod row_queues;
 mod selected;
+mod sums;
 mod table;
 
 /// The module `kymograph._native`.

@@ -1,6 +1,7 @@
 //! Profiles as tables, with the columns of `kymo profile --format csv`.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::builder::{StringBuilder, UInt32Builder};
@@ -19,12 +20,14 @@ struct ProfileRow {
     sums: Sums,
 }
 
-/// Returns the sums of the calls by region or by calling context, for all locations or for each.
+/// Returns the sums of the calls by region or by calling context, for all locations or for each;
+/// the rows of some regions, if not all.
 pub(crate) fn of(
     trace: &Trace,
     selection: &Selection,
     by_context: bool,
     by_location: bool,
+    regions: Option<&HashSet<String>>,
 ) -> Result<RecordBatch, Error> {
     let mut profile =
         profile::of_groups(trace, selection, &[], |location| if by_location { location.id.0 } else { 0 })?;
@@ -50,6 +53,9 @@ pub(crate) fn of(
                 sums,
             }));
         }
+    }
+    if let Some(regions) = regions {
+        rows.retain(|row| regions.contains(&*trace.region_name(row.region)));
     }
     batch(trace, &rows, by_context, by_location)
 }

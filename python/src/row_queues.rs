@@ -4,7 +4,7 @@
 //! that a table is the same each time. Groups that are read ahead wait while [`AHEAD`] batches are
 //! unread; the first one never waits for them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -18,7 +18,7 @@ use crate::failure::TraceFailure;
 use crate::interruption::PATIENCE;
 
 /// The number of unread batches from which on only the first group goes on.
-const AHEAD: usize = 64;
+const AHEAD: usize = 32;
 /// The number of unread batches of the first group from which on it waits, too.
 const FIRST: usize = 8;
 /// The number of rows of a batch: few enough for caches, many enough that what a batch costs is
@@ -159,6 +159,8 @@ impl State {
 #[derive(Debug)]
 pub(crate) struct QueueFormat<'q> {
     pub(crate) queues: &'q RowQueues,
+    /// The regions of rows, if not all.
+    regions: Option<&'q HashSet<u32>>,
     pub(crate) arrays: Arrays,
     pub(crate) schema: SchemaRef,
     /// Whether the rows need all groups.
@@ -166,9 +168,14 @@ pub(crate) struct QueueFormat<'q> {
 }
 
 impl<'q> QueueFormat<'q> {
-    pub(crate) fn new(queues: &'q RowQueues, names: &Names, dataset: &Dataset) -> Self {
+    pub(crate) fn new(
+        queues: &'q RowQueues,
+        names: &Names,
+        dataset: &Dataset,
+        regions: Option<&'q HashSet<u32>>,
+    ) -> Self {
         let schema = Arc::new(Arrays::schema(dataset));
-        Self { queues, arrays: Arrays::new(names), schema, is_rest: AtomicBool::new(false) }
+        Self { queues, regions, arrays: Arrays::new(names), schema, is_rest: AtomicBool::new(false) }
     }
 
     /// Is told that the rows that follow need all groups.
@@ -204,6 +211,9 @@ struct QueueSink<'f> {
 
 impl Sink for QueueSink<'_> {
     fn write(&mut self, batch: &mut Batch) -> Result<(), Error> {
+        if let Some(regions) = self.format.regions {
+            batch.retain_regions(|place| regions.contains(&place));
+        }
         if batch.rows == 0 {
             return Ok(());
         }

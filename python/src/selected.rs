@@ -5,6 +5,8 @@ use std::num::NonZero;
 
 use kymo_analysis::{Selection, SelectionPart, Trace};
 use kymo_otf2::references::LocationRef;
+use kymo_tables::Names;
+use kymo_tables::dataset::List;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
@@ -15,11 +17,35 @@ pub(crate) struct Selected {
     /// First and last time, in nanoseconds since the start of the trace.
     time: Option<(u64, u64)>,
     locations: Option<Vec<u64>>,
+    /// The names of the regions of rows.
+    regions: Option<Vec<String>>,
     part: Option<(u64, u64)>,
     threads: Option<usize>,
 }
 
 impl Selected {
+    /// Returns whether only the rows of some regions are wanted.
+    pub(crate) fn selects_regions(&self) -> bool {
+        self.regions.is_some()
+    }
+
+    /// Returns the regions of rows by their places in the list of names, if not all.
+    pub(crate) fn regions(&self, names: &Names) -> PyResult<Option<HashSet<u32>>> {
+        let Some(regions) = &self.regions else { return Ok(None) };
+        let all = names.list(List::Regions);
+        let place = |name: &String| {
+            let place = all.iter().position(|it| it == name).and_then(|place| u32::try_from(place).ok());
+            place.ok_or_else(|| PyKeyError::new_err(format!("the trace has no region {name}")))
+        };
+        regions.iter().map(place).collect::<PyResult<_>>().map(Some)
+    }
+
+    /// Returns the names of the regions of rows, if not all.
+    pub(crate) fn region_names(&self, names: &Names) -> PyResult<Option<HashSet<String>>> {
+        self.regions(names)?;
+        Ok(self.regions.as_ref().map(|regions| regions.iter().cloned().collect()))
+    }
+
     /// Returns the part of a trace.
     pub(crate) fn of(&self, trace: &Trace) -> PyResult<Selection> {
         let mut selection = Selection::default();

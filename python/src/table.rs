@@ -1,6 +1,8 @@
 //! Tables, which other libraries read through Arrow's C interface.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -47,16 +49,18 @@ enum TableRows {
 
 /// The rows of a dataset in a part of a trace.
 pub(crate) struct DatasetRows {
-    opened: Arc<Opened>,
-    dataset: &'static Dataset,
-    selection: Selection,
+    pub(crate) opened: Arc<Opened>,
+    pub(crate) dataset: &'static Dataset,
+    pub(crate) selection: Selection,
+    /// The regions of rows, if not all.
+    pub(crate) regions: Option<HashSet<u32>>,
 }
 
 impl Table {
     /// Creates the table of a dataset.
-    pub(crate) fn of_dataset(opened: Arc<Opened>, dataset: &'static Dataset, selection: Selection) -> Self {
-        let rows = TableRows::Dataset(Arc::new(DatasetRows { opened, dataset, selection }));
-        Self { schema: Arc::new(Arrays::schema(dataset)), rows, failure: Arc::default() }
+    pub(crate) fn of_dataset(rows: DatasetRows) -> Self {
+        let schema = Arc::new(Arrays::schema(rows.dataset));
+        Self { schema, rows: TableRows::Dataset(Arc::new(rows)), failure: Arc::default() }
     }
 
     /// Creates a table of rows in memory.
@@ -134,7 +138,11 @@ impl RowReader {
         let groups = kymo_tables::group_numbers(&self.rows.opened.trace, &self.rows.selection);
         let queues = Arc::new(RowQueues::of(groups));
         let (rows, its_queues) = (self.rows.clone(), queues.clone());
-        let work = move || its_queues.finish(rows.fill(&its_queues));
+        let work = move || {
+            // A reader must not wait forever for a thread that has ended.
+            let filled = catch_unwind(AssertUnwindSafe(|| rows.fill(&its_queues)));
+            its_queues.finish(filled.unwrap_or_else(|_| Some(TraceFailure::of_panic())));
+        };
         thread::Builder::new().name("kymograph".to_owned()).spawn(work)?;
         Ok(self.queues.insert(queues).clone())
     }
@@ -199,7 +207,7 @@ impl DatasetRows {
     fn fill(&self, queues: &RowQueues) -> Option<TraceFailure> {
         let Opened { trace, names, functions } = &*self.opened;
         let spill = Spill::default();
-        let format = QueueFormat::new(queues, names, self.dataset);
+        let format = QueueFormat::new(queues, names, self.dataset, self.regions.as_ref());
         let wanted = [self.dataset];
         let selection = &self.selection;
         let work =

@@ -18,6 +18,13 @@ pub struct Column {
     pub kind: ColumnKind,
 }
 
+impl Column {
+    /// Returns whether the values are names of regions.
+    pub fn is_region(&self) -> bool {
+        self.kind == ColumnKind::Name(List::Regions)
+    }
+}
+
 /// The kind of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
@@ -160,6 +167,18 @@ impl Cells {
         }
     }
 
+    fn retain(&mut self, is_kept: &[bool]) {
+        let mut is_kept = is_kept.iter().copied();
+        let mut next = || is_kept.next().unwrap_or(true);
+        match self {
+            Self::Integers(cells) => cells.retain(|_| next()),
+            Self::Optional(cells) => cells.retain(|_| next()),
+            Self::Doubles(cells) => cells.retain(|_| next()),
+            Self::Names(cells) => cells.retain(|_| next()),
+            Self::Texts(cells) => cells.retain(|_| next()),
+        }
+    }
+
     fn clear(&mut self) {
         match self {
             Self::Integers(cells) => cells.clear(),
@@ -196,6 +215,16 @@ impl Batch {
             cells.push(value);
         }
         self.rows += 1;
+    }
+
+    /// Removes the rows whose region is not one of these, by their places in the list of names.
+    /// Does nothing if the dataset has no regions.
+    pub fn retain_regions(&mut self, is_kept: impl Fn(u32) -> bool) {
+        let regions = self.dataset.columns.iter().position(Column::is_region);
+        let Some(Cells::Names(regions)) = regions.map(|place| &self.cells[place]) else { return };
+        let is_kept: Vec<_> = regions.iter().map(|place| place.is_some_and(&is_kept)).collect();
+        self.cells.iter_mut().for_each(|cells| cells.retain(&is_kept));
+        self.rows = is_kept.iter().filter(|is_kept| **is_kept).count();
     }
 
     /// Removes all rows.

@@ -11,12 +11,15 @@ use std::sync::OnceLock;
 /// cannot be installed.
 pub(crate) fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let python = PYTHON.get_or_init(|| installed("judges", &TABLES, &TABLES));
+    let python = PYTHON.get_or_init(|| installed("judges", &TABLES, &MODULES));
     python.as_deref().or_else(|| kymo_testdata::lacks_python_packages(&TABLES))
 }
 
-/// Packages and modules that read tables.
-const TABLES: [&str; 4] = ["pyarrow", "pandas", "duckdb", "polars"];
+/// Packages that read tables.
+const TABLES: [&str; 6] = ["pyarrow", "pandas", "duckdb", "polars", "dask[dataframe]", "distributed"];
+
+/// The modules of these packages.
+const MODULES: [&str; 6] = ["pyarrow", "pandas", "duckdb", "polars", "dask.dataframe", "distributed"];
 
 /// Returns a Python with a package that imports as `module`, and nothing else.
 pub(crate) fn python_with(package: &str, module: &str) -> Option<PathBuf> {

@@ -9,6 +9,7 @@ the bindings do not read the archive.
 
 import csv
 import doctest
+import fnmatch
 import multiprocessing
 import os
 import pickle
@@ -59,7 +60,9 @@ def judge_profile(trace, path):
             for row in csv.DictReader(file)
         ]
     keys = ("region_id", "visits", "inclusive_ns", "exclusive_ns", "samples")
-    found = [tuple("" if row[key] is None else str(row[key]) for key in keys) for row in trace.profile().to_dicts()]
+    found = [
+        tuple("" if row[key] is None else str(row[key]) for key in keys) for row in trace.profile().to_dicts()
+    ]
     assert sorted(found) == sorted(expected), (found, expected)
     tree = trace.call_tree().to_pandas()
     assert tree["exclusive_ns"].sum() == sum(int(row[3]) for row in expected)
@@ -72,6 +75,32 @@ def rows_of_part(task):
     return trace.calls(part=part).to_dicts()
 
 
+def judge_sums(trace):
+    """Sums of the run are those of its tables, and of the command."""
+    sums = {}
+    for row in trace.messages().to_dicts():
+        if row["time"] is not None and row["receive_time"] is not None:
+            sum_of = sums.setdefault((row["source"], row["destination"]), [0, 0])
+            sum_of[0] += 1
+            sum_of[1] += row["bytes"]
+    matrix = trace.communication_matrix().to_dicts()
+    assert {(row["source"], row["destination"]): [row["messages"], row["bytes"]] for row in matrix} == sums
+    stated = trace.statistics()
+    balance = trace.load_imbalance().to_dicts()
+    assert [row["idle_ns"] for row in balance] == sorted((row["idle_ns"] for row in balance), reverse=True)
+    by_region = {row["region"]: row for row in balance}
+    for row in stated["imbalance"]:
+        if row["region"] in by_region:
+            found = by_region[row["region"]]
+            assert (row["locations"], row["longest_ns"], row["idle_ns"]) == (
+                found["locations"],
+                found["longest_ns"],
+                found["idle_ns"],
+            ), row
+    assert trace.efficiencies() == (stated["efficiency"] or {})
+    assert "findings" in trace.explain()
+
+
 def judge_parts(trace):
     """Parts in processes add up to the whole."""
     whole = trace.calls().to_dicts()
@@ -81,6 +110,12 @@ def judge_parts(trace):
     key = lambda row: (row["location"], row["time"], row["depth"], row["context"])
     assert sorted((row for part in parts for row in part), key=key) == sorted(whole, key=key)
     assert pickle.loads(pickle.dumps(trace)).path == trace.path
+    for pattern in ("MPI_*", "main"):
+        kept = [row for row in whole if row["region"] and fnmatch.fnmatch(row["region"], pattern)]
+        if kept:
+            assert trace.calls(regions=[pattern]).to_dicts() == kept
+            visits = sum(row["visits"] for row in trace.profile(regions=pattern).to_dicts())
+            assert visits == len(kept)
     locations = sorted({row["location"] for row in whole})[:1]
     if locations:
         only = [row for row in whole if row["location"] in locations]
@@ -105,6 +140,78 @@ def judge_events(trace, path):
         assert [plain_name(it) for it in kinds] == [plain_name(it) for it in expected[location]], location
 
 
+def judge_dask(folder):
+    """A data frame of Dask, in processes, has the sums of the whole."""
+    import distributed
+    import kymograph.dask
+
+    examples = doctest.testmod(kymograph.dask, extraglobs={"EXAMPLE": folder})
+    assert examples.attempted > 0 and examples.failed == 0, examples
+    whole = kymograph.open(folder).calls().to_pandas()
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    )
+    with cluster, distributed.Client(cluster):
+        calls = kymograph.dask.calls(folder, partitions=3)
+        assert calls.npartitions == 3
+        sums = calls.groupby("region", observed=True)["exclusive"].sum().compute().to_dict()
+        assert sums == whole.groupby("region", observed=True)["exclusive"].sum().to_dict()
+        assert len(calls) == len(whole)
+    try:
+        kymograph.dask.table(folder, "messages")
+    except ValueError:
+        return
+    raise AssertionError("messages have no partitions")
+
+
+def pipit_calls(frame):
+    """Returns what pipit would compute of the calls of a frame, by its rules, row by row."""
+    partners, callers, callees, depths, exclusive = {}, {}, {}, {}, {}
+    times, kinds, names = (frame[name].tolist() for name in ("Timestamp (ns)", "Event Type", "Name"))
+    for _, rows in frame.groupby(["Process", "Thread"], observed=True).groups.items():
+        opened = []
+        for row in rows:
+            if kinds[row] == "Enter":
+                opened.append(row)
+            elif kinds[row] == "Leave":
+                same = [it for it in opened if names[it] == names[row]]
+                if same:
+                    opened.remove(same[-1])
+                    partners[same[-1]], partners[row] = row, same[-1]
+        stack = []
+        for row in (row for row in rows if row in partners):
+            if kinds[row] == "Enter":
+                depths[row] = len(stack)
+                exclusive[row] = times[partners[row]] - times[row]
+                if stack:
+                    callers[row] = stack[-1]
+                    callees.setdefault(stack[-1], []).append(row)
+                    exclusive[stack[-1]] -= times[partners[row]] - times[row]
+                stack.append(row)
+            else:
+                stack.pop()
+    return partners, depths, callers, callees, exclusive
+
+
+def judge_pipit(trace):
+    """The frame has the rows and the calls that pipit would find."""
+    frame = trace.to_pipit()
+    known = lambda name: {
+        row: value for row, value in frame[name].items() if isinstance(value, list) or pandas.notna(value)
+    }
+    partners, depths, callers, callees, exclusive = pipit_calls(frame)
+    assert known("_matching_event") == partners
+    assert known("_depth") == depths and known("_parent") == callers and known("_children") == callees
+    assert known("time.exc") == exclusive
+    assert frame["Timestamp (ns)"].is_monotonic_increasing
+    threads = {row["location"] for row in trace.locations().to_dicts() if row["kind"] == "CPU_THREAD"}
+    rows = [
+        row for row in trace.events().to_dicts() if row["location"] in threads and row["kind"] != "Metric"
+    ]
+    assert len(frame) == len(rows)
+    assert len(partners) // 2 <= sum(row["location"] in threads for row in trace.calls().to_dicts())
+
+
 def judge_mistakes(trace):
     """Mistakes are exceptions of the usual kinds."""
     for wrong, kind in [
@@ -115,6 +222,9 @@ def judge_mistakes(trace):
         (lambda: trace.calls(time=(2, 1)), ValueError),
         (lambda: trace.calls(part=(3, 3)), ValueError),
         (lambda: trace.messages(part=(0, 2)), ValueError),
+        (lambda: trace.messages(regions="main"), ValueError),
+        (lambda: trace.calls(regions="no such region"), KeyError),
+        (lambda: trace.calls(regions="no such region*"), KeyError),
         (lambda: trace.calls(threads=0), ValueError),
         (lambda: trace.calls(nothing=1), TypeError),
         (lambda: trace.profile("process"), ValueError),
@@ -129,12 +239,15 @@ def judge_mistakes(trace):
 def main(folders):
     examples = doctest.testmod(kymograph, extraglobs={"EXAMPLE": f"{folders[0]}/archive"})
     assert examples.attempted > 0 and examples.failed == 0, examples
+    judge_dask(f"{folders[0]}/archive")
     for folder in folders:
         trace = kymograph.open(f"{folder}/archive")
         judge_tables(trace, f"{folder}/parquet")
         judge_libraries(trace)
         judge_profile(trace, f"{folder}/profile.csv")
+        judge_sums(trace)
         judge_parts(trace)
+        judge_pipit(trace)
         if os.path.getsize(f"{folder}/events") > 0:
             judge_events(trace, f"{folder}/events")
         judge_mistakes(trace)
