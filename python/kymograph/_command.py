@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import html
-import json
 import os
-import pathlib
-import shutil
-import subprocess
-import sysconfig
-import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+# Functions import what they need: an import of the package takes half of the time.
+if TYPE_CHECKING:
+    import pathlib
+    import subprocess
+    import tempfile
 
 
 class CommandError(RuntimeError):
@@ -24,13 +23,17 @@ class CommandError(RuntimeError):
 class Report:
     """A page of ``kymo report``, which a notebook shows."""
 
-    def __init__(self, path: pathlib.Path) -> None:
+    def __init__(self, path: pathlib.Path, folder: tempfile.TemporaryDirectory[str] | None = None) -> None:
         self.path = path
+        # Removed with the report.
+        self._folder = folder
 
     def __repr__(self) -> str:
         return f"<kymograph.Report {self.path}>"
 
     def _repr_html_(self) -> str:
+        import html
+
         # The page has scripts of its own, which must not meet those of the notebook.
         page = html.escape(self.path.read_text(encoding="utf-8"), quote=True)
         return f'<iframe srcdoc="{page}" width="100%" height="800" style="border: 0"></iframe>'
@@ -39,6 +42,10 @@ class Report:
 def command() -> pathlib.Path:
     """Returns the path of the command: the one that was installed with the package, or else the one in
     the search path."""
+    import pathlib
+    import shutil
+    import sysconfig
+
     with_pip = pathlib.Path(sysconfig.get_path("scripts")) / "kymo"
     # The package is in `lib/kymo/python` of a prefix.
     with_archive = [folder / "bin" / "kymo" for folder in list(pathlib.Path(__file__).resolve().parents)[4:5]]
@@ -53,12 +60,17 @@ def command() -> pathlib.Path:
 
 def libraries() -> pathlib.Path:
     """Returns the folder of the plugin for Score-P, for LD_LIBRARY_PATH."""
+    import pathlib
+    import sysconfig
+
     return pathlib.Path(sysconfig.get_path("data")) / "lib"
 
 
 def _run(
     *arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)
 ) -> subprocess.CompletedProcess[str]:
+    import subprocess
+
     done = subprocess.run([command(), *arguments], capture_output=True, text=True, check=False)
     if done.returncode not in allowed:
         raise CommandError(done.stderr.strip() or f"kymo: exit status {done.returncode}", done.returncode)
@@ -67,6 +79,8 @@ def _run(
 
 def json_of(*arguments: str | os.PathLike[str]) -> dict[str, Any]:
     """Returns the JSON document that the command prints."""
+    import json
+
     document: dict[str, Any] = json.loads(_run(*arguments).stdout)
     return document
 
@@ -74,6 +88,8 @@ def json_of(*arguments: str | os.PathLike[str]) -> dict[str, Any]:
 def check(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     """Returns what is wrong with an archive, as ``kymo check --json`` states it; an empty list if it is
     sound."""
+    import json
+
     lines = _run("check", "--json", path, allowed=(0, 1, 3)).stdout.splitlines()
     # The last line is the summary.
     return [json.loads(line) for line in lines[:-1]]
@@ -85,9 +101,14 @@ def merge(paths: list[str | os.PathLike[str]], output: str | os.PathLike[str]) -
 
 
 def report(path: str | os.PathLike[str], output: str | os.PathLike[str] | None = None) -> Report:
-    """Makes the page of ``kymo report``, which a notebook shows."""
+    """Makes the page of ``kymo report``, which a notebook shows. Without ``output``, its file exists as
+    long as the report."""
+    import pathlib
+    import tempfile
+
+    folder = None
     if output is None:
-        folder = tempfile.mkdtemp(prefix="kymograph-")
-        output = pathlib.Path(folder) / "report.html"
+        folder = tempfile.TemporaryDirectory(prefix="kymograph-")
+        output = os.path.join(folder.name, "report.html")
     _run("report", "-o", output, path)
-    return Report(pathlib.Path(output))
+    return Report(pathlib.Path(output), folder)

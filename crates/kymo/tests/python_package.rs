@@ -74,6 +74,10 @@ fn tables_of_the_python_package_are_those_of_the_command() {
         expected(&anchor, folder);
     }
     let mut judge = python_with_package(python, scratch.path());
+    // Only processes that hang take this time.
+    for timeout in ["CONNECT", "TCP"] {
+        judge.env(format!("DASK_DISTRIBUTED__COMM__TIMEOUTS__{timeout}"), "600s");
+    }
     succeeds(&judge.arg(judges::script("package.py")).args(&folders).output().unwrap());
 }
 

@@ -140,6 +140,26 @@ def judge_events(trace, path):
         assert [plain_name(it) for it in kinds] == [plain_name(it) for it in expected[location]], location
 
 
+def judge_command(folder):
+    """What the command does, its functions do; what it refuses is an exception."""
+    archive = f"{folder}/archive"
+    assert kymograph.check(archive) == []
+    report = kymograph.report(archive)
+    assert report.path.is_file() and "<iframe" in report._repr_html_()
+    path = report.path
+    del report
+    assert not path.parent.exists()
+    kymograph.merge([archive, archive], f"{folder}/merged")
+    merged = kymograph.open(f"{folder}/merged")
+    assert merged.number_of_events == 2 * kymograph.open(archive).number_of_events
+    try:
+        kymograph.merge([archive], f"{folder}/merged")
+    except kymograph.CommandError as error:
+        assert error.status == 2 and "merged" in str(error), error
+    else:
+        raise AssertionError("an archive was replaced")
+
+
 def judge_dask(folder):
     """A data frame of Dask, in processes, has the sums of the whole."""
     import distributed
@@ -239,6 +259,7 @@ def judge_mistakes(trace):
 def main(folders):
     examples = doctest.testmod(kymograph, extraglobs={"EXAMPLE": f"{folders[0]}/archive"})
     assert examples.attempted > 0 and examples.failed == 0, examples
+    judge_command(folders[0])
     judge_dask(f"{folders[0]}/archive")
     for folder in folders:
         trace = kymograph.open(f"{folder}/archive")
