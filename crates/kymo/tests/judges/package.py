@@ -4,7 +4,7 @@
 
 Each folder has the archive in `archive`, all tables of `kymo export` in `parquet`, the output of `kymo
 profile --format csv` in `profile.csv`, and that of `bindings_events.py` in `events`, which is empty if
-the bindings do not read the archive.
+the bindings are missing or refuse the archive.
 """
 
 import csv
