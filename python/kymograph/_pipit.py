@@ -76,10 +76,13 @@ def _region_ids(trace: Trace) -> dict[str, int]:
 
 
 def _texts(table: pyarrow.Table, name: str) -> numpy.ndarray[Any, Any]:
-    """Returns a column of names as an array of objects."""
+    """Returns a column of names as an array of texts, and None where there is none."""
     import numpy
 
-    return numpy.asarray(table[name].combine_chunks().to_pandas(), dtype=object)
+    column = table[name].combine_chunks()
+    names = numpy.array([*column.dictionary.to_pylist(), None], dtype=object)
+    found: numpy.ndarray[Any, Any] = names[column.indices.fill_null(len(names) - 1).to_numpy()]
+    return found
 
 
 def _columns(

@@ -16,24 +16,24 @@ use pyo3::prelude::*;
 use crate::failure::TraceFailure;
 use crate::interruption::interruptible;
 use crate::profiles;
-use crate::selected::Selected;
+use crate::selected::SelectionArguments;
 use crate::sums;
-use crate::table::{DatasetRows, Table};
+use crate::table::{ArrowTable, DatasetRows};
 
 /// An archive with its definitions.
-#[pyclass(frozen, module = "kymograph._native")]
-pub(crate) struct Archive {
-    opened: Arc<Opened>,
+#[pyclass(frozen, name = "Archive", module = "kymograph._native")]
+pub(crate) struct OpenedArchive {
+    opened: Arc<SharedTrace>,
 }
 
 /// What all tables of a trace share.
-pub(crate) struct Opened {
+pub(crate) struct SharedTrace {
     pub(crate) trace: Trace,
     pub(crate) names: Names,
     pub(crate) functions: CommunicationFunctions,
 }
 
-impl Opened {
+impl SharedTrace {
     fn open(path: &Path) -> Result<Self, TraceFailure> {
         let anchor = kymo_analysis::anchor_path(path).map_err(|error| TraceFailure::of_path(&error))?;
         let archive = kymo_otf2::read::Archive::open(&anchor);
@@ -49,11 +49,11 @@ impl Opened {
 }
 
 #[pymethods]
-impl Archive {
+impl OpenedArchive {
     /// Opens the archive that a path names: its anchor file, or the folder of it.
     #[new]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let opened = interruptible(py, move || Opened::open(&path))?;
+        let opened = interruptible(py, move || SharedTrace::open(&path))?;
         let opened = opened.map_err(|failure| failure.exception(py))?;
         Ok(Self { opened: Arc::new(opened) })
     }
@@ -107,7 +107,7 @@ impl Archive {
     }
 
     /// Returns a table of a part of the trace.
-    fn table(&self, name: &str, selected: Selected) -> PyResult<Table> {
+    fn table(&self, name: &str, selected: SelectionArguments) -> PyResult<ArrowTable> {
         let dataset = Dataset::of(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let selection = selected.of(&self.opened.trace)?;
         if dataset.needs_all_locations() && selection.part != SelectionPart::WHOLE {
@@ -117,7 +117,7 @@ impl Archive {
             return Err(PyValueError::new_err(format!("regions: the table {name} has none")));
         }
         let regions = selected.regions(&self.opened.names)?;
-        Ok(Table::of_dataset(DatasetRows { opened: self.opened.clone(), dataset, selection, regions }))
+        Ok(ArrowTable::of_dataset(DatasetRows { opened: self.opened.clone(), dataset, selection, regions }))
     }
 
     /// Returns the sums of calls by region, or by calling context, of all locations together or of
@@ -127,8 +127,8 @@ impl Archive {
         py: Python<'_>,
         by_context: bool,
         by_location: bool,
-        selected: Selected,
-    ) -> PyResult<Table> {
+        selected: SelectionArguments,
+    ) -> PyResult<ArrowTable> {
         let selection = selected.of(&self.opened.trace)?;
         let regions = selected.region_names(&self.opened.names)?;
         let opened = self.opened.clone();
@@ -136,28 +136,28 @@ impl Archive {
             profiles::of(&opened.trace, &selection, by_context, by_location, regions.as_ref())
         })?;
         let failed = |error| TraceFailure::of_analysis(self.opened.trace.archive(), &error).exception(py);
-        made.map(Table::of).map_err(failed)
+        made.map(ArrowTable::of).map_err(failed)
     }
 
     /// Returns the messages by sender and receiver.
-    fn communication_matrix(&self, py: Python<'_>, selected: Selected) -> PyResult<Table> {
+    fn communication_matrix(&self, py: Python<'_>, selected: SelectionArguments) -> PyResult<ArrowTable> {
         self.sums(py, selected, |_, statistics| sums::communication_matrix(statistics))
     }
 
     /// Returns how the exclusive times of regions differ between locations.
-    fn load_imbalance(&self, py: Python<'_>, selected: Selected) -> PyResult<Table> {
+    fn load_imbalance(&self, py: Python<'_>, selected: SelectionArguments) -> PyResult<ArrowTable> {
         self.sums(py, selected, sums::load_imbalance)
     }
 }
 
-impl Archive {
+impl OpenedArchive {
     /// Returns a table of the statistics of the selected part.
     fn sums(
         &self,
         py: Python<'_>,
-        selected: Selected,
+        selected: SelectionArguments,
         table: fn(&Trace, &Statistics) -> Result<RecordBatch, Error>,
-    ) -> PyResult<Table> {
+    ) -> PyResult<ArrowTable> {
         let selection = selected.of(&self.opened.trace)?;
         if selection.part != SelectionPart::WHOLE {
             return Err(PyValueError::new_err("part: these sums need all locations"));
@@ -174,12 +174,12 @@ impl Archive {
             }
         })?;
         let failed = |error| TraceFailure::of_analysis(self.opened.trace.archive(), &error).exception(py);
-        made.map(Table::of).map_err(failed)
+        made.map(ArrowTable::of).map_err(failed)
     }
 }
 
-impl fmt::Debug for Archive {
+impl fmt::Debug for OpenedArchive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Archive").field(&self.path()).finish()
+        f.debug_tuple("OpenedArchive").field(&self.path()).finish()
     }
 }

@@ -18,11 +18,11 @@ mod table;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::archive::Archive;
+    use crate::archive::OpenedArchive;
     #[pymodule_export]
     use crate::failure::TraceError;
     #[pymodule_export]
-    use crate::table::Table;
+    use crate::table::ArrowTable;
 
     /// The version of the package.
     #[pymodule_export]

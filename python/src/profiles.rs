@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use arrow_array::builder::{StringBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
-use kymo_analysis::profile::{self, Profile, Sums};
-use kymo_analysis::{ContextId, Error, Selection, Trace};
+use kymo_analysis::profile::{self, Sums};
+use kymo_analysis::{ContextId, Contexts, Error, Selection, Trace};
 use kymo_otf2::references::RegionRef;
 
 /// A row of a profile.
@@ -34,12 +34,20 @@ pub(crate) fn of(
     if !profile.failures.is_empty() {
         return Err(profile.failures.swap_remove(0).1);
     }
+    let depths = depths(&profile.contexts);
     let mut rows = Vec::new();
     for (key, group) in &profile.groups {
         let location = by_location.then_some(*key);
         if by_context {
             let contexts = group.contexts.iter();
-            rows.extend(contexts.map(|(context, sums)| context_row(&profile, location, *context, *sums)));
+            rows.extend(contexts.map(|(context, sums)| ProfileRow {
+                location,
+                context: *context,
+                parent: profile.contexts.parent(*context),
+                depth: depths[context.index()],
+                region: profile.contexts.region(*context),
+                sums: *sums,
+            }));
         } else {
             let mut regions: Vec<_> = profile.regions(group).into_iter().collect();
             regions.sort_by_key(|(region, sums)| (Reverse(sums.exclusive()), trace.region_name(*region)));
@@ -60,17 +68,17 @@ pub(crate) fn of(
     batch(trace, &rows, by_context, by_location)
 }
 
-fn context_row(profile: &Profile, location: Option<u64>, context: ContextId, sums: Sums) -> ProfileRow {
-    let contexts = &profile.contexts;
-    let depth = contexts.path(context).len().saturating_sub(1) as u32;
-    ProfileRow {
-        location,
-        context,
-        parent: contexts.parent(context),
-        depth,
-        region: contexts.region(context),
-        sums,
+/// Returns the number of callers of each context; the root has none, nor do its callees.
+fn depths(contexts: &Contexts) -> Vec<u32> {
+    let mut depths = vec![0; contexts.len()];
+    // Callers come before their callees.
+    for context in contexts.iter() {
+        let parent = contexts.parent(context);
+        if parent != ContextId::ROOT {
+            depths[context.index()] = depths[parent.index()] + 1;
+        }
     }
+    depths
 }
 
 fn batch(

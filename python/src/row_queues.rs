@@ -31,12 +31,12 @@ const REST: usize = usize::MAX;
 /// The rows of a table that nobody has taken yet.
 #[derive(Debug)]
 pub(crate) struct RowQueues {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct QueueState {
     /// The groups whose rows are still to be taken.
     order: VecDeque<usize>,
     batches: HashMap<usize, VecDeque<RecordBatch>>,
@@ -54,7 +54,7 @@ struct State {
 
 /// What a reader of rows finds.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum NextRows {
     Batch(RecordBatch),
     /// Nothing new; to ask again.
     Nothing,
@@ -64,7 +64,7 @@ pub(crate) enum Found {
 impl RowQueues {
     /// Expects the rows of these groups.
     pub(crate) fn of(groups: impl IntoIterator<Item = usize>) -> Self {
-        let state = State {
+        let state = QueueState {
             order: groups.into_iter().chain([REST]).collect(),
             batches: HashMap::new(),
             unread: 0,
@@ -76,7 +76,7 @@ impl RowQueues {
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -115,7 +115,7 @@ impl RowQueues {
     }
 
     /// Returns the next rows. Waits for them for a moment.
-    pub(crate) fn next(&self) -> Found {
+    pub(crate) fn next(&self) -> NextRows {
         let mut state = self.lock();
         loop {
             if let Some(found) = state.next() {
@@ -125,14 +125,14 @@ impl RowQueues {
             let (next, waited) =
                 self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
             if waited.timed_out() {
-                return Found::Nothing;
+                return NextRows::Nothing;
             }
             state = next;
         }
     }
 }
 
-impl State {
+impl QueueState {
     fn is_full(&self, group: usize) -> bool {
         match self.order.front() == Some(&group) {
             true => self.batches.get(&group).is_some_and(|it| it.len() >= FIRST),
@@ -140,18 +140,18 @@ impl State {
         }
     }
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<NextRows> {
         while let Some(&group) = self.order.front() {
             if let Some(batch) = self.batches.get_mut(&group).and_then(VecDeque::pop_front) {
                 self.unread -= 1;
-                return Some(Found::Batch(batch));
+                return Some(NextRows::Batch(batch));
             }
             if !self.is_over && !self.ended.contains(&group) {
                 return None;
             }
             self.order.pop_front();
         }
-        self.is_over.then(|| Found::End(self.failure.take()))
+        self.is_over.then(|| NextRows::End(self.failure.take()))
     }
 }
 

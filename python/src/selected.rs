@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 /// The part of a trace to read, and in how many threads.
 #[derive(Debug, FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Selected {
+pub(crate) struct SelectionArguments {
     /// First and last time, in nanoseconds since the start of the trace.
     time: Option<(u64, u64)>,
     locations: Option<Vec<u64>>,
@@ -23,7 +23,7 @@ pub(crate) struct Selected {
     threads: Option<usize>,
 }
 
-impl Selected {
+impl SelectionArguments {
     /// Returns whether only the rows of some regions are wanted.
     pub(crate) fn selects_regions(&self) -> bool {
         self.regions.is_some()

@@ -18,15 +18,15 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::archive::Opened;
+use crate::archive::SharedTrace;
 use crate::failure::TraceFailure;
-use crate::row_queues::{Found, QueueFormat, RowQueues};
+use crate::row_queues::{NextRows, QueueFormat, RowQueues};
 
 /// A table of a trace. Its rows are read each time that somebody asks for them.
-#[pyclass(frozen, module = "kymograph._native")]
-pub(crate) struct Table {
+#[pyclass(frozen, name = "Table", module = "kymograph._native")]
+pub(crate) struct ArrowTable {
     schema: SchemaRef,
-    rows: TableRows,
+    rows: RowSource,
     failure: Arc<LastFailure>,
 }
 
@@ -40,7 +40,7 @@ impl LastFailure {
     }
 }
 
-enum TableRows {
+enum RowSource {
     /// Rows of a dataset.
     Dataset(Arc<DatasetRows>),
     /// Rows in memory.
@@ -49,35 +49,35 @@ enum TableRows {
 
 /// The rows of a dataset in a part of a trace.
 pub(crate) struct DatasetRows {
-    pub(crate) opened: Arc<Opened>,
+    pub(crate) opened: Arc<SharedTrace>,
     pub(crate) dataset: &'static Dataset,
     pub(crate) selection: Selection,
     /// The regions of rows, if not all.
     pub(crate) regions: Option<HashSet<u32>>,
 }
 
-impl Table {
+impl ArrowTable {
     /// Creates the table of a dataset.
     pub(crate) fn of_dataset(rows: DatasetRows) -> Self {
         let schema = Arc::new(Arrays::schema(rows.dataset));
-        Self { schema, rows: TableRows::Dataset(Arc::new(rows)), failure: Arc::default() }
+        Self { schema, rows: RowSource::Dataset(Arc::new(rows)), failure: Arc::default() }
     }
 
     /// Creates a table of rows in memory.
     pub(crate) fn of(batch: RecordBatch) -> Self {
-        Self { schema: batch.schema(), rows: TableRows::Known(vec![batch]), failure: Arc::default() }
+        Self { schema: batch.schema(), rows: RowSource::Known(vec![batch]), failure: Arc::default() }
     }
 
     fn reader(&self) -> Box<dyn RecordBatchReader + Send> {
         match &self.rows {
-            TableRows::Dataset(rows) => Box::new(RowReader {
+            RowSource::Dataset(rows) => Box::new(RowReader {
                 rows: rows.clone(),
                 schema: self.schema.clone(),
                 queues: None,
                 failure: self.failure.clone(),
                 thread: thread::current().id(),
             }),
-            TableRows::Known(batches) => {
+            RowSource::Known(batches) => {
                 let batches = batches.clone().into_iter().map(Ok);
                 Box::new(RecordBatchIterator::new(batches, self.schema.clone()))
             }
@@ -86,7 +86,7 @@ impl Table {
 }
 
 #[pymethods]
-impl Table {
+impl ArrowTable {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
@@ -151,13 +151,13 @@ impl RowReader {
         let queues = self.queues()?;
         loop {
             match queues.next() {
-                Found::Batch(batch) => return Ok(Some(batch)),
+                NextRows::Batch(batch) => return Ok(Some(batch)),
                 // Another thread may wait for rows while the one that asked for them has locked the
                 // interpreter.
-                Found::Nothing if thread::current().id() == self.thread => Python::attach(check_signals)?,
-                Found::Nothing => {}
-                Found::End(None) => return Ok(None),
-                Found::End(Some(failure)) => {
+                NextRows::Nothing if thread::current().id() == self.thread => Python::attach(check_signals)?,
+                NextRows::Nothing => {}
+                NextRows::End(None) => return Ok(None),
+                NextRows::End(Some(failure)) => {
                     let text = failure.text().to_owned();
                     *self.failure.lock() = Some(failure);
                     return Err(ArrowError::ExternalError(text.into()));
@@ -205,7 +205,7 @@ impl Drop for RowReader {
 impl DatasetRows {
     /// Reads the trace. Returns why there are not all rows.
     fn fill(&self, queues: &RowQueues) -> Option<TraceFailure> {
-        let Opened { trace, names, functions } = &*self.opened;
+        let SharedTrace { trace, names, functions } = &*self.opened;
         let spill = Spill::default();
         let format = QueueFormat::new(queues, names, self.dataset, self.regions.as_ref());
         let wanted = [self.dataset];
@@ -226,7 +226,7 @@ impl DatasetRows {
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for ArrowTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table").field("schema", &self.schema).finish_non_exhaustive()
     }
