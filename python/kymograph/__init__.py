@@ -5,8 +5,8 @@
     >>> int(trace.profile().to_pandas()["visits"].sum()) == trace.calls().to_arrow().num_rows
     True
 
-Tables go without a copy into pyarrow, Polars, pandas and DuckDB, and are read while they are asked for:
-a table that is larger than memory can be streamed. Times are nanoseconds since the start of the trace.
+Tables go into pyarrow, Polars, pandas and DuckDB in batches of Arrow, and are read while they are asked
+for: a table that is larger than memory can be streamed. Times are nanoseconds since the start of the trace.
 """
 
 from kymograph._command import CommandError, Report, check, command, libraries, merge, report

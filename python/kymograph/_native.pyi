@@ -1,5 +1,6 @@
 """The native part: see python/src."""
 
+import os
 from typing import Any, Final
 
 __VERSION__: Final[str]
@@ -13,7 +14,7 @@ class TraceError(Exception):
 class Archive:
     def __init__(self, path: str) -> None: ...
     @property
-    def path(self) -> str: ...
+    def path(self) -> os.PathLike[str]: ...
     @property
     def location_ids(self) -> list[int]: ...
     @property
