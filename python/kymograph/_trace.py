@@ -189,7 +189,7 @@ class Trace:
         """Returns a row per region, those with the most exclusive time first.
 
         Columns: region, visits, inclusive_ns, exclusive_ns, min_ns, max_ns, mean_ns, deviation_ns,
-        samples, region_id; with ``by="location"``, rows of each location and its id. The inclusive time
+        samples, region_id, file, line; with ``by="location"``, rows of each location and its id. The inclusive time
         counts a call inside a call of the same region once.
         """
         return self._profile(by, selected, by_context=False)

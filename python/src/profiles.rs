@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::builder::{StringBuilder, UInt32Builder};
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use kymo_analysis::profile::{self, Sums};
 use kymo_analysis::{ContextId, Contexts, Error, Selection, Trace};
 use kymo_otf2::references::RegionRef;
@@ -97,13 +97,6 @@ fn batch(
     if by_location {
         columns.push(("location", integers(&|row| row.location.map(|id| id as i64))));
     }
-    if by_context {
-        // The root of all calls is no row.
-        let parent = |row: &ProfileRow| (row.parent != ContextId::ROOT).then_some(i64::from(row.parent.0));
-        columns.push(("context", integers(&|row| Some(row.context.0.into()))));
-        columns.push(("parent", integers(&parent)));
-        columns.push(("depth", integers(&|row| Some(row.depth.into()))));
-    }
     columns.push(("region", names(trace, rows)));
     let has_calls = |row: &ProfileRow| row.sums.calls.visits > 0;
     let number = |number: u128| Some(i64::try_from(number).unwrap_or(i64::MAX));
@@ -119,6 +112,17 @@ fn batch(
     columns.push(("samples", integers(&|row| number(row.sums.samples.into()))));
     let region_id = |row: &ProfileRow| row.region.is_defined().then_some(i64::from(row.region.0));
     columns.push(("region_id", integers(&region_id)));
+    let file = |row: &ProfileRow| trace.string(trace.region(row.region)?.source_file);
+    columns.push(("file", Arc::new(rows.iter().map(file).collect::<StringArray>())));
+    let line = |row: &ProfileRow| trace.region(row.region).map(|it| it.line.into()).filter(|line| *line > 0);
+    columns.push(("line", integers(&line)));
+    if by_context {
+        // The root of all calls is no row.
+        let parent = |row: &ProfileRow| (row.parent != ContextId::ROOT).then_some(i64::from(row.parent.0));
+        columns.push(("context", integers(&|row| Some(row.context.0.into()))));
+        columns.push(("parent", integers(&parent)));
+        columns.push(("depth", integers(&|row| Some(row.depth.into()))));
+    }
     // All columns have as many values as there are rows.
     RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)))
         .map_err(|_| Error::BadPart("columns of different lengths"))

@@ -54,6 +54,9 @@ fn expected(anchor: &Path, folder: &Path) {
     let profile = kymo().args(["profile", "--format", "csv"]).arg(anchor).output().unwrap();
     succeeds(&profile);
     fs::write(folder.join("profile.csv"), profile.stdout).unwrap();
+    let tree = kymo().args(["profile", "--tree", "--format", "csv"]).arg(anchor).output().unwrap();
+    succeeds(&tree);
+    fs::write(folder.join("tree.csv"), tree.stdout).unwrap();
     let events = kymo_testdata::python_with_bindings().map(|python| {
         let script = judges::script("bindings_events.py");
         let events = Command::new(python).arg(script).arg(anchor).output().unwrap();

@@ -3,8 +3,8 @@
     package.py FOLDER...
 
 Each folder has the archive in `archive`, all tables of `kymo export` in `parquet`, the output of `kymo
-profile --format csv` in `profile.csv`, and that of `bindings_events.py` in `events`, which is empty if
-the bindings are missing or refuse the archive.
+profile --format csv` in `profile.csv`, with `--tree` in `tree.csv`, and that of `bindings_events.py` in
+`events`, which is empty if the bindings are missing or refuse the archive.
 """
 
 import csv
@@ -52,22 +52,23 @@ def judge_libraries(trace):
         assert isinstance(calls.to_pandas()["region"].dtype, pandas.CategoricalDtype)
 
 
-def judge_profile(trace, path):
-    """Sums are those of the command."""
-    with open(path, newline="") as file:
-        expected = [
-            (row["region_id"], row["visits"], row["inclusive_ns"], row["exclusive_ns"], row["samples"])
-            for row in csv.DictReader(file)
-        ]
-    keys = ("region_id", "visits", "inclusive_ns", "exclusive_ns", "samples")
-    found = [
-        tuple("" if row[key] is None else str(row[key]) for key in keys) for row in trace.profile().to_dicts()
-    ]
-    assert sorted(found) == sorted(expected), (found, expected)
-    tree = trace.call_tree().to_pandas()
-    assert tree["exclusive_ns"].sum() == sum(int(row[3]) for row in expected)
-    by_location = trace.profile("location").to_pandas()
-    assert by_location["visits"].sum() == sum(int(row[1]) for row in expected)
+def judge_profile(trace, folder):
+    """Profiles have the columns and the rows of the command, but for the labels of equal names."""
+    for table, file in [(trace.profile(), "profile.csv"), (trace.call_tree(), "tree.csv")]:
+        with open(f"{folder}/{file}", newline="") as text:
+            expected = list(csv.DictReader(text))
+        # Metrics are the last columns.
+        names = table.columns
+        assert not expected or list(expected[0])[: len(names)] == names, (list(expected[0]), names)
+        exact = [name for name in names if name not in ("region", "mean_ns", "deviation_ns")]
+        rows = table.to_dicts()
+        key = lambda row: tuple("" if row[name] is None else str(row[name]) for name in exact)
+        assert sorted(map(key, rows)) == sorted(map(key, expected)), file
+        for name in ("mean_ns", "deviation_ns"):
+            found = sorted(row[name] for row in rows if row[name] is not None)
+            assert found == sorted(float(row[name]) for row in expected if row[name]), name
+    visits = trace.profile().to_pandas()["visits"].sum()
+    assert trace.profile("location").to_pandas()["visits"].sum() == visits
 
 
 def rows_of_part(task):
@@ -265,7 +266,7 @@ def main(folders):
         trace = kymograph.open(f"{folder}/archive")
         judge_tables(trace, f"{folder}/parquet")
         judge_libraries(trace)
-        judge_profile(trace, f"{folder}/profile.csv")
+        judge_profile(trace, folder)
         judge_sums(trace)
         judge_parts(trace)
         judge_pipit(trace)
