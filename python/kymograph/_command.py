@@ -39,6 +39,32 @@ class Report:
         return f'<iframe srcdoc="{page}" width="100%" height="800" style="border: 0"></iframe>'
 
 
+class Picture:
+    """A picture of ``kymo report``, which a notebook shows."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the picture to a file of the format SVG."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+    def __repr__(self) -> str:
+        return f"<kymograph.Picture of {len(self.svg):,} bytes>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def to_html(self) -> str:
+        """Returns the picture as an image of HTML, which has the width of the page or less."""
+        import base64
+
+        # As an image, it has ids and styles of its own.
+        data = base64.b64encode(self.svg.encode()).decode()
+        return f'<img style="max-width: 100%" alt="time line" src="data:image/svg+xml;base64,{data}">'
+
+
 def command() -> pathlib.Path:
     """Returns the path of the command: the one that was installed with the package, or else the one in
     the search path."""
@@ -77,12 +103,16 @@ def _run(
     return done
 
 
-def json_of(*arguments: str | os.PathLike[str]) -> dict[str, Any]:
+def json_of(*arguments: str | os.PathLike[str]) -> Any:
     """Returns the JSON document that the command prints."""
     import json
 
-    document: dict[str, Any] = json.loads(_run(*arguments).stdout)
-    return document
+    return json.loads(_run(*arguments).stdout)
+
+
+def picture(path: str | os.PathLike[str], kind: str, *options: str) -> Picture:
+    """Draws a part of ``kymo report``."""
+    return Picture(_run("report", "--format", "svg", "--picture", kind, *options, "-o", "-", path).stdout)
 
 
 def check(path: str | os.PathLike[str]) -> list[dict[str, Any]]:

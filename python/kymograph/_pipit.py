@@ -190,7 +190,7 @@ def _match(result: pandas.DataFrame, columns: dict[str, Any], order: numpy.ndarr
     result["time.inc"], result["time.exc"] = inclusive, exclusive
 
 
-def _nullable(numbers: numpy.ndarray[Any, Any]) -> pandas.Series[Any]:
+def _nullable(numbers: numpy.ndarray[Any, Any]) -> pandas.Series:
     """Returns numbers of rows as integers that can be missing; negative ones are."""
     import pandas
 

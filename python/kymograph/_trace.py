@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import html
 import os
 from collections.abc import Iterable
@@ -14,8 +15,16 @@ from kymograph._table import Table
 if TYPE_CHECKING:
     import datetime
 
+    import hatchet
     import pandas
     from typing_extensions import Unpack
+
+    from kymograph._command import Picture
+    from kymograph._definitions import Definitions
+
+
+#: The number of events up to which a notebook shows the time line with a trace.
+_SHOWN_EVENTS = 10_000_000
 
 
 class Selected(TypedDict, total=False):
@@ -104,6 +113,14 @@ class Trace:
         return Table(self._archive.table(name, self._selected(**selected)), name)
 
     # Definitions.
+
+    @functools.cached_property
+    def definitions(self) -> Definitions:
+        """The definitions as objects with names, by their ids: ``trace.definitions.locations[0].group``.
+        Needs pyarrow."""
+        from kymograph._definitions import Definitions
+
+        return Definitions(self)
 
     def locations(self) -> Table:
         """Returns a row per location: location, name, kind, location_group, events."""
@@ -203,10 +220,28 @@ class Trace:
         return self._profile(by, selected, by_context=True)
 
     def _profile(self, by: str, selected: Selected, *, by_context: bool) -> Table:
+        native = self._archive.profile(by_context, self._is_by_location(by), self._selected(**selected))
+        return Table(native, "call_tree" if by_context else "profile")
+
+    @staticmethod
+    def _is_by_location(by: str) -> bool:
         if by not in ("total", "location"):
             raise ValueError(f"by: expected 'total' or 'location', not {by!r}")
-        native = self._archive.profile(by_context, by == "location", self._selected(**selected))
-        return Table(native, "call_tree" if by_context else "profile")
+        return by == "location"
+
+    def time_profile(
+        self, slices: int = 64, by: Literal["total", "location"] = "total", **selected: Unpack[Selected]
+    ) -> Table:
+        """Returns a row per slice of time and region that took time in it.
+
+        Columns: slice (from 0 on), time and duration (the start and the length of the slice), region,
+        exclusive_ns, visits (the calls that ended); with ``by="location"``, rows of each location and its
+        id. ``slices`` is a power of 4; slices are as long as each other, the last one may end after the
+        trace. All slices together have the sums of :meth:`profile`. The time for which a sample stands is in
+        the slice of the sample.
+        """
+        native = self._archive.time_profile(slices, self._is_by_location(by), self._selected(**selected))
+        return Table(native, "time_profile")
 
     def communication_matrix(self, **selected: Unpack[Selected]) -> Table:
         """Returns a row per pair of locations that exchange messages: source, destination, messages,
@@ -223,19 +258,65 @@ class Trace:
         """
         return Table(self._archive.load_imbalance(self._selected(**selected)), "load_imbalance")
 
-    def efficiencies(self) -> dict[str, Any]:
+    # Answers of the command, which need all locations and regions: only `time`, `locations` and
+    # `threads` are for them.
+
+    def efficiencies(self, **selected: Unpack[Selected]) -> dict[str, Any]:
         """Returns the efficiencies of the POP project, as ``kymo stats`` states them, numbers from 0 to 1;
         an empty dictionary if nothing was computed."""
-        found: dict[str, Any] | None = self.statistics()["efficiency"]
+        found: dict[str, Any] | None = self.statistics(**selected)["efficiency"]
         return found or {}
 
-    def explain(self) -> dict[str, Any]:
+    def explain(self, **selected: Unpack[Selected]) -> dict[str, Any]:
         """Returns what ``kymo explain`` finds, as its JSON document: docs/reference/explain.md."""
-        return _command.json_of("explain", "--format", "json", self.path)
+        found: dict[str, Any] = _command.json_of("explain", *self._json_options(**selected))
+        return found
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self, **selected: Unpack[Selected]) -> dict[str, Any]:
         """Returns what ``kymo stats`` states, as its JSON document: docs/reference/stats.md."""
-        return _command.json_of("stats", "--format", "json", self.path)
+        found: dict[str, Any] = _command.json_of("stats", *self._json_options(**selected))
+        return found
+
+    def picture(
+        self,
+        kind: Literal["all", "timeline", "flame", "matrix"] = "timeline",
+        **selected: Unpack[Selected],
+    ) -> Picture:
+        """Returns a picture of ``kymo report --format svg``, which a notebook shows."""
+        return _command.picture(self.path, kind, *self._options(**selected))
+
+    def _json_options(self, **selected: Unpack[Selected]) -> list[str]:
+        return ["--format", "json", *self._options(**selected), self.path]
+
+    def _options(self, **selected: Unpack[Selected]) -> list[str]:
+        """Returns the options of the command for a part of the trace."""
+        # Mistakes are those of all methods.
+        self._archive.check_selected(self._selected(**selected))
+        for refused in ("part", "regions"):
+            if selected.get(refused) is not None:
+                raise ValueError(f"{refused}: the command answers for all")
+        options: list[str] = []
+        time = selected.get("time")
+        if time is not None:
+            options += ["--time", *(f"{it}ns" for it in time)]
+        for location in selected.get("locations") or []:
+            options += ["-L", str(location)]
+        threads = selected.get("threads")
+        if threads is not None:
+            options += ["-j", str(threads)]
+        return options
+
+    # Frames of other packages.
+
+    def to_hatchet(self, **selected: Unpack[Selected]) -> hatchet.GraphFrame:
+        """Returns the call tree as a frame of Hatchet, with visits, time (exclusive) and time (inc) in
+        seconds. Needs Hatchet."""
+        import hatchet
+
+        options = self._options(**selected)
+        return hatchet.GraphFrame.from_literal(
+            _command.json_of("profile", "--format", "hatchet", *options, self.path)
+        )
 
     def to_pipit(self) -> pandas.DataFrame:
         """Returns the events of threads as pipit's data frame, for ``pipit.Trace(None, frame)``.
@@ -293,4 +374,14 @@ class Trace:
         cells = "".join(
             f"<tr><th>{key}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items()
         )
-        return f"<table>{cells}</table>"
+        return f"<table>{cells}</table>{self._time_line()}"
+
+    def _time_line(self) -> str:
+        """Returns the time line of a trace that is read in about a second; nothing if the command cannot
+        draw it."""
+        if self.number_of_events > _SHOWN_EVENTS:
+            return ""
+        try:
+            return self.picture().to_html()
+        except (_command.CommandError, OSError):
+            return ""

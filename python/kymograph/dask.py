@@ -35,6 +35,7 @@ def table(
     Tables that need all locations, such as messages, have no partitions: ``ValueError``.
     """
     import dask.dataframe
+    from dask.dataframe.utils import clear_known_categories
 
     trace = Trace(path)
     selected: dict[str, Any] = {"time": time, "locations": None if locations is None else list(locations)}
@@ -48,7 +49,7 @@ def table(
         name=name,
         count=count,
         selected=selected,
-        meta=dask.dataframe.utils.clear_known_categories(empty),
+        meta=clear_known_categories(empty),
         label=f"kymograph-{name}",
     )
 

@@ -19,6 +19,7 @@ use crate::profiles;
 use crate::selected::SelectionArguments;
 use crate::sums;
 use crate::table::{ArrowTable, DatasetRows};
+use crate::time_profiles;
 
 /// An archive with its definitions.
 #[pyclass(frozen, name = "Archive", module = "kymograph._native")]
@@ -106,6 +107,11 @@ impl OpenedArchive {
         self.opened.trace.clock().date()
     }
 
+    /// Raises the exception of arguments that select no part of the trace.
+    fn check_selected(&self, selected: SelectionArguments) -> PyResult<()> {
+        selected.of(&self.opened.trace).map(drop)
+    }
+
     /// Returns a table of a part of the trace.
     fn table(&self, name: &str, selected: SelectionArguments) -> PyResult<ArrowTable> {
         let dataset = Dataset::of(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
@@ -131,12 +137,30 @@ impl OpenedArchive {
     ) -> PyResult<ArrowTable> {
         let selection = selected.of(&self.opened.trace)?;
         let regions = selected.region_names(&self.opened.names)?;
-        let opened = self.opened.clone();
-        let made = interruptible(py, move || {
-            profiles::of(&opened.trace, &selection, by_context, by_location, regions.as_ref())
-        })?;
-        let failed = |error| TraceFailure::of_analysis(self.opened.trace.archive(), &error).exception(py);
-        made.map(ArrowTable::of).map_err(failed)
+        self.computed(py, move |trace| {
+            profiles::of(trace, &selection, by_context, by_location, regions.as_ref())
+        })
+    }
+
+    /// Returns the exclusive time and the calls of regions in slices of time, of all locations
+    /// together or of each.
+    fn time_profile(
+        &self,
+        py: Python<'_>,
+        slices: usize,
+        by_location: bool,
+        selected: SelectionArguments,
+    ) -> PyResult<ArrowTable> {
+        if !time_profiles::is_number_of_slices(slices) {
+            return Err(PyValueError::new_err(
+                "slices: expected 1, 4, 16 or another power of 4 up to 65,536",
+            ));
+        }
+        let selection = selected.of(&self.opened.trace)?;
+        let regions = selected.region_names(&self.opened.names)?;
+        self.computed(py, move |trace| {
+            time_profiles::of(trace, &selection, slices, by_location, regions.as_ref())
+        })
     }
 
     /// Returns the messages by sender and receiver.
@@ -165,14 +189,23 @@ impl OpenedArchive {
         if selected.selects_regions() {
             return Err(PyValueError::new_err("regions: these sums are about all"));
         }
-        let opened = self.opened.clone();
-        let made = interruptible(py, move || {
-            let mut statistics = statistics::of(&opened.trace, &selection)?;
+        self.computed(py, move |trace| {
+            let mut statistics = statistics::of(trace, &selection)?;
             match statistics.failures.is_empty() {
-                true => table(&opened.trace, &statistics),
+                true => table(trace, &statistics),
                 false => Err(statistics.failures.swap_remove(0).1),
             }
-        })?;
+        })
+    }
+
+    /// Returns a table that `compute` makes, with the interpreter unlocked.
+    fn computed(
+        &self,
+        py: Python<'_>,
+        compute: impl FnOnce(&Trace) -> Result<RecordBatch, Error> + Send + 'static,
+    ) -> PyResult<ArrowTable> {
+        let opened = self.opened.clone();
+        let made = interruptible(py, move || compute(&opened.trace))?;
         let failed = |error| TraceFailure::of_analysis(self.opened.trace.archive(), &error).exception(py);
         made.map(ArrowTable::of).map_err(failed)
     }

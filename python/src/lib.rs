@@ -1,11 +1,13 @@
 //! The native part of the Python package `kymograph`.
 //!
 //! Invariants: nothing is computed here, every number is one of `kymo-analysis` or `kymo-tables`;
-//! no event is read while the interpreter is locked.
+//! no event is read or written while the interpreter is locked.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod archive;
+mod arrow_input;
+mod columns;
 mod failure;
 mod interruption;
 mod profiles;
@@ -13,6 +15,8 @@ mod row_queues;
 mod selected;
 mod sums;
 mod table;
+mod time_profiles;
+mod writer;
 
 /// The module `kymograph._native`.
 #[pyo3::pymodule]
@@ -23,6 +27,8 @@ mod _native {
     use crate::failure::TraceError;
     #[pymodule_export]
     use crate::table::ArrowTable;
+    #[pymodule_export]
+    use crate::writer::NativeWriter;
 
     /// The version of the package.
     #[pymodule_export]

@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use arrow_array::builder::{StringBuilder, UInt32Builder};
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use kymo_analysis::profile::{self, Sums};
 use kymo_analysis::{ContextId, Contexts, Error, Selection, Trace};
 use kymo_otf2::references::RegionRef;
+
+use crate::columns::{doubles, integers, optional_integers, region_names, table};
 
 /// A row of a profile.
 struct ProfileRow {
@@ -88,63 +89,36 @@ fn batch(
     by_location: bool,
 ) -> Result<RecordBatch, Error> {
     let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
-    let integers = |value: &dyn Fn(&ProfileRow) -> Option<i64>| -> ArrayRef {
-        Arc::new(rows.iter().map(value).collect::<Int64Array>())
-    };
-    let doubles = |value: &dyn Fn(&ProfileRow) -> Option<f64>| -> ArrayRef {
-        Arc::new(rows.iter().map(value).collect::<Float64Array>())
-    };
+    let all = || rows.iter();
     if by_location {
-        columns.push(("location", integers(&|row| row.location.map(|id| id as i64))));
+        columns.push(("location", optional_integers(all().map(|row| row.location))));
     }
-    columns.push(("region", names(trace, rows)));
-    let has_calls = |row: &ProfileRow| row.sums.calls.visits > 0;
-    let number = |number: u128| Some(i64::try_from(number).unwrap_or(i64::MAX));
-    columns.push(("visits", integers(&|row| number(row.sums.calls.visits.into()))));
-    columns.push(("inclusive_ns", integers(&|row| number(row.sums.inclusive()))));
-    columns.push(("exclusive_ns", integers(&|row| number(row.sums.exclusive()))));
-    let shortest = |row: &ProfileRow| number(row.sums.calls.shortest.into()).filter(|_| has_calls(row));
-    let longest = |row: &ProfileRow| number(row.sums.calls.longest.into()).filter(|_| has_calls(row));
-    columns.push(("min_ns", integers(&shortest)));
-    columns.push(("max_ns", integers(&longest)));
-    columns.push(("mean_ns", doubles(&|row| row.sums.calls.mean())));
-    columns.push(("deviation_ns", doubles(&|row| row.sums.calls.deviation())));
-    columns.push(("samples", integers(&|row| number(row.sums.samples.into()))));
-    let region_id = |row: &ProfileRow| row.region.is_defined().then_some(i64::from(row.region.0));
-    columns.push(("region_id", integers(&region_id)));
+    let calls = |row: &ProfileRow| Some(row.sums.calls).filter(|calls| calls.visits > 0);
+    let region_id = |row: &ProfileRow| row.region.is_defined().then_some(row.region.0);
     let file = |row: &ProfileRow| trace.string(trace.region(row.region)?.source_file);
-    columns.push(("file", Arc::new(rows.iter().map(file).collect::<StringArray>())));
-    let line = |row: &ProfileRow| trace.region(row.region).map(|it| it.line.into()).filter(|line| *line > 0);
-    columns.push(("line", integers(&line)));
+    let line = |row: &ProfileRow| trace.region(row.region).map(|it| it.line).filter(|line| *line > 0);
+    columns.extend([
+        ("region", region_names(trace, all().map(|row| row.region))),
+        ("visits", integers(all().map(|row| row.sums.calls.visits))),
+        ("inclusive_ns", integers(all().map(|row| row.sums.inclusive()))),
+        ("exclusive_ns", integers(all().map(|row| row.sums.exclusive()))),
+        ("min_ns", optional_integers(all().map(|row| calls(row).map(|it| it.shortest)))),
+        ("max_ns", optional_integers(all().map(|row| calls(row).map(|it| it.longest)))),
+        ("mean_ns", doubles(all().map(|row| row.sums.calls.mean()))),
+        ("deviation_ns", doubles(all().map(|row| row.sums.calls.deviation()))),
+        ("samples", integers(all().map(|row| row.sums.samples))),
+        ("region_id", optional_integers(all().map(region_id))),
+        ("file", Arc::new(all().map(file).collect::<StringArray>())),
+        ("line", optional_integers(all().map(line))),
+    ]);
     if by_context {
         // The root of all calls is no row.
-        let parent = |row: &ProfileRow| (row.parent != ContextId::ROOT).then_some(i64::from(row.parent.0));
-        columns.push(("context", integers(&|row| Some(row.context.0.into()))));
-        columns.push(("parent", integers(&parent)));
-        columns.push(("depth", integers(&|row| Some(row.depth.into()))));
+        let parent = |row: &ProfileRow| (row.parent != ContextId::ROOT).then_some(row.parent.0);
+        columns.extend([
+            ("context", integers(all().map(|row| row.context.0))),
+            ("parent", optional_integers(all().map(parent))),
+            ("depth", integers(all().map(|row| row.depth))),
+        ]);
     }
-    // All columns have as many values as there are rows.
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)))
-        .map_err(|_| Error::BadPart("columns of different lengths"))
-}
-
-/// Returns the names of the regions as a dictionary: names are long, and repeat.
-fn names(trace: &Trace, rows: &[ProfileRow]) -> ArrayRef {
-    use arrow_array::DictionaryArray;
-    use arrow_array::types::UInt32Type;
-    use std::collections::HashMap;
-    let (mut places, mut keys, mut values) = (HashMap::new(), UInt32Builder::new(), StringBuilder::new());
-    for row in rows {
-        let next = places.len() as u32;
-        let place = *places.entry(trace.region_name(row.region)).or_insert_with_key(|name| {
-            values.append_value(name);
-            next
-        });
-        keys.append_value(place);
-    }
-    match DictionaryArray::<UInt32Type>::try_new(keys.finish(), Arc::new(values.finish())) {
-        Ok(array) => Arc::new(array),
-        // Each key is the place of a value.
-        Err(_) => Arc::new(DictionaryArray::<UInt32Type>::from_iter(rows.iter().map(|_| None::<&str>))),
-    }
+    table(columns)
 }

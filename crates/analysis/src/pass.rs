@@ -218,6 +218,20 @@ pub fn span(trace: &Trace, selection: &Selection) -> Option<(u64, u64)> {
     joined.ok().and(all)
 }
 
+/// Returns the start and the length of the selected time, in nanoseconds. Where the clock
+/// properties do not have a length, it is the time of the events, which are read for that.
+pub fn selected_time(trace: &Trace, selection: &Selection) -> (u64, u64) {
+    let Selection { from, to, .. } = *selection;
+    match trace.clock().length() {
+        0 => {
+            let (first, last) = span(trace, selection).unwrap_or((from, from));
+            let from = first.max(from);
+            (from, last.saturating_sub(from))
+        }
+        length => (from, length.min(to).saturating_sub(from)),
+    }
+}
+
 /// Runs `work` for each selected location, in several threads, and passes the results to `join`,
 /// in any order. Stops at the first error of `join`.
 ///

@@ -89,6 +89,56 @@ fn tables_of_the_python_package_are_those_of_the_command() {
     succeeds(&judge.arg(judges::script("package.py")).args(&folders).output().unwrap());
 }
 
+/// The rows of an archive that the package read, and random ones, in traces that it writes: read by
+/// itself, otf2-print and the OTF2 bindings, and checked by `kymo check`.
+#[test]
+fn traces_that_the_python_package_writes_have_the_rows_of_their_tables() {
+    let Some(python) = judges::python() else { return };
+    let scratch = TempDir::new().unwrap();
+    install(scratch.path());
+    let archives =
+        ["hybrid", "mpi", "sampling", "user", "omp"].map(|name| format!("scorep-recordings/{name}"));
+    let mut judge = python_with_package(python, scratch.path());
+    judge.arg(judges::script("written_traces.py")).arg(scratch.path());
+    let judged = judge.args(archives.map(|name| own(&name))).output().unwrap();
+    succeeds(&judged);
+    let written = String::from_utf8(judged.stdout).unwrap();
+    assert_eq!(written.lines().count(), 8, "{written}");
+    for folder in written.lines().map(Path::new) {
+        let anchor = folder.join("traces.otf2");
+        // Communicators of copies have no members, as the tables do not state them.
+        if !folder.file_name().unwrap().to_string_lossy().starts_with("copy") {
+            succeeds(&kymo().args(["check", "--quiet"]).arg(&anchor).output().unwrap());
+        }
+        succeeds(&kymo_testdata::program("otf2-print").arg(&anchor).output().unwrap());
+        if let Some(python) = kymo_testdata::python_with_bindings() {
+            let script = judges::script("bindings_events.py");
+            succeeds(&Command::new(python).arg(script).arg(&anchor).output().unwrap());
+        }
+    }
+}
+
+#[test]
+fn frames_of_hatchet_have_the_sums_of_the_profile() {
+    if !kymo_testdata::is_long() {
+        return eprintln!("NOT JUDGED: Hatchet is installed only with KYMO_LONG=1");
+    }
+    let Some(python) = judges::python_with("llnl-hatchet", "hatchet") else { return };
+    let scratch = TempDir::new().unwrap();
+    install(scratch.path());
+    let script = "import sys, kymograph
+frame = kymograph.open(sys.argv[1]).to_hatchet().dataframe
+print(int(frame['visits'].sum()))";
+    let mut judge = python_with_package(&python, scratch.path());
+    let judged = judge.args(["-c", script]).arg(own("scorep-recordings/mpi")).output().unwrap();
+    succeeds(&judged);
+    let profile = kymo().args(["profile", "--format", "json"]).arg(own("scorep-recordings/mpi")).output();
+    let profile: serde_json::Value = serde_json::from_slice(&profile.unwrap().stdout).unwrap();
+    let rows = profile["groups"][0]["rows"].as_array().unwrap();
+    let visits: u64 = rows.iter().map(|row| row["visits"].as_u64().unwrap()).sum();
+    assert_eq!(String::from_utf8(judged.stdout).unwrap().trim(), visits.to_string());
+}
+
 /// A damaged archive is an exception that names the file and the place, after the rows before it.
 #[test]
 fn damaged_archives_are_exceptions_with_file_and_offset() {

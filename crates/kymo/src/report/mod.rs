@@ -21,8 +21,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kymo_analysis::overview::{self, Shape};
+use kymo_analysis::pass::selected_time;
 use kymo_analysis::spill::Spill;
-use kymo_analysis::{Selection, Trace, pass};
+use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
 
 use self::picture::PicturePart;
@@ -107,7 +108,7 @@ impl Arguments {
         let shape = match self.format {
             Format::Html => shape_of(&trace, &selection),
             _ => {
-                let (from, length) = time_of(&trace, &selection);
+                let (from, length) = selected_time(&trace, &selection);
                 Shape::new(from, length, picture::BUCKETS, 1)
             }
         };
@@ -160,7 +161,7 @@ const BUCKETS: usize = 1 << 14;
 
 /// Returns how time is divided: the more locations, the coarser.
 pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
-    let (from, length) = time_of(trace, selection);
+    let (from, length) = selected_time(trace, selection);
     let locations = selection.of(trace).len().max(1);
     let rows = locations.min(MOST_ROWS);
     let slices = match locations {
@@ -170,18 +171,4 @@ pub(crate) fn shape_of(trace: &Trace, selection: &Selection) -> Shape {
         _ => 4,
     };
     Shape::new(from, length, (CELLS / rows).min(BUCKETS), slices)
-}
-
-/// Returns the start and length of the selected time, in nanoseconds. Where the clock properties
-/// do not have a length, it is the time of the events, which are read for that.
-pub(crate) fn time_of(trace: &Trace, selection: &Selection) -> (u64, u64) {
-    let Selection { from, to, .. } = *selection;
-    match trace.clock().length() {
-        0 => {
-            let (first, last) = pass::span(trace, selection).unwrap_or((from, from));
-            let from = first.max(from);
-            (from, last.saturating_sub(from))
-        }
-        length => (from, length.min(to).saturating_sub(from)),
-    }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, stdout};
 
 use kymo_analysis::overview::{self, Cell, Shape};
+use kymo_analysis::pass::selected_time;
 use kymo_analysis::{Selection, Trace};
 use kymo_otf2::references::RegionRef;
 
@@ -11,7 +12,7 @@ use crate::escape;
 use crate::number;
 use crate::output::{has_colours, print_as_it_is, terminal_width};
 use crate::problem::Problem;
-use crate::report::{Arrangement, Labels, Messages, Palette, Report, Waiting, each_cell, time_of};
+use crate::report::{Arrangement, Labels, Messages, Palette, Report, Waiting, each_cell};
 use crate::status::Status;
 use crate::trace;
 
@@ -29,7 +30,7 @@ const NOTHING: char = '.';
 
 /// Prints the time line of a trace.
 pub(super) fn print_timeline(trace: &Trace, selection: &Selection) -> Result<Status, Problem> {
-    let (from, length) = time_of(trace, selection);
+    let (from, length) = selected_time(trace, selection);
     let shape = Shape::new(from, length, 1024, 1);
     let mut messages = Messages::new(trace, shape);
     let (statistics, overview) = overview::of(trace, selection, &shape, |it| messages.add(&it))

@@ -102,6 +102,52 @@ def judge_sums(trace):
     assert "findings" in trace.explain()
 
 
+def judge_time_profile(trace):
+    """Slices of time add up to the profile, and a location has no more in each than its time."""
+
+    def sums(frame):
+        # Some regions have the same name.
+        sums = frame.groupby("region", observed=True)[["exclusive_ns", "visits"]].sum().to_dict("index")
+        return {region: it for region, it in sums.items() if any(it.values())}
+
+    total = sums(trace.profile().to_pandas())
+    for slices in (1, 64, 256):
+        frame = trace.time_profile(slices).to_pandas()
+        assert sums(frame) == total, slices
+        assert (frame["slice"] < slices).all() and (frame["time"] == frame["slice"] * frame["duration"]).all()
+        each = trace.time_profile(slices, "location").to_pandas()
+        assert sums(each) == total, slices
+        times = each.groupby(["location", "slice"])["exclusive_ns"].sum()
+        # A sample counts where it was taken, and may stand for more time than a slice has.
+        has_samples = len(trace.samples().to_dicts()) > 0
+        assert has_samples or times.empty or times.max() <= each["duration"].iloc[0], slices
+
+
+def judge_definitions(trace):
+    """Objects have what tables have."""
+    definitions = trace.definitions
+    for objects, table in [
+        (definitions.location_groups, trace.location_groups()),
+        (definitions.regions, trace.regions()),
+        (definitions.communicators, trace.communicators()),
+        (definitions.metrics, trace.metric_definitions()),
+    ]:
+        assert [tuple(it) for it in objects.values()] == [tuple(row.values()) for row in table.to_dicts()]
+        assert all(it.id == id for id, it in objects.items())
+    groups = {row["location"]: row["location_group"] for row in trace.locations().to_dicts()}
+    assert {id: it.group and it.group.id for id, it in definitions.locations.items()} == groups
+
+
+def judge_selected_answers(trace):
+    """Answers of the command are about the part that is asked for."""
+    locations = [row["location"] for row in trace.locations().to_dicts() if row["kind"] == "CPU_THREAD"][:1]
+    assert trace.statistics(locations=locations)["trace"]["active_locations"] <= 1
+    half = (0, trace.length // 2)
+    assert trace.explain(time=half, threads=1)["trace"]["length_ns"] <= trace.length // 2
+    picture = trace.picture("flame", time=half)
+    assert picture._repr_svg_().startswith("<svg") and "<img" in picture.to_html()
+
+
 def judge_parts(trace):
     """Parts in processes add up to the whole."""
     whole = trace.calls().to_dicts()
@@ -150,6 +196,12 @@ def judge_command(folder):
     path = report.path
     del report
     assert not path.parent.exists()
+    with kymograph.record(["sh", "-c", "exit 3"], options=["--with", "io"]) as recording:
+        assert recording.returncode == 3 and len(recording.trace.location_groups().to_dicts()) == 1
+    assert not recording.path.exists()
+    with kymograph.record(["true"], f"{folder}/recorded") as recording:
+        pass
+    assert kymograph.open(recording.path).number_of_events == recording.trace.number_of_events
     kymograph.merge([archive, archive], f"{folder}/merged")
     merged = kymograph.open(f"{folder}/merged")
     assert merged.number_of_events == 2 * kymograph.open(archive).number_of_events
@@ -249,6 +301,13 @@ def judge_mistakes(trace):
         (lambda: trace.calls(threads=0), ValueError),
         (lambda: trace.calls(nothing=1), TypeError),
         (lambda: trace.profile("process"), ValueError),
+        (lambda: trace.time_profile(8), ValueError),
+        (lambda: trace.time_profile(0), ValueError),
+        (lambda: trace.explain(part=(0, 2)), ValueError),
+        (lambda: trace.statistics(regions="main"), ValueError),
+        (lambda: trace.efficiencies(locations=[2**63]), KeyError),
+        (lambda: trace.picture("pie"), kymograph.CommandError),
+        (lambda: kymograph.record(["/nowhere/program"]), kymograph.CommandError),
     ]:
         try:
             wrong()
@@ -258,8 +317,10 @@ def judge_mistakes(trace):
 
 
 def main(folders):
-    examples = doctest.testmod(kymograph, extraglobs={"EXAMPLE": f"{folders[0]}/archive"})
-    assert examples.attempted > 0 and examples.failed == 0, examples
+    for module in (kymograph, kymograph._writer):
+        names = {"EXAMPLE": f"{folders[0]}/archive", "NEW_FOLDER": f"{folders[0]}/written"}
+        examples = doctest.testmod(module, extraglobs=names)
+        assert examples.attempted > 0 and examples.failed == 0, examples
     judge_command(folders[0])
     judge_dask(f"{folders[0]}/archive")
     for folder in folders:
@@ -268,6 +329,9 @@ def main(folders):
         judge_libraries(trace)
         judge_profile(trace, folder)
         judge_sums(trace)
+        judge_time_profile(trace)
+        judge_definitions(trace)
+        judge_selected_answers(trace)
         judge_parts(trace)
         judge_pipit(trace)
         if os.path.getsize(f"{folder}/events") > 0:
