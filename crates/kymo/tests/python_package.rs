@@ -13,7 +13,7 @@ use crate::check_common::kymo;
 use crate::judges;
 
 /// Makes the package as it is installed in a folder.
-fn install(folder: &Path) {
+pub(crate) fn install(folder: &Path) {
     let package = folder.join("kymograph");
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/kymograph");
     fs::create_dir(&package).unwrap();
@@ -27,7 +27,7 @@ fn install(folder: &Path) {
 }
 
 /// Returns a command that runs Python with the package and the command `kymo`.
-fn python_with_package(python: &Path, folder: &Path) -> Command {
+pub(crate) fn python_with_package(python: &Path, folder: &Path) -> Command {
     let command = PathBuf::from(env!("CARGO_BIN_EXE_kymo"));
     let others = std::env::var_os("PATH").unwrap_or_default();
     let search = [command.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));

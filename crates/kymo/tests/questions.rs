@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::check_common::kymo;
-use crate::judges;
+use crate::{judges, python_package};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -126,39 +126,50 @@ fn the_commands_of_the_pages_print_what_the_pages_state() {
     assert!(number > 30, "{number}");
 }
 
-/// Runs the cells of the notebook in one Python, and compares their output.
+/// Returns the notebooks.
+fn notebooks() -> Vec<PathBuf> {
+    let folders = ["docs/questions", "docs/questions/python"];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let paths = files.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|it| it == "ipynb")).collect()
+}
+
+/// Runs the cells of each notebook in one Python, and compares their output.
 #[test]
-fn the_cells_of_the_notebook_print_what_it_states() {
-    let path = root().join("docs/questions/tables.ipynb");
-    let notebook = fs::read_to_string(&path).unwrap();
-    let mut notebook: Value = serde_json::from_str(&notebook).unwrap();
+fn the_cells_of_the_notebooks_print_what_they_state() {
     let Some(python) = judges::python() else { return };
-    let folder = folder();
-    let output = Command::new(python)
-        .arg(judges::script("notebook.py"))
-        .arg(&path)
-        .current_dir(folder.path())
-        .env("PATH", search_path())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let printed: Vec<String> = serde_json::from_slice(&output.stdout).unwrap();
-    let cells = notebook["cells"].as_array_mut().unwrap().iter_mut();
-    let mut cells: Vec<_> = cells.filter(|cell| cell["cell_type"] == "code").collect();
-    assert!(printed.len() == cells.len() && cells.len() > 4);
-    let is_update = env::var_os("KYMO_UPDATE_QUESTIONS").is_some();
-    for (cell, text) in cells.iter_mut().zip(printed) {
-        let outputs = match text.is_empty() {
-            true => serde_json::json!([]),
-            false => serde_json::json!([{ "name": "stdout", "output_type": "stream", "text": lines(&text) }]),
-        };
-        match is_update {
-            true => cell["outputs"] = outputs,
-            false => assert_eq!(cell["outputs"], outputs, "run the tests with KYMO_UPDATE_QUESTIONS=1"),
+    let package = TempDir::new().unwrap();
+    python_package::install(package.path());
+    let notebooks = notebooks();
+    assert!(notebooks.len() > 5);
+    for path in notebooks {
+        let folder = folder();
+        let mut judge = python_package::python_with_package(python, package.path());
+        let script = judges::script("notebook.py");
+        let output = judge.arg(script).arg(&path).current_dir(folder.path()).output().unwrap();
+        let name = path.display();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let printed: Vec<String> = serde_json::from_slice(&output.stdout).unwrap();
+        let notebook = fs::read_to_string(&path).unwrap();
+        let mut notebook: Value = serde_json::from_str(&notebook).unwrap();
+        let cells = notebook["cells"].as_array_mut().unwrap().iter_mut();
+        let mut cells: Vec<_> = cells.filter(|cell| cell["cell_type"] == "code").collect();
+        assert!(printed.len() == cells.len() && cells.len() > 1, "{name}");
+        let is_update = env::var_os("KYMO_UPDATE_QUESTIONS").is_some();
+        for (cell, text) in cells.iter_mut().zip(printed) {
+            let stream =
+                serde_json::json!({ "name": "stdout", "output_type": "stream", "text": lines(&text) });
+            let outputs: Value = if text.is_empty() { vec![] } else { vec![stream] }.into();
+            match is_update {
+                true => cell["outputs"] = outputs,
+                false => {
+                    assert_eq!(cell["outputs"], outputs, "{name}: run the tests with KYMO_UPDATE_QUESTIONS=1")
+                }
+            }
         }
-    }
-    if is_update {
-        fs::write(&path, serde_json::to_string_pretty(&notebook).unwrap() + "\n").unwrap();
+        if is_update {
+            fs::write(&path, serde_json::to_string_pretty(&notebook).unwrap() + "\n").unwrap();
+        }
     }
 }
 
