@@ -93,6 +93,8 @@ fn shell(folder: &Path, prefix: &Path) -> Command {
     let path = env::var("PATH").expect("a path");
     let python = folder.join("python/bin");
     shell.env("PATH", format!("{}:{}:{path}", prefix.join("bin").display(), python.display()));
+    // Where `pip` would install the package, as the reference says of archives.
+    shell.env("PYTHONPATH", prefix.join("lib/kymo/python"));
     for (name, _) in env::vars().filter(|(name, _)| name.starts_with("SCOREP_") || name.starts_with("KYMO_"))
     {
         shell.env_remove(name);
