@@ -89,6 +89,38 @@ fn tables_of_the_python_package_are_those_of_the_command() {
     succeeds(&judge.arg(judges::script("package.py")).args(&folders).output().unwrap());
 }
 
+/// The values of all fields, as the bindings of OTF2 3.0 and 3.2 read them. They refuse archives with
+/// undefined references.
+#[test]
+fn events_of_all_archives_are_those_of_the_otf2_bindings() {
+    if !kymo_testdata::is_long() {
+        return eprintln!("NOT JUDGED: the bindings read all archives only with KYMO_LONG=1");
+    }
+    let Some(python) = judges::python() else { return };
+    let scratch = TempDir::new().unwrap();
+    install(scratch.path());
+    let (events, script) = (scratch.path().join("events"), judges::script("bindings_events.py"));
+    let system = kymo_testdata::python_with_bindings().map(PathBuf::from);
+    for bindings in system.into_iter().chain(judges::python_with("otf2", "otf2")) {
+        let mut compared = 0;
+        let sets = ["scorep-recordings", "scorep-recordings-7.1", "otf2-samples", "otf2-real"];
+        for anchor in
+            sets.iter().flat_map(|set| kymo_testdata::cases(set)).flat_map(|it| kymo_testdata::anchors(&it))
+        {
+            let read = Command::new(&bindings).arg(&script).arg(&anchor).output().unwrap();
+            if !read.status.success() {
+                continue;
+            }
+            fs::write(&events, read.stdout).unwrap();
+            let mut judge = python_with_package(python, scratch.path());
+            judge.arg(judges::script("package.py")).arg("--events").arg(&anchor).arg(&events);
+            succeeds(&judge.output().unwrap());
+            compared += 1;
+        }
+        assert!(compared > 20, "{}: {compared} archives", bindings.display());
+    }
+}
+
 /// The rows of an archive that the package read, and random ones, in traces that it writes: read by
 /// itself, otf2-print and the OTF2 bindings, and checked by `kymo check`.
 #[test]

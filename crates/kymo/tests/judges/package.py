@@ -1,15 +1,18 @@
 """Reads archives with the package `kymograph`, and compares.
 
     package.py FOLDER...
+    package.py --events ARCHIVE EVENTS
 
 Each folder has the archive in `archive`, all tables of `kymo export` in `parquet`, the output of `kymo
 profile --format csv` in `profile.csv`, with `--tree` in `tree.csv`, and that of `bindings_events.py` in
-`events`, which is empty if the bindings are missing or refuse the archive.
+`events`, which is empty if the bindings are missing or refuse the archive. With `--events`, only the
+events of an archive are compared with that output.
 """
 
 import csv
 import doctest
 import fnmatch
+import json
 import multiprocessing
 import os
 import pickle
@@ -169,22 +172,47 @@ def judge_parts(trace):
         assert trace.calls(locations=locations).to_dicts() == only
 
 
+#: Fields that the bindings name in their own way, or resolve.
+RENAMED = {"values": "metricvalues"}
+RESOLVED = {"string", "programname", "programarguments", "file"}
+
+
+def plain_name(name):
+    name = name.replace("_", "").lower()
+    return RENAMED.get(name, name)
+
+
+def plain_fields(fields, regions):
+    """Returns fields by plain names, without those that are resolved or have no value."""
+    fields = {plain_name(name): value for name, value in fields.items()}
+    if "region" in fields:
+        fields["region"] = regions[fields["region"]]
+    # Undefined numbers are none in the bindings, where they refer to something.
+    undefined = {2**8 - 1, 2**32 - 1, 2**64 - 1, None}
+    is_known = lambda value: isinstance(value, list) or value not in undefined
+    return {name: value for name, value in fields.items() if name not in RESOLVED and is_known(value)}
+
+
 def judge_events(trace, path):
-    """Events are those of the bindings, in the same order."""
-    found = {}
+    """Events are those of the bindings, in the same order and with the same values."""
+    regions = {id: region.name for id, region in trace.definitions.regions.items()}
+    found, expected = {}, {}
     for row in trace.events().to_dicts():
-        found.setdefault(row["location"], []).append(row["kind"])
-    expected = {}
+        fields = json.loads(row["fields"]) if row["fields"] else {}
+        if row["region"] is not None:
+            fields = {**fields, "region": row["region"]}
+        event = (plain_name(row["kind"]), plain_fields(fields, dict(zip(regions.values(), regions.values()))))
+        found.setdefault(row["location"], []).append(event)
     with open(path) as file:
         for line in file:
-            location, _, name = line.rstrip("\n").split("\t")
-            expected.setdefault(int(location), []).append(name)
-    assert {location: len(kinds) for location, kinds in found.items()} == {
-        location: len(kinds) for location, kinds in expected.items()
-    }
-    plain_name = lambda name: name.replace("_", "").lower()
-    for location, kinds in found.items():
-        assert [plain_name(it) for it in kinds] == [plain_name(it) for it in expected[location]], location
+            location, _, name, fields = line.rstrip("\n").split("\t")
+            event = (plain_name(name), plain_fields(json.loads(fields), regions))
+            expected.setdefault(int(location), []).append(event)
+    assert found.keys() == expected.keys()
+    for location, events in found.items():
+        for number, (event, other) in enumerate(zip(events, expected[location])):
+            assert event == other, (location, number, event, other)
+        assert len(events) == len(expected[location]), location
 
 
 def judge_command(folder):
@@ -342,4 +370,7 @@ def main(folders):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1] == "--events":
+        judge_events(kymograph.open(sys.argv[2]), sys.argv[3])
+    else:
+        main(sys.argv[1:])
