@@ -5,6 +5,7 @@
 Prints the seconds of processor time, without imports, and the number of events.
 """
 
+import os
 import resource
 import sys
 
@@ -77,7 +78,7 @@ def pipit(path):
     import pipit
 
     yield
-    frame = pipit.Trace.from_otf2(path, 1)
+    frame = pipit.Trace.from_otf2(os.path.dirname(path), 1)
     frame._match_events()
     frame._match_caller_callee()
     yield len(frame.events)

@@ -10,7 +10,8 @@
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau, traces, c-library,
 //!                                                      analysis, checking, explaining,
-//!                                                      pictures, mpi, accelerators, modules
+//!                                                      pictures, mpi, accelerators, modules,
+//!                                                      python
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -37,6 +38,7 @@ mod mpi;
 mod pictures;
 mod plugin;
 mod printing;
+mod python;
 mod reading;
 mod reading_tables;
 mod recorded;
@@ -61,7 +63,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|explaining|pictures|mpi|accelerators|modules]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis|checking|explaining|pictures|mpi|accelerators|modules|python]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -177,7 +179,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 24] = [
+    const STAGES: [(&str, Stage); 25] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -202,6 +204,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("mpi", mpi::report),
         ("accelerators", accelerators::report),
         ("modules", modules::report),
+        ("python", python::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

@@ -1,7 +1,7 @@
 """The data frame of pipit (https://github.com/hpcgroup/pipit), with its matching of calls.
 
 pipit needs one object of Python per event to make it, and a second walk in Python to match enters with
-leaves. Here, arrays of all events are matched at once.
+leaves. Here, columns are made of columns, and the native part matches calls.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any
+
+from kymograph import _native
+from kymograph._table import Table
 
 if TYPE_CHECKING:
     import numpy
@@ -40,18 +43,16 @@ def frame(trace: Trace) -> pandas.DataFrame:
 
     places = _places(trace)
     events = trace.events(locations=list(places)).to_arrow()
-    kinds = _texts(events, "kind")
-    rows = numpy.flatnonzero(kinds != "Metric")
-    columns = _columns(events, kinds, places, _region_ids(trace), rows)
-    for name, values in _metrics(trace, list(places), events, rows).items():
-        columns[name] = values
-    result = pandas.DataFrame(columns)
+    rows = numpy.flatnonzero(_codes(events, "kind") != _code(events, "kind", "Metric"))
+    events = events.take(rows)
+    time = events["time"].to_numpy()
     # Events at the same time stay in the order of their locations.
-    order = numpy.argsort(columns["Timestamp (ns)"], kind="stable")
-    result = result.take(order).reset_index(drop=True)
-    _match(result, columns, order)
-    categories = ["Event Type", "Name", "Thread", "Process"]
-    return result.astype(dict.fromkeys(categories, "category"))
+    order = numpy.argsort(time, kind="stable")
+    columns = _columns(events, places, _region_ids(trace), order)
+    for name, values in _metrics(trace, list(places), events).items():
+        columns[name] = values[order]
+    columns.update(_calls(events, order))
+    return pandas.DataFrame(columns, copy=False)
 
 
 def _places(trace: Trace) -> dict[int, tuple[int, int]]:
@@ -75,45 +76,82 @@ def _region_ids(trace: Trace) -> dict[str, int]:
     return {name: numbers[0] for name, numbers in ids.items() if len(numbers) == 1}
 
 
-def _texts(table: pyarrow.Table, name: str) -> numpy.ndarray[Any, Any]:
-    """Returns a column of names as an array of texts, and None where there is none."""
-    import numpy
+def _codes(table: pyarrow.Table, name: str) -> numpy.ndarray[Any, Any]:
+    """Returns a column of names as their places in the dictionary, which all parts share; that of no
+    name is the one after the last."""
+    import pyarrow
 
-    column = table[name].combine_chunks()
-    names = numpy.array([*column.dictionary.to_pylist(), None], dtype=object)
-    found: numpy.ndarray[Any, Any] = names[column.indices.fill_null(len(names) - 1).to_numpy()]
-    return found
+    column = table[name]
+    parts = [part.indices.fill_null(len(part.dictionary)) for part in column.chunks]
+    codes: numpy.ndarray[Any, Any] = pyarrow.chunked_array(parts, "uint32").to_numpy()
+    return codes
+
+
+def _names(table: pyarrow.Table, name: str) -> list[str]:
+    """Returns the dictionary of a column of names."""
+    chunks = table[name].chunks
+    names: list[str] = chunks[0].dictionary.to_pylist() if chunks else []
+    return names
+
+
+def _code(table: pyarrow.Table, name: str, text: str) -> int:
+    """Returns the code of a name, -1 if no row can have it."""
+    names = _names(table, name)
+    return names.index(text) if text in names else -1
+
+
+def _category(codes: numpy.ndarray[Any, Any], names: list[Any]) -> pandas.Categorical:
+    """Returns codes as categories in the order of their names, as pandas makes them of texts."""
+    import numpy
+    import pandas
+
+    used = numpy.flatnonzero(numpy.bincount(codes, minlength=1)).tolist()
+    kept = sorted((names[code], code) for code in used if code < len(names) and names[code] is not None)
+    # Some names have several codes.
+    categories = list(dict.fromkeys(name for name, _ in kept))
+    place = {name: number for number, name in enumerate(categories)}
+    new = numpy.full(len(names) + 1, -1, dtype="int32")
+    for name, code in kept:
+        new[code] = place[name]
+    return pandas.Categorical.from_codes(new[codes], categories=categories)
 
 
 def _columns(
     events: pyarrow.Table,
-    kinds: numpy.ndarray[Any, Any],
     places: dict[int, tuple[int, int]],
     ids: dict[str, int],
-    rows: numpy.ndarray[Any, Any],
+    order: numpy.ndarray[Any, Any],
 ) -> dict[str, Any]:
     import numpy
 
-    locations = events["location"].to_numpy()[rows]
-    kinds, regions = kinds[rows], _texts(events, "region")[rows]
-    is_call = (kinds == "Enter") | (kinds == "Leave")
-    fields = events["fields"].to_pylist()
-    attributes = numpy.empty(len(rows), dtype=object)
-    for place, row in enumerate(rows):
-        if kinds[place] == "Enter":
-            number: int | None = ids.get(regions[place])
-            attributes[place] = {} if number is None else {"region": f"Region {number}"}
-        elif kinds[place] != "Leave":
-            attributes[place] = _attributes(fields[row])
-    distinct, inverse = numpy.unique(locations, return_inverse=True)
-    process = numpy.array([places[int(it)][0] for it in distinct], dtype="int32")
-    thread = numpy.array([places[int(it)][1] for it in distinct], dtype="int32")
+    kinds, regions = _codes(events, "kind")[order], _codes(events, "region")[order]
+    kind_names, region_names = _names(events, "kind"), _names(events, "region")
+    is_enter, is_leave = (kinds == _code(events, "kind", name) for name in ("Enter", "Leave"))
+    is_call = is_enter | is_leave
+    # An event's name is that of the region, or of the kind.
+    names = numpy.where(is_call, regions, kinds + numpy.uint32(len(region_names) + 1))
+    types = numpy.where(is_enter, 0, numpy.where(is_leave, 2, 1))
+    # All enters of a region have the same dictionary.
+    of_regions = [{"region": f"Region {ids[name]}"} if name in ids else {} for name in region_names]
+    attributes = numpy.array([*of_regions, {}, None], dtype=object)[
+        numpy.where(is_enter, regions, len(region_names) + 1)
+    ]
+    instants = numpy.flatnonzero(~is_call)
+    fields = events["fields"].take(order[instants]).to_pylist()
+    for place, text in zip(instants.tolist(), fields):
+        attributes[place] = _attributes(text)
+    locations = events["location"].to_numpy()
+    # The rows of a location are together.
+    is_first = numpy.append(True, locations[1:] != locations[:-1])[: len(locations)]
+    distinct = locations[is_first].tolist()
+    location = (numpy.cumsum(is_first, dtype="uint32") - 1)[order]
+    process, thread = ([places[it][part] for it in distinct] for part in (0, 1))
     return {
-        "Timestamp (ns)": events["time"].to_numpy()[rows].astype("float64"),
-        "Event Type": numpy.where(is_call, kinds, "Instant"),
-        "Name": numpy.where(is_call, regions, kinds),
-        "Thread": thread[inverse] if len(rows) else thread,
-        "Process": process[inverse] if len(rows) else process,
+        "Timestamp (ns)": events["time"].to_numpy()[order].astype("float64"),
+        "Event Type": _category(types, ["Enter", "Instant", "Leave"]),
+        "Name": _category(names, [*region_names, None, *kind_names]),
+        "Thread": _category(location, thread),
+        "Process": _category(location, process),
         "Attributes": attributes,
     }
 
@@ -128,154 +166,91 @@ def _attributes(text: str | None) -> dict[str, Any]:
     return result
 
 
-def _metrics(
-    trace: Trace, locations: list[int], events: pyarrow.Table, rows: numpy.ndarray[Any, Any]
-) -> dict[str, numpy.ndarray[Any, Any]]:
+def _metrics(trace: Trace, locations: list[int], events: pyarrow.Table) -> dict[str, numpy.ndarray[Any, Any]]:
     """Returns a column for each metric: values belong to the next event of the location, which has the
     same time."""
     import numpy
+    import pandas
 
-    values = trace.metrics(locations=locations).to_arrow()
-    if values.num_rows == 0:
+    values = trace.metrics(locations=locations).to_pandas()
+    if len(values) == 0:
         return {}
-    time, location = events["time"].to_numpy()[rows], events["location"].to_numpy()[rows]
-    first: dict[tuple[int, int], int] = {}
-    for place in range(len(rows) - 1, -1, -1):
-        first[int(location[place]), int(time[place])] = place
+    both = pandas.DataFrame({"location": events["location"].to_numpy(), "time": events["time"].to_numpy()})
+    first = both.reset_index().drop_duplicates(["location", "time"])
+    found = values.merge(first, on=["location", "time"])
+    found["value"] = found["value_int"].astype("float64").fillna(found["value_double"])
     columns: dict[str, numpy.ndarray[Any, Any]] = {}
-    for row in values.to_pylist():
-        event = first.get((row["location"], row["time"]))
-        if event is not None:
-            column = columns.setdefault(row["metric"], numpy.full(len(rows), numpy.nan))
-            column[event] = row["value_double"] if row["value_int"] is None else row["value_int"]
+    for name, rows in found.groupby("metric", observed=True):
+        column = columns.setdefault(str(name), numpy.full(len(both), numpy.nan))
+        column[rows["index"].to_numpy()] = rows["value"].to_numpy()
     return columns
 
 
-def _match(result: pandas.DataFrame, columns: dict[str, Any], order: numpy.ndarray[Any, Any]) -> None:
-    """Adds what pipit computes of calls: partners, depths, callers and times."""
+def _calls(events: pyarrow.Table, order: numpy.ndarray[Any, Any]) -> dict[str, Any]:
+    """Returns what pipit computes of calls: partners, depths, callers and times."""
     import numpy
-    import pandas
+    import pyarrow
 
-    count = len(result)
-    # Where each row is after sorting.
-    place = numpy.empty(count, dtype="int64")
-    place[order] = numpy.arange(count)
-    enters, leaves, depth, caller = _calls(columns)
-    time = columns["Timestamp (ns)"]
-    partner, partner_time = numpy.full(count, -1, dtype="int64"), numpy.full(count, numpy.nan)
-    inclusive, exclusive = numpy.full(count, numpy.nan), numpy.full(count, numpy.nan)
-    depths, callers = numpy.full(count, -1, dtype="int64"), numpy.full(count, -1, dtype="int64")
-    partner[place[enters]], partner[place[leaves]] = place[leaves], place[enters]
-    partner_time[place[enters]], partner_time[place[leaves]] = time[leaves], time[enters]
-    duration = time[leaves] - time[enters]
-    inclusive[place[enters]] = duration
-    own = duration.copy()
-    has_caller = caller >= 0
-    numpy.subtract.at(own, caller[has_caller], duration[has_caller])
-    exclusive[place[enters]] = own
-    depths[place[enters]] = depth
-    callers[place[enters[has_caller]]] = place[enters[caller[has_caller]]]
-    result["_matching_event"] = _nullable(partner)
-    result["_matching_timestamp"] = partner_time
-    result["_depth"] = _nullable(depths).astype("category")
-    result["_parent"] = _nullable(callers).astype("category")
-    called: list[list[int] | None] = [None] * count
-    for row in place[enters[has_caller]][numpy.argsort(place[enters[has_caller]])]:
-        of_caller = called[callers[row]]
-        if of_caller is None:
-            called[callers[row]] = [int(row)]
-        else:
-            of_caller.append(int(row))
-    result["_children"] = pandas.Series(called, dtype=object)
-    result["time.inc"], result["time.exc"] = inclusive, exclusive
+    kinds = _codes(events, "kind")
+    is_enter, is_leave = (kinds == _code(events, "kind", name) for name in ("Enter", "Leave"))
+    input_columns = {
+        "kind": numpy.where(is_enter, 1, numpy.where(is_leave, 2, 0)).astype("uint8"),
+        "name": _codes(events, "region"),
+        "location": events["location"].to_numpy().astype("uint64"),
+        "time": events["time"].to_numpy().astype("uint64"),
+    }
+    calls = Table(_native.matched_calls(pyarrow.table(input_columns)), "calls").to_arrow()
+    # Where each row is after sorting; that of no row, -1, is the last one.
+    place = numpy.full(len(order) + 1, -1, dtype="int32")
+    place[order] = numpy.arange(len(order), dtype="int32")
+    partner = place[calls["partner"].to_numpy()[order]]
+    caller = place[calls["caller"].to_numpy()[order]]
+    depth = calls["depth"].to_numpy()[order]
+    time = events["time"].to_numpy()[order].astype("float64")
+    partner_time = numpy.where(partner >= 0, time[partner], numpy.nan)
+    return {
+        "_matching_event": _nullable(partner),
+        "_matching_timestamp": partner_time,
+        "_depth": _numbers(depth),
+        "_parent": _numbers(caller),
+        "_children": _children(caller),
+        "time.inc": numpy.where(depth >= 0, partner_time - time, numpy.nan),
+        "time.exc": calls["exclusive"].to_numpy()[order],
+    }
 
 
-def _nullable(numbers: numpy.ndarray[Any, Any]) -> pandas.Series:
+def _nullable(numbers: numpy.ndarray[Any, Any]) -> Any:
     """Returns numbers of rows as integers that can be missing; negative ones are."""
     import pandas
 
-    return pandas.Series(pandas.arrays.IntegerArray(numbers.astype("int32"), numbers < 0))
+    return pandas.arrays.IntegerArray(numbers.astype("int32"), numbers < 0)
 
 
-def _calls(columns: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
-    """Returns the rows of enters and leaves that belong together, in the order of enters, their depths,
-    and the number of the caller among them, -1 without one.
+def _numbers(numbers: numpy.ndarray[Any, Any]) -> pandas.Categorical:
+    """Returns numbers that are not negative as categories."""
+    import numpy
+    import pandas
 
-    A leave ends the innermost open call of its region in its location.
-    """
+    is_used = numpy.zeros(int(numbers.max(initial=-1)) + 2, dtype=bool)
+    is_used[numbers] = True
+    is_used[-1] = False
+    code = numpy.cumsum(is_used, dtype="int32") - 1
+    code[-1] = -1
+    categories = pandas.array(numpy.flatnonzero(is_used), dtype="Int32")
+    return pandas.Categorical.from_codes(code[numbers], categories=categories)
+
+
+def _children(caller: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
+    """Returns the rows of callees for each caller, in their order."""
     import numpy
 
-    kinds, names = columns["Event Type"], columns["Name"]
-    keys = columns["Process"].astype("int64") << 32 | columns["Thread"].astype("int64")
-    rows = numpy.flatnonzero(kinds != "Instant")
-    is_enter = kinds[rows] == "Enter"
-    _, location = numpy.unique(keys[rows], return_inverse=True)
-    level = _levels(location, is_enter)
-    # An enter and the next event of its level are a call, if all calls of the location nest.
-    by_level = numpy.lexsort((rows, level, location))
-    one, other = by_level[:-1], by_level[1:]
-    is_pair = is_enter[one] & ~is_enter[other]
-    is_pair &= (location[one] == location[other]) & (level[one] == level[other])
-    enters, leaves = one[is_pair], other[is_pair]
-    is_wrong = names[rows[enters]] != names[rows[leaves]]
-    for wrong in numpy.unique(location[enters[is_wrong]]):
-        own = numpy.flatnonzero(location == wrong)
-        found = _calls_one_by_one(own, is_enter[own], names[rows[own]])
-        kept = location[enters] != wrong
-        enters = numpy.concatenate([enters[kept], found[0]])
-        leaves = numpy.concatenate([leaves[kept], found[1]])
-    by_start = numpy.argsort(enters)
-    enters, leaves = enters[by_start], leaves[by_start]
-    matched = numpy.sort(numpy.concatenate([enters, leaves]))
-    depth = (_levels(location[matched], is_enter[matched]) - 1)[is_enter[matched]]
-    return rows[enters], rows[leaves], depth, _callers(location[enters], depth, enters)
-
-
-def _levels(location: numpy.ndarray[Any, Any], is_enter: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
-    """Returns the number of open calls of the location, of which an event is the last one or ends it."""
-    import numpy
-
-    step = numpy.where(is_enter, 1, -1)
-    level = numpy.cumsum(step)
-    # The events of a location follow each other.
-    is_first = numpy.append(True, location[1:] != location[:-1])[: len(location)]
-    before = (level - step)[is_first]
-    level -= numpy.repeat(before, numpy.diff(numpy.append(numpy.flatnonzero(is_first), len(location))))
-    result: numpy.ndarray[Any, Any] = level + ~is_enter
-    return result
-
-
-def _callers(
-    location: numpy.ndarray[Any, Any], depth: numpy.ndarray[Any, Any], row: numpy.ndarray[Any, Any]
-) -> numpy.ndarray[Any, Any]:
-    """Returns the number of the last call before each that is one less deep."""
-    import numpy
-
-    if len(row) == 0:
-        return numpy.zeros(0, dtype="int64")
-    depths, rows = int(depth.max()) + 1, int(row.max()) + 1
-    key = (location * depths + depth) * rows + row
-    by_key = numpy.argsort(key)
-    place = numpy.searchsorted(key[by_key], key - rows) - 1
-    return numpy.where(depth > 0, by_key[place], -1)
-
-
-def _calls_one_by_one(
-    rows: numpy.ndarray[Any, Any], is_enter: numpy.ndarray[Any, Any], names: numpy.ndarray[Any, Any]
-) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
-    """Returns the enters and leaves of a location whose calls do not nest."""
-    import numpy
-
-    enters: list[int] = []
-    leaves: list[int] = []
-    stack: list[tuple[int, Any]] = []
-    for row, begins, name in zip(rows, is_enter, names):
-        if begins:
-            stack.append((int(row), name))
-            continue
-        for at in range(len(stack) - 1, -1, -1):
-            if stack[at][1] == name:
-                enters.append(stack.pop(at)[0])
-                leaves.append(int(row))
-                break
-    return numpy.array(enters, dtype="int64"), numpy.array(leaves, dtype="int64")
+    called = numpy.flatnonzero(caller >= 0)
+    by_caller = called[numpy.argsort(caller[called], kind="stable")]
+    callers = caller[by_caller]
+    starts = numpy.flatnonzero(numpy.append(True, callers[1:] != callers[:-1])[: len(callers)])
+    ends = numpy.append(starts[1:], len(callers))
+    rows = by_caller.tolist()
+    children = numpy.full(len(caller), None, dtype=object)
+    for row, start, end in zip(callers[starts].tolist(), starts.tolist(), ends.tolist()):
+        children[row] = rows[start:end]
+    return children

@@ -10,6 +10,7 @@ mod arrow_input;
 mod columns;
 mod failure;
 mod interruption;
+mod matched_calls;
 mod profiles;
 mod row_queues;
 mod selected;
@@ -25,6 +26,8 @@ mod _native {
     use crate::archive::OpenedArchive;
     #[pymodule_export]
     use crate::failure::TraceError;
+    #[pymodule_export]
+    use crate::matched_calls::matched_calls;
     #[pymodule_export]
     use crate::table::ArrowTable;
     #[pymodule_export]

@@ -89,8 +89,8 @@ fn tables_of_the_python_package_are_those_of_the_command() {
     succeeds(&judge.arg(judges::script("package.py")).args(&folders).output().unwrap());
 }
 
-/// The values of all fields, as the bindings of OTF2 3.0 and 3.2 read them. They refuse archives with
-/// undefined references.
+/// The values of all fields, as the bindings of OTF2 3.0 and 3.2 read them. They refuse archives
+/// with undefined references.
 #[test]
 fn events_of_all_archives_are_those_of_the_otf2_bindings() {
     if !kymo_testdata::is_long() {

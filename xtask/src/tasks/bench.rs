@@ -28,6 +28,7 @@ enum BenchPart {
     Mpi,
     Accelerators,
     Modules,
+    Python,
 }
 
 impl Bench {
@@ -49,6 +50,7 @@ impl BenchPart {
             Self::Mpi => "mpi",
             Self::Accelerators => "accelerators",
             Self::Modules => "modules",
+            Self::Python => "python",
         }
     }
 
@@ -65,6 +67,7 @@ impl BenchPart {
             Self::Mpi => "mpi",
             Self::Accelerators => "accelerators",
             Self::Modules => "modules",
+            Self::Python => "python",
         }
     }
 
