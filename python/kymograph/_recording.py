@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kymograph import _command
+from kymograph import _command, _native
 from kymograph._trace import Trace
 
 if TYPE_CHECKING:
@@ -67,7 +67,11 @@ def record(
     import subprocess
     import tempfile
 
+    if isinstance(program, (str, bytes)):
+        raise TypeError("program: expected a list of the program and its arguments")
     folder = None
+    if output is not None and os.path.isdir(output) and os.listdir(output):
+        raise FileExistsError(f"{os.fspath(output)}: a recording needs a folder without files")
     if output is None:
         folder = tempfile.TemporaryDirectory(prefix="kymograph-")
         output = os.path.join(folder.name, "recording")
@@ -75,6 +79,6 @@ def record(
     status = subprocess.run(command, check=False).returncode
     try:
         trace = Trace(output)
-    except FileNotFoundError:
+    except (FileNotFoundError, _native.TraceError):
         raise _command.CommandError(f"kymo record: exit status {status}, and no trace", status) from None
     return Recording(pathlib.Path(output), trace, status, folder)

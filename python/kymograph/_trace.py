@@ -290,20 +290,22 @@ class Trace:
 
     def _options(self, **selected: Unpack[Selected]) -> list[str]:
         """Returns the options of the command for a part of the trace."""
+        part = self._selected(**selected)
         # Mistakes are those of all methods.
-        self._archive.check_selected(self._selected(**selected))
+        self._archive.check_selected(part)
         for refused in ("part", "regions"):
-            if selected.get(refused) is not None:
+            if part[refused] is not None:
                 raise ValueError(f"{refused}: the command answers for all")
         options: list[str] = []
-        time = selected.get("time")
-        if time is not None:
-            options += ["--time", *(f"{it}ns" for it in time)]
-        for location in selected.get("locations") or []:
-            options += ["-L", str(location)]
-        threads = selected.get("threads")
-        if threads is not None:
-            options += ["-j", str(threads)]
+        if part["time"] is not None:
+            options += ["--time", *(f"{it}ns" for it in part["time"])]
+        if part["locations"] is not None:
+            if not part["locations"]:
+                raise ValueError("locations: the command needs one at least")
+            for location in part["locations"]:
+                options += ["-L", str(location)]
+        if part["threads"] is not None:
+            options += ["-j", str(part["threads"])]
         return options
 
     # Frames of other packages.
@@ -339,7 +341,7 @@ class Trace:
     ) -> dict[str, Any]:
         return {
             "time": time,
-            "locations": None if locations is None else list(locations),
+            "locations": None if locations is None else [int(location) for location in locations],
             "regions": None if regions is None else self._names(regions),
             "part": part,
             "threads": threads,

@@ -79,7 +79,6 @@ class Writer:
         self._regions: dict[str, int] = {}
         self._metrics: dict[str, int] = {}
         self._communicators: dict[str, int] = {}
-        self._locations: set[int] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -106,12 +105,8 @@ class Writer:
 
     def location(self, name: str, process: int, *, kind: str = "CPU_THREAD", id: int | None = None) -> int:
         """Defines a location, a thread unless ``kind`` is ``ACCELERATOR_STREAM`` or ``METRIC``. Without
-        ``id``, it gets the next one."""
-        if id is None:
-            id = max(self._locations, default=-1) + 1
-        self._native.location({"id": id, "name": name, "kind": kind, "process": process})
-        self._locations.add(id)
-        return id
+        ``id``, it gets the one after the largest."""
+        return self._native.location({"id": id, "name": name, "kind": kind, "process": process})
 
     def region(
         self,
@@ -194,7 +189,7 @@ class Writer:
 
         Without a communicator, all processes take part. Rows of a location may be in any order, but not
         before those that were written for it before. Raises ``ValueError`` or ``KeyError`` if a row is
-        wrong; then none is written.
+        wrong, ``OSError`` if a file cannot be written; then no event of these tables is in the trace.
         """
         tables = {
             "calls": calls,
@@ -219,29 +214,29 @@ class Writer:
         rows = table.num_rows
         columns: dict[str, Any] = {}
         for column, kind in _NEEDED[name].items():
-            columns[column] = _needed(name, table, column).cast(kind)
+            columns[column] = _cast(name, column, _needed(name, table, column), kind)
         for column, (kind, default) in _OPTIONAL[name].items():
             if column in table.column_names:
-                values = table[column].cast(kind)
+                values = _cast(name, column, table[column], kind)
                 columns[column] = values if default is None else pyarrow.compute.fill_null(values, default)
             else:
                 columns[column] = pyarrow.repeat(pyarrow.scalar(default, kind), rows)
         if name in ("calls", "events"):
-            columns["region"] = _references(_needed(name, table, "region"), self._region)
+            columns["region"] = _references(name, "region", table, self._region)
         if name == "events":
-            columns["is_enter"] = _references(_needed(name, table, "kind"), _is_enter).cast("uint8")
+            columns["is_enter"] = _references(name, "kind", table, _is_enter, may_be_ids=False).cast("uint8")
         if name in ("messages", "collectives"):
-            columns["communicator"] = self._communicator_column(table)
+            columns["communicator"] = self._communicator_column(name, table)
         if name == "collectives":
             operations = dict(_native.Writer.collective_operations())
-            column = _references(_needed(name, table, "operation"), lambda it: operations[it])
-            columns["operation"] = column.cast("uint8")
+            column = _references(name, "operation", table, lambda it: operations[it])
+            columns["operation"] = _cast(name, "operation", column, "uint8")
         if name == "metrics":
-            columns["metric"] = _references(_needed(name, table, "metric"), self._metric)
+            columns["metric"] = _references(name, "metric", table, self._metric)
             if "value" in table.column_names:
                 is_integer = pyarrow.types.is_integer(table["value"].type)
                 kind = "value_int" if is_integer else "value_double"
-                columns[kind] = table["value"].cast(_OPTIONAL[name][kind][0])
+                columns[kind] = _cast(name, "value", table["value"], _OPTIONAL[name][kind][0])
         return pyarrow.table(columns).combine_chunks()
 
     def _region(self, name: str) -> int:
@@ -260,16 +255,17 @@ class Writer:
             return self._native.world()
         raise KeyError(f"no communicator {name} is defined")
 
-    def _communicator_column(self, table: pyarrow.Table) -> Any:
+    def _communicator_column(self, name: str, table: pyarrow.Table) -> Any:
         import pyarrow
         import pyarrow.compute
 
         if "communicator" not in table.column_names:
-            return pyarrow.repeat(pyarrow.scalar(self._native.world(), "uint32"), table.num_rows)
-        column = _references(table["communicator"], self._communicator)
+            world = self._communicator("MPI_COMM_WORLD")
+            return pyarrow.repeat(pyarrow.scalar(world, "uint32"), table.num_rows)
+        column = _references(name, "communicator", table, self._communicator)
         if column.null_count == 0:
             return column
-        return pyarrow.compute.fill_null(column, self._native.world())
+        return pyarrow.compute.fill_null(column, self._communicator("MPI_COMM_WORLD"))
 
 
 def _is_enter(kind: str) -> int:
@@ -284,25 +280,52 @@ def _needed(name: str, table: pyarrow.Table, column: str) -> Any:
     return table[column]
 
 
-def _references(column: Any, id_of: Callable[[str], int]) -> Any:
+def _cast(name: str, column: str, values: Any, kind: str) -> Any:
+    """Returns values of another type."""
+    import pyarrow
+
+    try:
+        return values.cast(kind)
+    except pyarrow.ArrowException as error:
+        raise ValueError(f"{name}: column {column}: {error}") from None
+
+
+def _references(
+    name: str, column: str, table: pyarrow.Table, id_of: Callable[[str], int], *, may_be_ids: bool = True
+) -> Any:
     """Returns a column of ids: as they are, or those of names."""
     import pyarrow
 
-    if pyarrow.types.is_integer(column.type):
-        return column.cast("uint32")
-    if not pyarrow.types.is_dictionary(column.type):
+    values = _needed(name, table, column)
+    if pyarrow.types.is_dictionary(values.type) and not _are_texts(values.type.value_type):
+        values = values.cast(values.type.value_type)
+    if pyarrow.types.is_integer(values.type) or pyarrow.types.is_floating(values.type):
+        if not may_be_ids:
+            raise ValueError(f"{name}: expected names in column {column}")
+        # Libraries without a missing integer make floating-point numbers of ids.
+        return _cast(name, column, values, "uint32")
+    if not pyarrow.types.is_dictionary(values.type):
         # Empty columns have no type.
-        column = column.cast("string").dictionary_encode()
-    column = pyarrow.chunked_array(column, type=column.type).unify_dictionaries().combine_chunks()
-    if isinstance(column, pyarrow.ChunkedArray):
-        column = column.chunk(0) if column.num_chunks else pyarrow.array([], column.type)
+        if not _are_texts(values.type) and not pyarrow.types.is_null(values.type):
+            raise ValueError(f"{name}: expected names in column {column}, not {values.type}")
+        values = _cast(name, column, values, "string").dictionary_encode()
+    values = pyarrow.chunked_array(values, type=values.type).unify_dictionaries().combine_chunks()
+    if isinstance(values, pyarrow.ChunkedArray):
+        values = values.chunk(0) if values.num_chunks else pyarrow.array([], values.type)
     # Dictionaries may have names that no row has.
-    used = set(column.indices.unique().to_pylist())
+    used = set(values.indices.unique().to_pylist())
     ids = [
-        id_of(name) if place in used and name is not None else None
-        for place, name in enumerate(column.dictionary.to_pylist())
+        id_of(text) if place in used and text is not None else None
+        for place, text in enumerate(values.dictionary.to_pylist())
     ]
-    return pyarrow.array(ids, "uint32").take(column.indices)
+    return pyarrow.array(ids, "uint32").take(values.indices)
+
+
+def _are_texts(kind: Any) -> bool:
+    import pyarrow
+
+    is_view = getattr(pyarrow.types, "is_string_view", lambda _: False)(kind)
+    return bool(pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind) or is_view)
 
 
 def _arrow(table: Any) -> pyarrow.Table:
@@ -314,15 +337,24 @@ def _arrow(table: Any) -> pyarrow.Table:
         return pyarrow.table(dict(table))
     if hasattr(table, "__arrow_c_stream__"):
         return pyarrow.table(table)
-    return pyarrow.Table.from_pandas(table, preserve_index=False)
+    if hasattr(table, "columns") and hasattr(table, "index"):
+        return pyarrow.Table.from_pandas(table, preserve_index=False)
+    raise TypeError(f"expected a table, not {type(table).__name__}")
 
 
 def _nanoseconds(start: datetime.datetime | int) -> int:
-    if isinstance(start, int):
-        return start
     import datetime
+    import operator
 
-    if start.tzinfo is None:
-        raise ValueError("start: expected a time with a time zone")
-    since = start - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-    return since // datetime.timedelta(microseconds=1) * 1000
+    if isinstance(start, datetime.datetime):
+        if start.tzinfo is None:
+            raise ValueError("start: expected a time with a time zone")
+        since = start - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+        # pandas has times with nanoseconds.
+        rest: int = getattr(start, "nanosecond", 0)
+        nanoseconds = since // datetime.timedelta(microseconds=1) * 1000 + rest
+    else:
+        nanoseconds = operator.index(start)
+    if not 0 <= nanoseconds < 2**63:
+        raise ValueError("start: expected a time from 1970 on")
+    return nanoseconds

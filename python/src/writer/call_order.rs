@@ -69,8 +69,8 @@ impl StepMaker {
             self.leave();
         }
         let depth = self.before + self.open.len();
-        if row.depth.is_some_and(|wanted| wanted as usize != depth) {
-            return Err(self.mistake(row, &format!("its depth is not {depth}")));
+        if let Some(wanted) = row.depth.filter(|wanted| *wanted as usize != depth) {
+            return Err(self.mistake(row, &format!("its depth is {wanted}, but {depth} calls are open")));
         }
         if self.open.last().is_some_and(|around| around.end < row.end) {
             return Err(self.mistake(row, "it ends after the call around it"));

@@ -32,7 +32,8 @@ pub(super) const DEFINITION_CHUNK: u64 = 16 << 20;
 #[derive(Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct LocationArguments {
-    pub(super) id: u64,
+    /// `None` for the one after the largest.
+    id: Option<u64>,
     name: String,
     kind: String,
     process: u32,
@@ -95,14 +96,16 @@ impl InternedStrings {
         Self { ids: HashMap::from([(String::new(), StringRef(0))]), texts: vec![String::new()] }
     }
 
-    fn id(&mut self, text: &str) -> StringRef {
+    /// Returns the id of a text, which `argument` is.
+    fn id(&mut self, argument: &str, text: &str) -> Result<StringRef, WriteFailure> {
         if let Some(id) = self.ids.get(text) {
-            return *id;
+            return Ok(*id);
         }
+        check_text(argument, text)?;
         let id = StringRef(self.texts.len() as u32);
         self.texts.push(text.to_owned());
         self.ids.insert(text.to_owned(), id);
-        id
+        Ok(id)
     }
 }
 
@@ -117,11 +120,17 @@ struct WrittenProcess {
 
 /// A location.
 #[derive(Debug)]
-struct WrittenLocation {
+pub(super) struct WrittenLocation {
     id: u64,
     name: StringRef,
     kind: LocationType,
     process: u32,
+}
+
+impl WrittenLocation {
+    pub(super) fn id(&self) -> u64 {
+        self.id
+    }
 }
 
 /// A metric, which is the only one of its class.
@@ -156,6 +165,8 @@ pub(super) struct WrittenDefinitions {
     locations: Vec<WrittenLocation>,
     /// The places of locations in the list, by their ids.
     places: HashMap<u64, usize>,
+    /// The id after the largest one.
+    next_location: u64,
     regions: Vec<Region>,
     metrics: Vec<WrittenMetric>,
     communicators: Vec<WrittenCommunicator>,
@@ -172,6 +183,7 @@ impl WrittenDefinitions {
             firsts: Vec::new(),
             locations: Vec::new(),
             places: HashMap::new(),
+            next_location: 0,
             regions: Vec::new(),
             metrics: Vec::new(),
             communicators: Vec::new(),
@@ -190,7 +202,8 @@ impl WrittenDefinitions {
             Some(parent) if parent as usize >= self.nodes.len() => return Err(undefined("node", parent)),
             parent => parent.map_or(SystemTreeNodeRef::UNDEFINED, SystemTreeNodeRef),
         };
-        self.nodes.push((self.strings.id(name), self.strings.id(class_name), parent));
+        let (name, class_name) = (self.strings.id("name", name)?, self.strings.id("class_name", class_name)?);
+        self.nodes.push((name, class_name, parent));
         Ok(self.nodes.len() as u32 - 1)
     }
 
@@ -202,41 +215,64 @@ impl WrittenDefinitions {
             None if self.nodes.is_empty() => self.node("machine", "machine", None)?,
             None => 0,
         };
-        let name = self.strings.id(name);
+        let name = self.strings.id("name", name)?;
         self.processes.push(WrittenProcess { name, node: SystemTreeNodeRef(node), rank: None });
         Ok(self.processes.len() as u32 - 1)
     }
 
-    pub(super) fn location(&mut self, arguments: &LocationArguments) -> Result<(), WriteFailure> {
+    /// Returns a location that can be added.
+    pub(super) fn checked_location(
+        &mut self,
+        arguments: &LocationArguments,
+    ) -> Result<WrittenLocation, WriteFailure> {
         let LocationArguments { id, name, kind, process } = arguments;
         let kind = named("kind", kind, LocationType::VALUES, LocationType::name)?;
-        if LocationRef(*id) == LocationRef::UNDEFINED || self.places.contains_key(id) {
+        let id = id.unwrap_or(self.next_location);
+        // Tables have signed numbers.
+        if i64::try_from(id).is_err() {
+            return Err(WriteFailure::Mistake(format!("id: {id} is larger than that of a location can be")));
+        }
+        if self.places.contains_key(&id) {
             return Err(WriteFailure::Mistake(format!("id: there is a location {id} already")));
         }
-        let place = *process as usize;
-        let of = self.processes.get_mut(place).ok_or_else(|| undefined("process", *process))?;
-        // Devices and metrics have no rank.
-        if kind == LocationType::CPU_THREAD && of.rank.is_none() {
-            of.rank = Some(self.firsts.len() as u32);
-            self.firsts.push(*id);
+        if *process as usize >= self.processes.len() {
+            return Err(undefined("process", *process));
         }
-        self.places.insert(*id, self.locations.len());
-        let (name, process) = (self.strings.id(name), *process);
-        self.locations.push(WrittenLocation { id: *id, name, kind, process });
-        Ok(())
+        Ok(WrittenLocation { id, name: self.strings.id("name", name)?, kind, process: *process })
+    }
+
+    /// Adds a location that [`checked_location`](Self::checked_location) has returned.
+    pub(super) fn add_location(&mut self, location: WrittenLocation) {
+        let process = &mut self.processes[location.process as usize];
+        // Devices and metrics have no rank.
+        if location.kind == LocationType::CPU_THREAD && process.rank.is_none() {
+            process.rank = Some(self.firsts.len() as u32);
+            self.firsts.push(location.id);
+        }
+        self.next_location = self.next_location.max(location.id + 1);
+        self.places.insert(location.id, self.locations.len());
+        self.locations.push(location);
     }
 
     pub(super) fn region(&mut self, arguments: &RegionArguments) -> Result<u32, WriteFailure> {
         let id = self.regions.len() as u32;
-        let name = self.strings.id(&arguments.name);
+        let name = self.strings.id("name", &arguments.name)?;
+        let canonical_name = match &arguments.canonical_name {
+            Some(canonical_name) => self.strings.id("canonical_name", canonical_name)?,
+            None => name,
+        };
+        let source_file = match &arguments.file {
+            Some(file) => self.strings.id("file", file)?,
+            None => StringRef::UNDEFINED,
+        };
         let region = Region {
             id: RegionRef(id),
             name,
             description: StringRef(0),
-            source_file: arguments.file.as_ref().map_or(StringRef::UNDEFINED, |it| self.strings.id(it)),
+            source_file,
             begin_line_number: arguments.first_line,
             end_line_number: arguments.last_line,
-            canonical_name: arguments.canonical_name.as_ref().map_or(name, |it| self.strings.id(it)),
+            canonical_name,
             region_role: named("role", &arguments.role, RegionRole::VALUES, RegionRole::name)?,
             paradigm: named("paradigm", &arguments.paradigm, Paradigm::VALUES, Paradigm::name)?,
             region_flags: RegionFlag::NONE,
@@ -249,8 +285,9 @@ impl WrittenDefinitions {
         let mode = named("mode", &arguments.mode, MetricMode::VALUES, MetricMode::name)?;
         const TYPES: &[Type] = &[Type::INT64, Type::UINT64, Type::DOUBLE];
         let value_type = named("value_type", &arguments.value_type, TYPES, Type::name)?;
-        let [name, description, unit] =
-            [&arguments.name, &arguments.description, &arguments.unit].map(|it| self.strings.id(it));
+        let name = self.strings.id("name", &arguments.name)?;
+        let description = self.strings.id("description", &arguments.description)?;
+        let unit = self.strings.id("unit", &arguments.unit)?;
         self.metrics.push(WrittenMetric { name, description, unit, mode, value_type });
         Ok(self.metrics.len() as u32 - 1)
     }
@@ -264,19 +301,20 @@ impl WrittenDefinitions {
         if ranks.len() < members.len() {
             return Err(WriteFailure::Mistake("locations: two of them are of one process".to_owned()));
         }
-        let name = self.strings.id(name);
+        let name = self.strings.id("name", name)?;
         self.communicators.push(WrittenCommunicator { name, members: Some(members), ranks });
         Ok(self.communicators.len() as u32 - 1)
     }
 
     /// Returns the communicator of all processes.
-    pub(super) fn world(&mut self) -> u32 {
-        let (name, next) = (self.strings.id("MPI_COMM_WORLD"), self.communicators.len() as u32);
-        let world = *self.world.get_or_insert(next);
-        if world == next {
-            self.communicators.push(WrittenCommunicator { name, members: None, ranks: HashMap::new() });
+    pub(super) fn world(&mut self) -> Result<u32, WriteFailure> {
+        if let Some(world) = self.world {
+            return Ok(world);
         }
-        world
+        let (name, world) = (self.strings.id("name", "MPI_COMM_WORLD")?, self.communicators.len() as u32);
+        self.communicators.push(WrittenCommunicator { name, members: None, ranks: HashMap::new() });
+        self.world = Some(world);
+        Ok(world)
     }
 
     pub(super) fn property(&mut self, name: String, value: String) -> Result<(), WriteFailure> {
@@ -284,6 +322,7 @@ impl WrittenDefinitions {
             let expected = "expected a name such as PROGRAM::VERSION, and a value that is not empty";
             return Err(WriteFailure::Mistake(format!("property {name}: {expected}")));
         }
+        check_text("value", &value)?;
         self.properties.retain(|(other, _)| *other != name);
         self.properties.push((name, value));
         Ok(())
@@ -429,6 +468,20 @@ impl WrittenDefinitions {
             file.put(Comm { id, name, group, parent, flags: CommFlag::NONE })?;
         }
         Ok(())
+    }
+}
+
+/// The largest number of bytes of a text: records must fit into chunks.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// Checks that a file can have a text.
+pub(super) fn check_text(argument: &str, text: &str) -> Result<(), WriteFailure> {
+    if text.len() > LONGEST_TEXT {
+        return Err(WriteFailure::Mistake(format!("{argument}: expected at most {LONGEST_TEXT} bytes")));
+    }
+    match text.contains('\0') {
+        true => Err(WriteFailure::Mistake(format!("{argument}: a NUL would end the text"))),
+        false => Ok(()),
     }
 }
 

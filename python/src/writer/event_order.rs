@@ -93,13 +93,11 @@ fn each_at_one_time<E>(
     others: &[TimedEvent],
     record: &mut impl FnMut(OrderedEvent) -> Result<(), E>,
 ) -> Result<(), E> {
-    let first_leave = steps.iter().position(|step| !step.is_enter);
-    let last_enter = steps.iter().rposition(|step| step.is_enter);
-    let start = last_enter.map(|place| place + 1).or(first_leave).unwrap_or(0);
+    let ends = CallEnds::of(steps);
     let place = |other: &TimedEvent| match other.place {
         EventPlace::First => 0,
-        EventPlace::AtEnd => first_leave.unwrap_or(steps.len()),
-        EventPlace::AtStart => start,
+        EventPlace::AtEnd => ends.end,
+        EventPlace::AtStart => ends.start,
     };
     for number in 0..=steps.len() {
         // Of those in one place, values are first.
@@ -111,4 +109,32 @@ fn each_at_one_time<E>(
         steps.get(number).into_iter().try_for_each(|step| record(OrderedEvent::Step(*step)))?;
     }
     Ok(())
+}
+
+/// Where the events of calls are among steps at one time.
+struct CallEnds {
+    /// The number of steps before events of a call that ends then.
+    end: usize,
+    /// The number of steps before events of a call that starts then.
+    start: usize,
+}
+
+impl CallEnds {
+    /// Calls that take no time count only if no other one ends, or starts.
+    fn of(steps: &[CallStep]) -> Self {
+        // The places of enters that are not left, and of leaves whose enters are earlier.
+        let (mut entered, mut left) = (Vec::new(), Vec::new());
+        for (place, step) in steps.iter().enumerate() {
+            match step.is_enter {
+                true => entered.push(place),
+                false if entered.pop().is_none() => left.push(place),
+                false => {}
+            }
+        }
+        let any_leave = steps.iter().position(|step| !step.is_enter);
+        let any_enter = steps.iter().rposition(|step| step.is_enter);
+        let end = left.first().copied().or(any_leave);
+        let start = entered.last().copied().or(any_enter).map(|place| place + 1);
+        Self { end: end.unwrap_or(steps.len()), start: start.or(end).unwrap_or(0) }
+    }
 }

@@ -46,9 +46,13 @@ impl From<kymo_otf2::Error> for WriteFailure {
 impl From<WriteFailure> for PyErr {
     fn from(failure: WriteFailure) -> Self {
         match failure {
-            WriteFailure::File(kymo_otf2::Error::Io { source, .. }) if source.raw_os_error().is_some() => {
-                Self::from(source)
-            }
+            WriteFailure::File(kymo_otf2::Error::Io { file, source }) => match source.raw_os_error() {
+                // Python makes the exception of the number.
+                Some(number) => {
+                    PyOSError::new_err((number, source.to_string(), file.map(|it| it.to_string())))
+                }
+                None => PyOSError::new_err(source.to_string()),
+            },
             WriteFailure::File(error) => PyOSError::new_err(error.to_string()),
             WriteFailure::NotEmpty(path) => {
                 PyFileExistsError::new_err(format!("{path}: a trace needs a folder without files"))
@@ -71,11 +75,19 @@ impl NativeWriter {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls a function with the writer of a trace that is not complete.
-    fn with<T>(&self, call: impl FnOnce(&mut TraceWriter) -> Result<T, WriteFailure>) -> PyResult<T> {
-        let mut writer = self.lock();
-        let writer = writer.as_mut().ok_or_else(|| PyValueError::new_err("the trace is complete"))?;
-        Ok(call(writer)?)
+    /// Calls a function with the writer of a trace that is not complete. Another thread may have
+    /// locked it for long, so the interpreter is unlocked.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&mut TraceWriter) -> Result<T, WriteFailure> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| {
+            let mut writer = self.lock();
+            let complete = || WriteFailure::Mistake("the trace is complete".to_owned());
+            call(writer.as_mut().ok_or_else(complete)?)
+        })
+        .map_err(PyErr::from)
     }
 }
 
@@ -88,37 +100,37 @@ impl NativeWriter {
         Ok(Self { writer: Mutex::new(Some(writer)) })
     }
 
-    fn node(&self, name: &str, class_name: &str, parent: Option<u32>) -> PyResult<u32> {
-        self.with(|writer| writer.definitions.node(name, class_name, parent))
+    fn node(&self, py: Python<'_>, name: &str, class_name: &str, parent: Option<u32>) -> PyResult<u32> {
+        self.with(py, |writer| writer.definitions.node(name, class_name, parent))
     }
 
-    fn process(&self, name: &str, node: Option<u32>) -> PyResult<u32> {
-        self.with(|writer| writer.definitions.process(name, node))
+    fn process(&self, py: Python<'_>, name: &str, node: Option<u32>) -> PyResult<u32> {
+        self.with(py, |writer| writer.definitions.process(name, node))
     }
 
-    fn location(&self, arguments: LocationArguments) -> PyResult<u64> {
-        self.with(|writer| writer.location(&arguments))
+    fn location(&self, py: Python<'_>, arguments: LocationArguments) -> PyResult<u64> {
+        self.with(py, |writer| writer.location(&arguments))
     }
 
-    fn region(&self, arguments: RegionArguments) -> PyResult<u32> {
-        self.with(|writer| writer.definitions.region(&arguments))
+    fn region(&self, py: Python<'_>, arguments: RegionArguments) -> PyResult<u32> {
+        self.with(py, |writer| writer.definitions.region(&arguments))
     }
 
-    fn metric(&self, arguments: MetricArguments) -> PyResult<u32> {
-        self.with(|writer| writer.definitions.metric(&arguments))
+    fn metric(&self, py: Python<'_>, arguments: MetricArguments) -> PyResult<u32> {
+        self.with(py, |writer| writer.definitions.metric(&arguments))
     }
 
-    fn communicator(&self, name: &str, locations: Vec<u64>) -> PyResult<u32> {
-        self.with(|writer| writer.definitions.communicator(name, &locations))
+    fn communicator(&self, py: Python<'_>, name: &str, locations: Vec<u64>) -> PyResult<u32> {
+        self.with(py, |writer| writer.definitions.communicator(name, &locations))
     }
 
     /// Returns the number of the communicator of all processes.
-    fn world(&self) -> PyResult<u32> {
-        self.with(|writer| Ok(writer.definitions.world()))
+    fn world(&self, py: Python<'_>) -> PyResult<u32> {
+        self.with(py, |writer| writer.definitions.world())
     }
 
-    fn property(&self, name: String, value: String) -> PyResult<()> {
-        self.with(|writer| writer.definitions.property(name, value))
+    fn property(&self, py: Python<'_>, name: String, value: String) -> PyResult<()> {
+        self.with(py, |writer| writer.definitions.property(name, value))
     }
 
     /// Returns the numbers of collective operations by their names.
@@ -149,18 +161,20 @@ impl NativeWriter {
             collectives: batches(collectives)?.unwrap_or_default(),
             metrics: batches(metrics)?.unwrap_or_default(),
         };
-        py.detach(|| self.with(|writer| writer.write(&tables)))
+        self.with(py, |writer| writer.write(&tables))
     }
 
     /// Completes the trace; does nothing if it is complete.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| {
             let mut writer = self.lock();
-            let Some(trace) = writer.as_mut() else { return Ok(()) };
-            trace.finish()?;
+            if let Some(trace) = writer.as_mut() {
+                trace.finish()?;
+            }
             *writer = None;
             Ok(())
         })
+        .map_err(|failure: WriteFailure| failure.into())
     }
 }
 

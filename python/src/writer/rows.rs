@@ -62,6 +62,13 @@ impl<'b, T: ArrowPrimitiveType> InputColumn<'b, T> {
     }
 }
 
+impl InputColumn<'_, UInt64Type> {
+    /// Returns a time, which fits into the signed numbers of tables.
+    fn time(&self, row: usize) -> Result<u64, WriteFailure> {
+        checked_time(self.table, self.value(row)?)
+    }
+}
+
 impl RowsByLocation {
     /// Sorts the rows of tables by location. Events other than enters and leaves are in the order
     /// of time.
@@ -91,7 +98,7 @@ impl RowsByLocation {
         let regions = InputColumn::<UInt32Type>::of(TABLE, batch, "region")?;
         let depths = InputColumn::<UInt32Type>::of(TABLE, batch, "depth")?;
         let call = |row| -> Result<CallRow, WriteFailure> {
-            let (start, region) = (times.value(row)?, regions.value(row)?);
+            let (start, region) = (times.time(row)?, regions.value(row)?);
             known.check_region(region)?;
             let end = end_of(TABLE, start, durations.value(row)?)?;
             Ok(CallRow { start, end, region, depth: depths.optional(row) })
@@ -111,7 +118,7 @@ impl RowsByLocation {
         let regions = InputColumn::<UInt32Type>::of(TABLE, batch, "region")?;
         let is_enter = InputColumn::<UInt8Type>::of(TABLE, batch, "is_enter")?;
         let step = |row| -> Result<CallStep, WriteFailure> {
-            let (time, region) = (times.value(row)?, regions.value(row)?);
+            let (time, region) = (times.time(row)?, regions.value(row)?);
             known.check_region(region)?;
             Ok(CallStep { time, region, is_enter: is_enter.value(row)? > 0 })
         };
@@ -144,6 +151,10 @@ impl RowsByLocation {
             };
             let (source, destination) = (sources.optional(row), destinations.optional(row));
             let (time, receive_time) = (times.optional(row), receive_times.optional(row));
+            [time, receive_time]
+                .into_iter()
+                .flatten()
+                .try_for_each(|it| checked_time(TABLE, it).map(drop))?;
             let (sender, receiver) = (rank(&source_ranks, source), rank(&destination_ranks, destination));
             if let Some(time) = time {
                 let event = WrittenEvent::Send { receiver: receiver?, communicator, tag, bytes };
@@ -182,11 +193,15 @@ impl RowsByLocation {
         for row in 0..batch.num_rows() {
             let communicator = communicators.value(row)?;
             known.check_communicator(communicator)?;
-            let start = times.value(row)?;
+            let start = times.time(row)?;
+            let operation = CollectiveOp(operations.value(row)?);
+            if operation.name().is_none() {
+                return Err(WriteFailure::Mistake(format!("{TABLE}: {operation} is no operation")));
+            }
             self.at(locations.value(row)?).collectives.push(CollectiveRow {
                 start,
                 end: end_of(TABLE, start, durations.value(row)?)?,
-                operation: CollectiveOp(operations.value(row)?),
+                operation,
                 communicator,
                 root: roots.optional(row).unwrap_or(CollectiveRoot::NONE.0),
                 sent: sent.value(row)?,
@@ -216,7 +231,7 @@ impl RowsByLocation {
                 }
             };
             let event = WrittenEvent::Value { metric, value };
-            let value = TimedEvent { time: times.value(row)?, place: EventPlace::First, event };
+            let value = TimedEvent { time: times.time(row)?, place: EventPlace::First, event };
             self.at(locations.value(row)?).others.push(value);
         }
         Ok(())
@@ -224,8 +239,13 @@ impl RowsByLocation {
 }
 
 fn end_of(table: &str, start: u64, duration: u64) -> Result<u64, WriteFailure> {
-    let late = || WriteFailure::Mistake(format!("{table}: {start} and {duration} later is no time"));
-    start.checked_add(duration).ok_or_else(late)
+    checked_time(table, start.saturating_add(duration))
+}
+
+/// Returns a time that is less than 2⁶³ ticks.
+fn checked_time(table: &str, time: u64) -> Result<u64, WriteFailure> {
+    let late = |_| WriteFailure::Mistake(format!("{table}: {time} is later than a time can be"));
+    i64::try_from(time).map(i64::unsigned_abs).map_err(late)
 }
 
 /// Returns the locations of rows, with the rows that follow each other.

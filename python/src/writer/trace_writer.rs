@@ -21,12 +21,13 @@ use kymo_otf2::{Anchor, Error, FileName};
 
 use super::WriteFailure;
 use super::call_order::{CallStep, check_steps, steps_of_calls};
-use super::definitions::{DEFINITION_CHUNK, LocationArguments, WrittenDefinitions};
+use super::definitions::{DEFINITION_CHUNK, LocationArguments, WrittenDefinitions, check_text};
 use super::event_order::{OrderedEvent, TimedEvent, WrittenEvent, each_event};
 use super::rows::{LocationRows, RowsByLocation, TableRows};
 
-/// The number of bytes of a location that are collected before they are written.
-const PIECE: usize = 16 << 10;
+/// The number of bytes of a location that are collected before they are written: few enough for
+/// 100,000 locations.
+const PIECE: usize = 8 << 10;
 
 /// A trace that is being written.
 #[derive(Debug)]
@@ -46,6 +47,8 @@ struct EventStream {
     writer: EventWriter<StoragePieces<Arc<Directory>>>,
     /// The regions of the open calls, innermost last.
     open: Vec<u32>,
+    /// The number of events, once the file is complete.
+    completed: Option<u64>,
 }
 
 /// Events of a location that are checked.
@@ -68,6 +71,7 @@ impl TraceWriter {
         if resolution == 0 {
             return Err(WriteFailure::Mistake("ticks_per_second: expected at least 1".to_owned()));
         }
+        check_text("description", &description)?;
         let failed = |source| Error::Io { file: None, source };
         fs::create_dir_all(path).map_err(failed)?;
         if fs::read_dir(path).map_err(failed)?.next().is_some() {
@@ -87,13 +91,14 @@ impl TraceWriter {
 
     /// Defines a location and begins its files.
     pub(super) fn location(&mut self, arguments: &LocationArguments) -> Result<u64, WriteFailure> {
-        self.definitions.location(arguments)?;
-        let id = arguments.id;
+        let location = self.definitions.checked_location(arguments)?;
+        let id = location.id();
         let pieces = StoragePieces::new(self.storage.clone(), FileName::LocalDefinitions(id), 64);
         LocalDefinitionWriter::new(pieces, DEFINITION_CHUNK)?.finish()?;
         let pieces = StoragePieces::new(self.storage.clone(), FileName::Events(id), PIECE);
         let writer = EventWriter::new(pieces, Anchor::default().event_chunk_size)?;
-        self.locations.insert(id, EventStream { writer, open: Vec::new() });
+        self.locations.insert(id, EventStream { writer, open: Vec::new(), completed: None });
+        self.definitions.add_location(location);
         Ok(id)
     }
 
@@ -101,18 +106,31 @@ impl TraceWriter {
     ///
     /// # Errors
     ///
-    /// If a row is wrong; then none is written. If a file cannot be written.
+    /// If a row is wrong, or a file cannot be written. Then no event is in the trace.
     pub(super) fn write(&mut self, tables: &TableRows) -> Result<(), WriteFailure> {
+        if self.locations.values().any(|stream| stream.completed.is_some()) {
+            return Err(WriteFailure::Mistake("the trace is being completed".to_owned()));
+        }
         let rows = RowsByLocation::of(tables, &self.definitions)?;
         let checked = rows.0.into_iter().map(|(location, rows)| self.check(location, rows));
         let checked = checked.collect::<Result<Vec<_>, _>>()?;
-        for CheckedEvents { location, steps, others, open } in checked {
+        let marks: Vec<_> = checked.iter().map(|it| self.locations[&it.location].writer.mark()).collect();
+        let recorded = checked.iter().try_for_each(|it| self.record(it));
+        for (CheckedEvents { location, open, .. }, mark) in checked.into_iter().zip(marks) {
             // It was found before.
             let Some(stream) = self.locations.get_mut(&location) else { continue };
-            each_event(&steps, &others, |event| stream.record(event))?;
-            stream.open = open;
+            match recorded {
+                Ok(()) => stream.open = open,
+                Err(_) => stream.writer.rewind(&mark)?,
+            }
         }
-        Ok(())
+        Ok(recorded?)
+    }
+
+    fn record(&mut self, events: &CheckedEvents) -> Result<(), Error> {
+        let stream = self.locations.get_mut(&events.location);
+        stream
+            .map_or(Ok(()), |stream| each_event(&events.steps, &events.others, |event| stream.record(event)))
     }
 
     /// Brings rows of a location into order.
@@ -130,25 +148,27 @@ impl TraceWriter {
             false => steps_of_calls(location, calls, open.len())?,
         };
         check_steps(location, &steps, &mut open)?;
-        let mut last = stream.writer.last_time();
-        let times = steps.iter().map(|step| step.time);
-        for time in others.first().map(|other| other.time).into_iter().chain(times.clone().next()) {
-            check_order(location, last, time)?;
+        let last = stream.writer.last_time();
+        for time in others.first().map(|other| other.time).into_iter().chain(steps.first().map(|it| it.time))
+        {
+            if time < last {
+                let text = format!("location {location}: time {time} is before {last}, which is written");
+                return Err(WriteFailure::Mistake(text));
+            }
         }
-        for time in times {
-            check_order(location, last, time)?;
-            last = time;
+        if let Some(pair) = steps.windows(2).find(|pair| pair[1].time < pair[0].time) {
+            let (time, before) = (pair[1].time, pair[0].time);
+            let text = format!("events: location {location}: time {time} follows {before}");
+            return Err(WriteFailure::Mistake(text));
         }
         Ok(CheckedEvents { location, steps, others, open })
     }
 
-    /// Writes what is missing, the anchor last.
+    /// Writes what is missing, the anchor last. After an error, this can be tried again.
     pub(super) fn finish(&mut self) -> Result<(), WriteFailure> {
         let mut events = BTreeMap::new();
         for (id, stream) in &mut self.locations {
-            let closed = stream.writer.finish()?;
-            stream.writer.pieces().truncate(closed.length)?;
-            events.insert(*id, closed.events);
+            events.insert(*id, stream.complete()?);
         }
         let last_time = self.locations.values().map(|stream| stream.writer.last_time()).max();
         let clock = ClockProperties {
@@ -183,17 +203,18 @@ impl TraceWriter {
     }
 }
 
-fn check_order(location: u64, last: u64, time: u64) -> Result<(), WriteFailure> {
-    match time < last {
-        true => {
-            let text = format!("location {location}: time {time} is before {last}, which is written");
-            Err(WriteFailure::Mistake(text))
-        }
-        false => Ok(()),
-    }
-}
-
 impl EventStream {
+    /// Completes the file, if it is not complete. Returns the number of its events.
+    fn complete(&mut self) -> Result<u64, Error> {
+        if let Some(events) = self.completed {
+            return Ok(events);
+        }
+        let closed = self.writer.finish()?;
+        self.writer.pieces().truncate(closed.length)?;
+        self.completed = Some(closed.events);
+        Ok(closed.events)
+    }
+
     fn record(&mut self, event: OrderedEvent) -> Result<(), Error> {
         let writer = &mut self.writer;
         match event {

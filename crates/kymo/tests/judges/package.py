@@ -17,6 +17,7 @@ import gc
 import json
 import multiprocessing
 import os
+import pathlib
 import pickle
 import sys
 
@@ -148,7 +149,7 @@ def judge_definitions(trace):
 def judge_selected_answers(trace):
     """Answers of the command are about the part that is asked for."""
     locations = [row["location"] for row in trace.locations().to_dicts() if row["kind"] == "CPU_THREAD"][:1]
-    assert trace.statistics(locations=locations)["trace"]["active_locations"] <= 1
+    assert trace.statistics(locations=iter(locations))["trace"]["active_locations"] <= 1
     half = (0, trace.length // 2)
     assert trace.explain(time=half, threads=1)["trace"]["length_ns"] <= trace.length // 2
     picture = trace.picture("flame", time=half)
@@ -361,7 +362,11 @@ def judge_mistakes(trace):
         (lambda: trace.statistics(regions="main"), ValueError),
         (lambda: trace.efficiencies(locations=[2**63]), KeyError),
         (lambda: trace.picture("pie"), kymograph.CommandError),
+        (lambda: trace.explain(locations=[]), ValueError),
         (lambda: kymograph.record(["/nowhere/program"]), kymograph.CommandError),
+        (lambda: kymograph.record("true"), TypeError),
+        # Something is there already.
+        (lambda: kymograph.record(["true"], pathlib.Path(trace.path).parent), FileExistsError),
     ]:
         try:
             wrong()

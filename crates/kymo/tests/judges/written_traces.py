@@ -8,7 +8,10 @@ random calls. Prints the written archives.
 
 import datetime
 import json
+import pathlib
 import random
+import resource
+import signal
 import sys
 
 import kymograph
@@ -218,6 +221,33 @@ def judge_order(folder):
     assert [(row["source"], row["destination"]) for row in matrix] == [(0, 0), (0, 1)]
 
 
+def judge_calls_without_time(folder):
+    """Calls that take no time do not take the events of those around them."""
+    with kymograph.Writer(folder) as writer:
+        thread = writer.location("Thread", writer.process("Process"))
+        writer.write(
+            calls={
+                "location": [thread] * 3,
+                "time": [0, 10, 20],
+                "duration": [10, 0, 5],
+                "region": ["receive", "nothing", "send"],
+                "depth": [0, 1, 0],
+            },
+            messages={"source": [thread], "destination": [thread], "time": [20], "receive_time": [10]},
+        )
+    kinds = [(row["kind"], row["region"]) for row in kymograph.open(folder).events().to_dicts()]
+    assert kinds == [
+        ("Enter", "receive"),
+        ("Enter", "nothing"),
+        ("Leave", "nothing"),
+        ("MpiRecv", None),
+        ("Leave", "receive"),
+        ("Enter", "send"),
+        ("MpiSend", None),
+        ("Leave", "send"),
+    ], kinds
+
+
 def judge_mistakes(folder):
     """A table with a mistake is refused, and nothing of it is written."""
     with kymograph.Writer(folder) as writer:
@@ -231,6 +261,10 @@ def judge_mistakes(folder):
         raises(ValueError, lambda: writer.location("Thread", process, kind="FIBRE"), "CPU_THREAD")
         raises(ValueError, lambda: writer.region("f", role="KERNELS"), "role")
         raises(ValueError, lambda: writer.property("version", "1"), "version")
+        raises(ValueError, lambda: writer.region("a\0b"), "NUL")
+        raises(ValueError, lambda: writer.region("a" * (1 << 21)), "bytes")
+        raises(ValueError, lambda: writer.location("Thread", process, id=2**63), "larger")
+        raises(TypeError, lambda: writer.write(calls=5), "int")
         raises(ValueError, lambda: writer.communicator("two", [thread, thread]), "one process")
         call = {"location": [thread], "time": [10], "duration": [5], "region": ["f"]}
         writer.write(calls=call)
@@ -251,7 +285,7 @@ def judge_mistakes(folder):
             (ValueError, "", {"calls": {**call, "time": [-1]}}),
             (
                 ValueError,
-                "is no time",
+                "later than a time can be",
                 {"calls": {**call, "time": [20], "duration": pyarrow.array([2**64 - 1], "uint64")}},
             ),
             (
@@ -266,7 +300,31 @@ def judge_mistakes(folder):
                     }
                 },
             ),
-            (ValueError, "depth is not 0", {"calls": {**call, "time": [20], "depth": [1]}}),
+            (ValueError, "depth is 1, but 0 calls are open", {"calls": {**call, "time": [20], "depth": [1]}}),
+            (ValueError, "column time", {"calls": {**call, "time": [datetime.timedelta(1)]}}),
+            (ValueError, "names in column region", {"calls": {**call, "region": [True]}}),
+            (
+                ValueError,
+                "names in column kind",
+                {"events": {"location": [thread], "time": [20], "kind": [1], "region": ["f"]}},
+            ),
+            (
+                ValueError,
+                "time 20 follows 30",
+                {
+                    "events": {
+                        "location": [thread] * 2,
+                        "time": [30, 20],
+                        "kind": ["Enter", "Leave"],
+                        "region": ["f"] * 2,
+                    }
+                },
+            ),
+            (
+                ValueError,
+                "no operation",
+                {"collectives": {"location": [0], "time": [20], "duration": [1], "operation": [250]}},
+            ),
             (
                 ValueError,
                 "no call is open",
@@ -319,6 +377,74 @@ def judge_mistakes(folder):
     assert rows(kymograph.open(folder).calls(), "time", "region") == [(10, "f")]
 
 
+def judge_failures(folder):
+    """After an error of the file system, a trace is as before, and goes on when it is over."""
+    writer = kymograph.Writer(f"{folder}/full")
+    process = writer.process("Process")
+    threads = [writer.location("Thread", process) for _ in range(2)]
+    few = {"location": [threads[0]], "time": [0], "duration": [5], "region": ["f"]}
+    count = 100_000
+    many = {
+        "location": [threads[1]] * count,
+        "time": range(0, 10 * count, 10),
+        "duration": [5] * count,
+        "region": ["f"] * count,
+    }
+    both = {name: few[name] + list(many[name]) for name in few}
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, limits[1]))
+    try:
+        raises(OSError, lambda: writer.write(calls=both), "traces/1.evt")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    writer.write(calls=both)
+    # A file in the place of the definitions.
+    definitions = pathlib.Path(folder, "full/traces.def")
+    definitions.mkdir()
+    raises(IsADirectoryError, writer.close, "traces.def")
+    raises(ValueError, lambda: writer.write(calls=few), "being completed")
+    definitions.rmdir()
+    writer.close()
+    assert len(kymograph.open(f"{folder}/full").calls().to_dicts()) == count + 1
+
+    with kymograph.Writer(f"{folder}/files") as writer:
+        process = writer.process("Process")
+        files = pathlib.Path(folder, "files/traces")
+        (files / "0.def").mkdir()
+        raises(IsADirectoryError, lambda: writer.location("Thread", process), "traces/0.def")
+        (files / "0.def").rmdir()
+        assert writer.location("Thread", process) == 0
+    return [f"{folder}/full", f"{folder}/files"]
+
+
+def judge_references(folder):
+    """Ids may be numbers of any kind, and names of a communicator that is defined count."""
+    with kymograph.Writer(folder) as writer:
+        thread = writer.location("Thread", writer.process("Process"))
+        regions = [writer.region(name) for name in ("f", "g")]
+        world = writer.communicator("MPI_COMM_WORLD", [thread])
+        times = {"location": [thread] * 2, "duration": [1, 1]}
+        for start, column in enumerate(
+            [
+                [float(region) for region in regions],
+                pandas.Categorical(regions),
+                pyarrow.array(["f", "g"], "large_string"),
+                pandas.Series(["f", "g"], dtype="object"),
+            ]
+        ):
+            frame = {**times, "time": [start * 10, start * 10 + 5]}
+            writer.write(calls=pyarrow.table({**frame, "region": pyarrow.array(column)}))
+        writer.write(
+            collectives={"location": [thread], "time": [50], "duration": [1], "operation": ["BARRIER"]},
+            messages={"source": [thread], "destination": [thread], "time": [60], "communicator": [world]},
+        )
+    trace = kymograph.open(folder)
+    assert [row["region"] for row in trace.calls().to_dicts()] == ["f", "g"] * 4
+    assert len(trace.regions().to_dicts()) == 2 and len(trace.communicators().to_dicts()) == 1
+
+
 def main(folder, archives):
     written = []
     for number, archive in enumerate(archives):
@@ -333,8 +459,11 @@ def main(folder, archives):
         judge_random_calls(folder, seed)
     judge_streams(f"{folder}/streams")
     judge_order(f"{folder}/order")
+    judge_calls_without_time(f"{folder}/no-time")
     judge_mistakes(f"{folder}/mistakes")
-    written += [f"{folder}/{name}" for name in ("sorted-0", "shuffled-0", "streams", "order")]
+    judge_references(f"{folder}/references")
+    written += judge_failures(folder)
+    written += [f"{folder}/{name}" for name in ("sorted-0", "shuffled-0", "streams", "order", "references")]
     print(*written, sep="\n")
 
 
