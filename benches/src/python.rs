@@ -195,5 +195,5 @@ fn writing(bench: &Bench, pythons: &Pythons, repetitions: u32) -> Result<()> {
 const ABOUT: &str = "\
 Processor time of a process of its own, without the imports, and its largest memory. `kymograph`
 reads the stencil trace of the stage `analysis`, in one thread but for pipit's frame, the others one
-with a sixteenth of its events, as they take that much longer. Half of the events are enters. Written are a million calls of
-a location, each second one inside another.";
+with a sixteenth of its events, as they take that much longer. Half of the events are enters.
+Written are a million calls of a location, each second one inside another.";
