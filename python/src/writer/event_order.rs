@@ -99,12 +99,13 @@ fn each_at_one_time<E>(
         EventPlace::AtEnd => ends.end,
         EventPlace::AtStart => ends.start,
     };
+    // Of those in one place, values are first.
+    let mut placed: Vec<_> = others.iter().map(|other| (place(other), other)).collect();
+    placed.sort_by_key(|(place, other)| (*place, other.place != EventPlace::First));
+    let mut placed = placed.into_iter().peekable();
     for number in 0..=steps.len() {
-        // Of those in one place, values are first.
-        for is_first in [true, false] {
-            let here = others.iter().filter(|it| place(it) == number);
-            let mut here = here.filter(|it| (it.place == EventPlace::First) == is_first);
-            here.try_for_each(|other| record(OrderedEvent::Other(*other)))?;
+        while let Some((_, other)) = placed.next_if(|(place, _)| *place == number) {
+            record(OrderedEvent::Other(*other))?;
         }
         steps.get(number).into_iter().try_for_each(|step| record(OrderedEvent::Step(*step)))?;
     }
