@@ -451,12 +451,16 @@ async function checkFlame(report) {
         report.expect((await report.state()).region >= 0, "a click in the flame graph selects no region");
         await report.settle();
         await page.mouse.dblclick(box.x + 5, box.y + 25);
+        // Rows that are drawn later must not count as those of the opener.
+        await report.settle();
     }
     const opener = page.locator("#view button.opener").first();
     if (await opener.count()) {
         const rows = await page.locator("#view tbody tr").count();
         await opener.click();
-        report.expect((await page.locator("#view tbody tr").count()) !== rows, "the call tree does not open and close");
+        const isOther = (before) => document.querySelectorAll("#view tbody tr").length !== before;
+        const opened = page.waitForFunction(isOther, rows, { timeout: HANGS });
+        report.expect(await opened.then(() => true, () => false), "the call tree does not open and close");
     }
     await report.open();
 }
