@@ -109,16 +109,21 @@ def kymograph_writer(path):
     yield 2 * CALLS
 
 
+def defined(trace):
+    """Defines a location and two regions with the bindings; returns the writer of its events, and them."""
+    root = trace.definitions.system_tree_node("machine")
+    group = trace.definitions.location_group("Process", system_tree_parent=root)
+    outer, inner = (trace.definitions.region(name) for name in ("outer", "inner"))
+    return trace.event_writer("Thread", group=group), outer, inner
+
+
 def bindings_writer(path):
     import otf2
 
     starts = range(0, CALLS // 2 * 1000, 1000)
     yield
     with otf2.writer.open(path, timer_resolution=1_000_000_000) as trace:
-        root = trace.definitions.system_tree_node("machine")
-        group = trace.definitions.location_group("Process", system_tree_parent=root)
-        outer, inner = trace.definitions.region("outer"), trace.definitions.region("inner")
-        writer = trace.event_writer("Thread", group=group)
+        writer, outer, inner = defined(trace)
         for start in starts:
             writer.enter(start, outer)
             writer.enter(start + 100, inner)
@@ -135,10 +140,8 @@ def raw_bindings_writer(path):
     starts = range(0, CALLS // 2 * 1000, 1000)
     yield
     with otf2.writer.open(path, timer_resolution=1_000_000_000) as trace:
-        root = trace.definitions.system_tree_node("machine")
-        group = trace.definitions.location_group("Process", system_tree_parent=root)
-        outer, inner = (trace.definitions.region(name)._ref for name in ("outer", "inner"))
-        writer = trace.event_writer("Thread", group=group)._handle
+        writer, outer, inner = defined(trace)
+        writer, outer, inner = writer._handle, outer._ref, inner._ref
         enter, leave = _otf2.EvtWriter_Enter, _otf2.EvtWriter_Leave
         for start in starts:
             enter(writer, None, start, outer)
