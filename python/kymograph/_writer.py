@@ -120,7 +120,8 @@ class Writer:
         last_line: int = 0,
     ) -> int:
         """Defines a region, to which tables refer by its id, or by its name if it is the last one with
-        that name. Regions that tables name and nobody has defined are functions of the program."""
+        that name. Regions that tables name and nobody has defined are functions of the program. Waits are
+        found in calls of communication: ``paradigm="MPI"``."""
         id = self._native.region(
             {
                 "name": name,

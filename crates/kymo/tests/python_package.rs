@@ -135,7 +135,7 @@ fn traces_that_the_python_package_writes_have_the_rows_of_their_tables() {
     let judged = judge.args(archives.map(|name| own(&name))).output().unwrap();
     succeeds(&judged);
     let written = String::from_utf8(judged.stdout).unwrap();
-    assert_eq!(written.lines().count(), 11, "{written}");
+    assert_eq!(written.lines().count(), 12, "{written}");
     for folder in written.lines().map(Path::new) {
         let anchor = folder.join("traces.otf2");
         // Communicators of copies have no members, as the tables do not state them.

@@ -221,6 +221,32 @@ def judge_order(folder):
     assert [(row["source"], row["destination"]) for row in matrix] == [(0, 0), (0, 1)]
 
 
+def judge_answers(folder):
+    """What is known of a written program is what is found in it: rank 3 computes twice as long."""
+    ranks = range(4)
+    with kymograph.Writer(folder) as writer:
+        threads = [writer.location("Thread", writer.process(f"Rank {rank}")) for rank in ranks]
+        writer.region("MPI_Barrier", role="BARRIER", paradigm="MPI")
+        work = [10_000, 10_000, 10_000, 20_000]
+        rest = [21_000 - it for it in work]
+        writer.write(
+            calls={
+                "location": threads * 3,
+                "time": [0] * 8 + work,
+                "duration": [21_000] * 4 + work + rest,
+                "region": ["main"] * 4 + ["compute"] * 4 + ["MPI_Barrier"] * 4,
+            },
+            collectives={"location": threads, "time": work, "duration": rest, "operation": ["BARRIER"] * 4},
+        )
+    trace = kymograph.open(folder)
+    waits = rows(trace.waits(), "location", "time", "duration", "kind", "region", "cause")
+    assert waits == [(rank, 10_000, 10_000, "barrier", "MPI_Barrier", 3) for rank in range(3)], waits
+    blame = trace.explain()["blame"]
+    assert [(it["location"], it["path"], it["time_ns"]) for it in blame] == [(3, ["main", "compute"], 30_000)]
+    profile = {row["region"]: row["exclusive_ns"] for row in trace.profile().to_dicts()}
+    assert profile == {"compute": 50_000, "MPI_Barrier": 34_000, "main": 0}
+
+
 def judge_calls_without_time(folder):
     """Calls that take no time do not take the events of those around them."""
     with kymograph.Writer(folder) as writer:
@@ -460,10 +486,13 @@ def main(folder, archives):
     judge_streams(f"{folder}/streams")
     judge_order(f"{folder}/order")
     judge_calls_without_time(f"{folder}/no-time")
+    judge_answers(f"{folder}/answers")
     judge_mistakes(f"{folder}/mistakes")
     judge_references(f"{folder}/references")
     written += judge_failures(folder)
-    written += [f"{folder}/{name}" for name in ("sorted-0", "shuffled-0", "streams", "order", "references")]
+    written += [
+        f"{folder}/{name}" for name in ("sorted-0", "shuffled-0", "streams", "order", "references", "answers")
+    ]
     print(*written, sep="\n")
 
 
