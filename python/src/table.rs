@@ -13,14 +13,15 @@ use arrow_schema::{ArrowError, SchemaRef};
 use kymo_analysis::Selection;
 use kymo_analysis::spill::Spill;
 use kymo_tables::parquet::Arrays;
-use kymo_tables::{Dataset, Work};
+use kymo_tables::{Dataset, NextBatch, Work};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::archive::SharedTrace;
 use crate::failure::TraceFailure;
-use crate::row_queues::{NextRows, QueueFormat, RowQueues};
+use crate::interruption::PATIENCE;
+use crate::row_queues::{QueueFormat, RowQueues};
 
 /// A table of a trace. Its rows are read each time that somebody asks for them.
 #[pyclass(frozen, name = "Table", module = "kymograph._native")]
@@ -95,7 +96,9 @@ impl ArrowTable {
 
     /// Returns the exception of the last reading that failed, once.
     fn failure(&self, py: Python<'_>) -> Option<PyErr> {
-        self.failure.lock().take().map(|failure| failure.exception(py))
+        // The interpreter may collect objects, and with them others of these.
+        let failure = self.failure.lock().take();
+        failure.map(|failure| failure.exception(py))
     }
 
     /// Returns a stream of rows by Arrow's PyCapsule interface. The requested schema is ignored, as
@@ -150,14 +153,14 @@ impl RowReader {
     fn next_rows(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let queues = self.queues()?;
         loop {
-            match queues.next() {
-                NextRows::Batch(batch) => return Ok(Some(batch)),
+            match queues.next(PATIENCE) {
+                NextBatch::Batch(batch) => return Ok(Some(batch)),
                 // Another thread may wait for rows while the one that asked for them has locked the
                 // interpreter.
-                NextRows::Nothing if thread::current().id() == self.thread => Python::attach(check_signals)?,
-                NextRows::Nothing => {}
-                NextRows::End(None) => return Ok(None),
-                NextRows::End(Some(failure)) => {
+                NextBatch::Nothing if thread::current().id() == self.thread => Python::attach(check_signals)?,
+                NextBatch::Nothing => {}
+                NextBatch::End(None) => return Ok(None),
+                NextBatch::End(Some(failure)) => {
                     let text = failure.text().to_owned();
                     *self.failure.lock() = Some(failure);
                     return Err(ArrowError::ExternalError(text.into()));

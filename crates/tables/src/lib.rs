@@ -14,6 +14,7 @@ mod definitions;
 mod error;
 mod export;
 mod fields;
+mod group_queues;
 mod messages;
 mod names;
 #[cfg(feature = "parquet")]
@@ -26,5 +27,6 @@ pub use dataset::Dataset;
 pub use error::Error;
 
 pub use export::{Report, Waiting, Work, export, group_numbers};
+pub use group_queues::{GroupQueues, NextBatch};
 pub use names::Names;
 pub use sink::{Format, Sink};
