@@ -2,6 +2,7 @@
 //! missing.
 
 mod absences;
+mod hang;
 mod needs;
 mod outcome;
 mod program;

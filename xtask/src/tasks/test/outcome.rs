@@ -36,6 +36,18 @@ impl Outcome {
         all.failed = failed(output);
         Some(all)
     }
+
+    /// Returns the tests that began a minute before and have no result.
+    pub(super) fn unfinished(output: &str) -> Vec<&str> {
+        let tests = |of: &str| {
+            let lines = output.lines().filter_map(|line| line.strip_prefix("test ")?.split_once(of));
+            lines.map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        let ended = tests(" ... ");
+        let mut long = tests(" has been running for over ");
+        long.retain(|name| !ended.contains(name));
+        long
+    }
 }
 
 /// Returns whether a line is `running 3 tests`.
@@ -75,6 +87,13 @@ mod tests {
         assert_eq!(outcome.passed, 5);
         assert_eq!(outcome.failed, ["b", "m::c"]);
         assert_eq!(outcome.skipped, 10);
+    }
+
+    #[test]
+    fn tests_without_a_result_are_named() {
+        let output = "test a has been running for over 60 seconds\ntest b ... ok\n\
+            test c has been running for over 60 seconds\ntest c ... ok\n";
+        assert_eq!(Outcome::unfinished(output), ["a"]);
     }
 
     #[test]

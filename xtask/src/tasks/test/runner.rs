@@ -11,18 +11,29 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::absences::{Absences, VARIABLE};
+use super::hang;
 use super::outcome::Outcome;
 use crate::{Problem, of};
 
 /// How many programs run at the same time.
 const AT_A_TIME: usize = 2;
 
-/// The time without any output after which a program is taken to hang. The longest test takes a
-/// minute and a half alone.
-const OUTPUT_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+/// How long programs may be silent.
+const PATIENCE: Patience =
+    Patience { before_a_hang: Duration::from_secs(15 * 60), before_the_end: Duration::from_secs(5 * 60) };
 
 /// A name and a command that runs tests.
 pub(super) type Job = (String, Command);
+
+/// The times without any output after which a program is ended. The longest test takes a minute
+/// and a half alone.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// Until a test is taken to hang, and the processes that it has started are killed.
+    before_a_hang: Duration,
+    /// From then until the program itself is killed.
+    before_the_end: Duration,
+}
 
 /// The reports of all programs.
 #[derive(Debug, Default)]
@@ -42,7 +53,7 @@ pub(super) fn run(first: Option<Job>, jobs: Vec<Job>, logs: &Path) -> Result<Rep
     let run_job = |(name, mut command): Job| -> Result<(), Problem> {
         let log = Log::new(logs, &name);
         let began = Instant::now();
-        let end = log.run(&mut command)?;
+        let end = log.run(&mut command, PATIENCE)?;
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.add(&name, &log, &end, began.elapsed());
         Ok(())
@@ -67,7 +78,7 @@ impl Report {
         let outcome = Outcome::of(&output);
         let without_a_run = self.absences.add(name, &log.absences);
         let mut outcome = outcome.unwrap_or_else(|| Outcome {
-            failed: vec![format!("(the program itself: {end})")],
+            failed: vec![format!("(the program itself: {end}){}", in_words(&Outcome::unfinished(&output)))],
             ..Outcome::default()
         });
         let count = outcome.failed.len();
@@ -83,6 +94,10 @@ impl Report {
         }
         self.outcome += outcome;
     }
+}
+
+fn in_words(tests: &[&str]) -> String {
+    if tests.is_empty() { String::new() } else { format!(" in {}", tests.join(", ")) }
 }
 
 /// The files of a program.
@@ -103,28 +118,40 @@ impl Log {
     }
 
     /// Runs a program to its end. Returns its exit status in words.
-    fn run(&self, command: &mut Command) -> Result<String, Problem> {
+    fn run(&self, command: &mut Command, patience: Patience) -> Result<String, Problem> {
         let open = || File::create(&self.output).map_err(|error| of(&self.output, error));
         let output = open()?;
         let errors = output.try_clone().map_err(|error| of(&self.output, error))?;
         command.stdout(output).stderr(errors).env(VARIABLE, &self.absences);
         let mut child = command.spawn().map_err(|error| of(Path::new(command.get_program()), error))?;
-        let (mut length, mut since) = (0, Instant::now());
+        let (mut length, mut since, mut is_reported) = (0, Instant::now(), false);
         loop {
             if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
                 return Ok(status.to_string());
             }
             let now = fs::metadata(&self.output).map_or(length, |it| it.len());
             if now != length {
-                (length, since) = (now, Instant::now());
+                (length, since, is_reported) = (now, Instant::now(), false);
             }
-            if since.elapsed() > OUTPUT_TIMEOUT {
+            if !is_reported && since.elapsed() >= patience.before_a_hang {
+                self.report_hang(child.id(), since.elapsed());
+                is_reported = true;
+            }
+            if since.elapsed() >= patience.before_a_hang + patience.before_the_end {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Ok(format!("killed after {} minutes without output", OUTPUT_TIMEOUT.as_secs() / 60));
+                return Ok(format!("killed after {} s without output", since.elapsed().as_secs()));
             }
             thread::sleep(Duration::from_millis(100));
         }
+    }
+
+    /// Reports tests that hang, and kills the processes for which they wait.
+    fn report_hang(&self, program: u32, silence: Duration) {
+        let output = self.read();
+        let tests = in_words(&Outcome::unfinished(&output));
+        println!("test: no output for {} s{tests}", silence.as_secs());
+        println!("{}", hang::end_descendants(program));
     }
 }
 
@@ -156,5 +183,26 @@ mod tests {
         );
         assert_eq!((report.outcome.passed, report.not_run), (2, 1));
         assert_eq!(report.absences.lines().len(), 1);
+    }
+
+    #[test]
+    fn a_test_that_hangs_fails_and_those_after_it_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = Log::new(folder.path(), "one");
+        let moment = Duration::from_millis(300);
+        let patience = Patience { before_a_hang: moment, before_the_end: Duration::from_secs(60) };
+        let script = "echo running 2 tests; sleep 600 || echo test a ... FAILED; echo test b ... ok";
+        let end = log.run(&mut job("one", script).1, patience);
+        assert_eq!(end.as_deref(), Ok("exit status: 0"));
+        assert!(log.read().ends_with("test a ... FAILED\ntest b ... ok\n"), "{}", log.read());
+    }
+
+    #[test]
+    fn a_program_that_hangs_by_itself_is_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = Log::new(folder.path(), "one");
+        let patience = Patience { before_a_hang: Duration::ZERO, before_the_end: Duration::ZERO };
+        let end = log.run(&mut job("one", "exec sleep 600").1, patience);
+        assert!(end.is_ok_and(|it| it.starts_with("killed after ")));
     }
 }
