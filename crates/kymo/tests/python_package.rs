@@ -33,6 +33,8 @@ pub(crate) fn python_with_package(python: &Path, folder: &Path) -> Command {
     let search = [command.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
     let mut python = Command::new(python);
     python.env("PYTHONPATH", folder).env("PYTHONDONTWRITEBYTECODE", "1");
+    // A process that hangs is ended by SIGABRT, and prints its stacks.
+    python.env("PYTHONFAULTHANDLER", "1");
     python.env("PATH", std::env::join_paths(search).unwrap());
     python
 }
