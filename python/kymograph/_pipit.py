@@ -82,7 +82,7 @@ def _codes(table: pyarrow.Table, name: str) -> numpy.ndarray[Any, Any]:
     import pyarrow
 
     column = table[name]
-    parts = [part.indices.fill_null(len(part.dictionary)) for part in column.chunks]
+    parts = [part.indices.cast("uint32").fill_null(len(part.dictionary)) for part in column.chunks]
     codes: numpy.ndarray[Any, Any] = pyarrow.chunked_array(parts, "uint32").to_numpy()
     return codes
 

@@ -47,6 +47,8 @@ class Table:
         """Yields the rows in batches, for tables that are larger than memory. Needs pyarrow."""
         import pyarrow
 
+        if not hasattr(pyarrow.RecordBatchReader, "from_stream"):
+            raise ImportError(f"pyarrow {pyarrow.__version__} is too old: 16 or later is needed")
         reader = pyarrow.RecordBatchReader.from_stream(self)
         while True:
             try:

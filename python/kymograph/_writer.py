@@ -309,8 +309,13 @@ def _references(
         # Empty columns have no type.
         if not _are_texts(values.type) and not pyarrow.types.is_null(values.type):
             raise ValueError(f"{name}: expected names in column {column}, not {values.type}")
-        values = _cast(name, column, values, "string").dictionary_encode()
-    values = pyarrow.chunked_array(values, type=values.type).unify_dictionaries().combine_chunks()
+        try:
+            values = values.cast("string").dictionary_encode()
+        except pyarrow.ArrowNotImplementedError:
+            # pyarrow 16 converts no views of texts, which Polars gives.
+            values = pyarrow.array(values.to_pylist(), "string").dictionary_encode()
+    chunks = values.chunks if isinstance(values, pyarrow.ChunkedArray) else [values]
+    values = pyarrow.chunked_array(chunks, type=values.type).unify_dictionaries().combine_chunks()
     if isinstance(values, pyarrow.ChunkedArray):
         values = values.chunk(0) if values.num_chunks else pyarrow.array([], values.type)
     # Dictionaries may have names that no row has.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::builder::{StringBuilder, UInt32Builder};
-use arrow_array::types::UInt32Type;
+use arrow_array::builder::{Int32Builder, StringBuilder};
+use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int64Array, RecordBatch};
 use kymo_analysis::{Error, Trace};
 use kymo_otf2::references::RegionRef;
@@ -27,19 +27,19 @@ pub(crate) fn doubles(values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
 
 /// Returns a column of the names of regions, as a dictionary: names are long, and repeat.
 pub(crate) fn region_names(trace: &Trace, regions: impl Iterator<Item = RegionRef> + Clone) -> ArrayRef {
-    let (mut places, mut keys, mut values) = (HashMap::new(), UInt32Builder::new(), StringBuilder::new());
+    let (mut places, mut keys, mut values) = (HashMap::new(), Int32Builder::new(), StringBuilder::new());
     for region in regions.clone() {
-        let next = places.len() as u32;
+        let next = places.len() as i32;
         let place = *places.entry(trace.region_name(region)).or_insert_with_key(|name| {
             values.append_value(name);
             next
         });
         keys.append_value(place);
     }
-    match DictionaryArray::<UInt32Type>::try_new(keys.finish(), Arc::new(values.finish())) {
+    match DictionaryArray::<Int32Type>::try_new(keys.finish(), Arc::new(values.finish())) {
         Ok(array) => Arc::new(array),
         // Each key is the place of a value.
-        Err(_) => Arc::new(regions.map(|_| None::<&str>).collect::<DictionaryArray<UInt32Type>>()),
+        Err(_) => Arc::new(regions.map(|_| None::<&str>).collect::<DictionaryArray<Int32Type>>()),
     }
 }
 

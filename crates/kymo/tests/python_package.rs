@@ -73,11 +73,28 @@ fn expected(anchor: &Path, folder: &Path) {
 #[test]
 fn tables_of_the_python_package_are_those_of_the_command() {
     let Some(python) = judges::python() else { return };
-    let scratch = TempDir::new().unwrap();
-    install(scratch.path());
     let recordings =
         ["hybrid", "mpi", "sampling", "flush", "user", "omp"].map(|name| format!("scorep-recordings/{name}"));
     let archives: Vec<_> = recordings.into_iter().chain(["otf2-samples/python-basic".to_owned()]).collect();
+    judge_tables(python, &archives);
+}
+
+/// Those that `docs/reference/python.md` names.
+#[test]
+fn the_oldest_libraries_read_the_same_tables() {
+    if !kymo_testdata::is_long() {
+        return eprintln!("NOT JUDGED: old libraries are installed only with KYMO_LONG=1");
+    }
+    let Some(python) = judges::oldest_python() else { return };
+    judge_tables(&python, &["hybrid", "mpi", "user"].map(|name| format!("scorep-recordings/{name}")));
+    judge_writer(&python);
+}
+
+/// Compares the tables of archives, and all else that the package answers, with the command.
+#[track_caller]
+fn judge_tables(python: &Path, archives: &[String]) {
+    let scratch = TempDir::new().unwrap();
+    install(scratch.path());
     let folders: Vec<_> = (0..archives.len()).map(|number| scratch.path().join(number.to_string())).collect();
     for (archive, folder) in archives.iter().zip(&folders) {
         let anchor = kymo_testdata::anchors(&own(archive)).pop().unwrap();
@@ -128,6 +145,11 @@ fn events_of_all_archives_are_those_of_the_otf2_bindings() {
 #[test]
 fn traces_that_the_python_package_writes_have_the_rows_of_their_tables() {
     let Some(python) = judges::python() else { return };
+    judge_writer(python);
+}
+
+#[track_caller]
+fn judge_writer(python: &Path) {
     let scratch = TempDir::new().unwrap();
     install(scratch.path());
     let archives =

@@ -1,15 +1,16 @@
 //! Rows as Arrow arrays, and these as Parquet files: a folder per dataset.
 //!
-//! Everything is signed, because Spark has no unsigned numbers of 64 bits. Names are dictionaries;
+//! Everything is signed, because Spark has no unsigned numbers of 64 bits, and pandas no unsigned
+//! keys of dictionaries with pyarrow 18. Names are dictionaries;
 //! the schema of Arrow is in the files, so that data frames get them back as categories.
 
 use crate::dataset::{Batch, Cells, Column, ColumnKind, Dataset};
 use crate::error::Error;
 use crate::names::Names;
 use crate::sink::{Format, Sink};
-use arrow_array::types::UInt32Type;
+use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt32Array,
+    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
 };
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
@@ -76,9 +77,10 @@ impl Arrays {
             Cells::Texts(cells) => Arc::new(StringArray::from_iter(cells.iter().map(Option::as_deref))),
             Cells::Names(cells) => {
                 let ColumnKind::Name(list) = kind else { return None };
-                let keys = UInt32Array::from(mem::take(cells));
+                // Keys that are too large are negative, which no dictionary has.
+                let keys: Int32Array = cells.drain(..).map(|it| it.map(|place| place as i32)).collect();
                 let values = self.dictionaries.get(&list)?.clone();
-                Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, values).ok()?)
+                Arc::new(DictionaryArray::<Int32Type>::try_new(keys, values).ok()?)
             }
         })
     }
@@ -89,7 +91,7 @@ fn field(column: &Column) -> Field {
         ColumnKind::Growing | ColumnKind::Integer | ColumnKind::Optional => DataType::Int64,
         ColumnKind::Double => DataType::Float64,
         ColumnKind::Text => DataType::Utf8,
-        ColumnKind::Name(_) => DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)),
+        ColumnKind::Name(_) => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
     };
     let is_optional = !matches!(column.kind, ColumnKind::Growing | ColumnKind::Integer);
     Field::new(column.name, data_type, is_optional)

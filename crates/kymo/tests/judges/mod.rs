@@ -15,6 +15,24 @@ pub(crate) fn python() -> Option<&'static Path> {
     python.as_deref().or_else(|| kymo_testdata::lacks_python_packages(&TABLES))
 }
 
+/// Returns a Python with the oldest versions of these modules with which the package works. Returns
+/// `None`, and reports it, if they cannot be installed.
+pub(crate) fn oldest_python() -> Option<PathBuf> {
+    let python = installed("oldest-judges", &OLDEST, &MODULES);
+    python.or_else(|| kymo_testdata::lacks_python_packages(&OLDEST))
+}
+
+/// The oldest versions of packages that read tables, and a NumPy for them.
+const OLDEST: [&str; 7] = [
+    "pyarrow==16.1.0",
+    "pandas==1.5.3",
+    "duckdb==1.1.3",
+    "polars==1.3.0",
+    "dask[dataframe]==2023.9.3",
+    "distributed==2023.9.3",
+    "numpy==1.26.4",
+];
+
 /// Packages that read tables.
 const TABLES: [&str; 6] = ["pyarrow", "pandas", "duckdb", "polars", "dask[dataframe]", "distributed"];
 
