@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from kymograph import _native
@@ -34,6 +34,20 @@ class Table:
     def columns(self) -> list[str]:
         """The names of the columns."""
         return self._native.columns
+
+    def select(self, columns: Iterable[str]) -> Table:
+        """Returns the table with these columns, in this order; the others are not made.
+
+        ``trace.events().select(["location", "time", "kind"])`` takes a fraction of the time of all
+        columns. Raises ``KeyError`` for a column that the table does not have.
+        """
+        names = [columns] if isinstance(columns, str) else list(columns)
+        for name in names:
+            if name not in self.columns:
+                raise KeyError(
+                    f"the table {self.name} has no column {name}: it has {', '.join(self.columns)}"
+                )
+        return Table(self._native.select(names), self.name)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Returns a stream of rows; see Arrow's PyCapsule interface."""

@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from kymograph._table import Table
 from kymograph._trace import Trace
 
 if TYPE_CHECKING:
@@ -28,11 +29,13 @@ def table(
     partitions: int | None = None,
     time: tuple[int, int] | None = None,
     locations: Iterable[int] | None = None,
+    columns: Iterable[str] | None = None,
 ) -> dask.dataframe.DataFrame:
     """Returns a table by the name that :meth:`kymograph.Trace.table` has for it.
 
     Groups of locations have about a million events or more; ``partitions`` is their number unless given.
-    Tables that need all locations, such as messages, have no partitions: ``ValueError``.
+    Tables that need all locations, such as messages, have no partitions: ``ValueError``. ``columns`` are
+    those of :meth:`kymograph.Table.select`; all unless given.
     """
     import dask.dataframe
     from dask.dataframe.utils import clear_known_categories
@@ -41,22 +44,31 @@ def table(
     selected: dict[str, Any] = {"time": time, "locations": None if locations is None else list(locations)}
     count = partitions or trace.number_of_groups
     # Categories are those of the whole trace, but a table without rows has none.
-    empty = trace.table(name, part=(0, max(count, 2)), time=time, locations=[]).to_pandas()
+    some = None if columns is None else list(columns)
+    empty = _selected(trace.table(name, part=(0, max(count, 2)), time=time, locations=[]), some).to_pandas()
     return dask.dataframe.from_map(
         _partition,
         range(count),
         path=os.path.abspath(trace.path),
         name=name,
         count=count,
+        columns=some,
         selected=selected,
         meta=clear_known_categories(empty),
         label=f"kymograph-{name}",
     )
 
 
-def _partition(index: int, path: str, name: str, count: int, selected: dict[str, Any]) -> pandas.DataFrame:
+def _partition(
+    index: int, path: str, name: str, count: int, columns: list[str] | None, selected: dict[str, Any]
+) -> pandas.DataFrame:
     # Workers share the cores already.
-    return Trace(path).table(name, part=(index, count), threads=1, **selected).to_pandas()
+    rows = Trace(path).table(name, part=(index, count), threads=1, **selected)
+    return _selected(rows, columns).to_pandas()
+
+
+def _selected(table: Table, columns: list[str] | None) -> Table:
+    return table if columns is None else table.select(columns)
 
 
 def calls(path: str | os.PathLike[str], **options: Any) -> dask.dataframe.DataFrame:

@@ -1,12 +1,11 @@
 //! Rows on their way from the threads that read a trace to a reader of Arrow's.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use kymo_tables::dataset::Batch;
+use kymo_tables::dataset::{Batch, Column};
 use kymo_tables::parquet::Arrays;
 use kymo_tables::{Dataset, Error, Format, GroupQueues, Names, Sink};
 
@@ -26,6 +25,7 @@ pub(crate) struct QueueFormat<'q> {
     /// The regions of rows, if not all.
     regions: Option<&'q HashSet<u32>>,
     pub(crate) arrays: Arrays,
+    /// The columns that are wanted.
     pub(crate) schema: SchemaRef,
     /// Whether the rows need all groups.
     is_rest: AtomicBool,
@@ -35,10 +35,9 @@ impl<'q> QueueFormat<'q> {
     pub(crate) fn new(
         queues: &'q RowQueues,
         names: &Names,
-        dataset: &Dataset,
+        schema: SchemaRef,
         regions: Option<&'q HashSet<u32>>,
     ) -> Self {
-        let schema = Arc::new(Arrays::schema(dataset));
         Self { queues, regions, arrays: Arrays::new(names), schema, is_rest: AtomicBool::new(false) }
     }
 
@@ -52,6 +51,12 @@ impl Format for QueueFormat<'_> {
     fn open<'f>(&'f self, _: &'static Dataset, part: usize) -> Result<Box<dyn Sink + 'f>, Error> {
         let group = if self.is_rest.load(Relaxed) { RowQueues::REST } else { part };
         Ok(Box::new(QueueSink { format: self, group }))
+    }
+
+    fn wants(&self, column: &Column) -> bool {
+        // Rows are selected by their regions, which need not be wanted.
+        let selects_rows = column.is_region() && self.regions.is_some();
+        selects_rows || self.schema.fields().iter().any(|field| field.name() == column.name)
     }
 
     fn batch_rows(&self) -> usize {

@@ -14,7 +14,7 @@ use kymo_analysis::Selection;
 use kymo_analysis::spill::Spill;
 use kymo_tables::parquet::Arrays;
 use kymo_tables::{Dataset, NextBatch, Work};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
+use pyo3::exceptions::{PyKeyError, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -101,6 +101,31 @@ impl ArrowTable {
         failure.map(|failure| failure.exception(py))
     }
 
+    /// Returns the table with some of its columns; the others are not made.
+    fn select(&self, columns: Vec<String>) -> PyResult<Self> {
+        let mut places = Vec::new();
+        for name in &columns {
+            let place = self.schema.index_of(name).map_err(|_| PyKeyError::new_err(name.clone()))?;
+            if places.contains(&place) {
+                return Err(PyValueError::new_err(format!("columns: {name} occurs twice")));
+            }
+            places.push(place);
+        }
+        if places.is_empty() {
+            return Err(PyValueError::new_err("columns: expected one at least"));
+        }
+        let wrong = |error: ArrowError| PyValueError::new_err(error.to_string());
+        let rows = match &self.rows {
+            RowSource::Dataset(rows) => RowSource::Dataset(rows.clone()),
+            RowSource::Known(batches) => {
+                let batches = batches.iter().map(|batch| batch.project(&places));
+                RowSource::Known(batches.collect::<Result<_, _>>().map_err(wrong)?)
+            }
+        };
+        let schema = Arc::new(self.schema.project(&places).map_err(wrong)?);
+        Ok(Self { schema, rows, failure: Arc::default() })
+    }
+
     /// Returns a stream of rows by Arrow's PyCapsule interface. The requested schema is ignored, as
     /// the interface allows.
     #[pyo3(signature = (requested_schema=None))]
@@ -140,10 +165,10 @@ impl RowReader {
         }
         let groups = kymo_tables::group_numbers(&self.rows.opened.trace, &self.rows.selection);
         let queues = Arc::new(RowQueues::of(groups));
-        let (rows, its_queues) = (self.rows.clone(), queues.clone());
+        let (rows, its_queues, schema) = (self.rows.clone(), queues.clone(), self.schema.clone());
         let work = move || {
             // A reader must not wait forever for a thread that has ended.
-            let filled = catch_unwind(AssertUnwindSafe(|| rows.fill(&its_queues)));
+            let filled = catch_unwind(AssertUnwindSafe(|| rows.fill(&its_queues, schema)));
             its_queues.finish(filled.unwrap_or_else(|_| Some(TraceFailure::of_panic())));
         };
         thread::Builder::new().name("kymograph".to_owned()).spawn(work)?;
@@ -206,11 +231,11 @@ impl Drop for RowReader {
 }
 
 impl DatasetRows {
-    /// Reads the trace. Returns why there are not all rows.
-    fn fill(&self, queues: &RowQueues) -> Option<TraceFailure> {
+    /// Reads the trace, and makes the columns of the schema. Returns why there are not all rows.
+    fn fill(&self, queues: &RowQueues, schema: SchemaRef) -> Option<TraceFailure> {
         let SharedTrace { trace, names, functions } = &*self.opened;
         let spill = Spill::default();
-        let format = QueueFormat::new(queues, names, self.dataset, self.regions.as_ref());
+        let format = QueueFormat::new(queues, names, schema, self.regions.as_ref());
         let wanted = [self.dataset];
         let selection = &self.selection;
         let work =

@@ -37,6 +37,8 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     io: HashMap<(IoHandleRef, u64), Begun>,
     offsets: HashMap<IoHandleRef, u64>,
     wants_events: bool,
+    /// Whether the fields of events are wanted, which take most of their time.
+    wants_fields: bool,
     pub(crate) failure: Option<Error>,
 }
 
@@ -118,6 +120,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
             names,
             location,
             wants_events: rows.wants(&dataset::EVENTS),
+            wants_fields: rows.wants_column(&dataset::EVENTS, "fields"),
             rows,
             calls,
             marks: Marks::default(),
@@ -305,6 +308,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
         let region = region.map_or(Value::None, |region| self.names.region(region));
         let fields = match event {
             Event::Enter(_) | Event::Leave(_) => Value::None,
+            _ if !self.wants_fields => Value::None,
             _ => Value::Text(fields::json(event)),
         };
         let row = [self.here(), time(now), Value::Name(event.id().into()), region, fields];

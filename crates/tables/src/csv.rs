@@ -93,6 +93,8 @@ impl CsvFile<'_> {
                     self.text(text);
                 }
             }
+            // CSV has all columns.
+            Cells::Unwanted => {}
         }
     }
 

@@ -124,6 +124,8 @@ pub enum Cells {
     Names(Vec<Option<u32>>),
     /// Texts.
     Texts(Vec<Option<String>>),
+    /// A column that nobody wants.
+    Unwanted,
 }
 
 impl Cells {
@@ -150,6 +152,7 @@ impl Cells {
             (Self::Names(cells), _) => cells.push(None),
             (Self::Texts(cells), Value::Text(text)) => cells.push(Some(text)),
             (Self::Texts(cells), _) => cells.push(None),
+            (Self::Unwanted, _) => {}
         }
     }
 
@@ -176,6 +179,7 @@ impl Cells {
             Self::Doubles(cells) => cells.retain(|_| next()),
             Self::Names(cells) => cells.retain(|_| next()),
             Self::Texts(cells) => cells.retain(|_| next()),
+            Self::Unwanted => {}
         }
     }
 
@@ -186,6 +190,7 @@ impl Cells {
             Self::Doubles(cells) => cells.clear(),
             Self::Names(cells) => cells.clear(),
             Self::Texts(cells) => cells.clear(),
+            Self::Unwanted => {}
         }
     }
 }
@@ -202,10 +207,13 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Starts without rows.
-    pub fn new(dataset: &'static Dataset) -> Self {
-        let cells = dataset.columns.iter().map(|column| Cells::new(column.kind)).collect();
-        Self { dataset, rows: 0, cells }
+    /// Starts without rows. Columns that are not wanted stay empty.
+    pub fn new(dataset: &'static Dataset, is_wanted: impl Fn(&Column) -> bool) -> Self {
+        let cells = |column: &Column| match is_wanted(column) {
+            true => Cells::new(column.kind),
+            false => Cells::Unwanted,
+        };
+        Self { dataset, rows: 0, cells: dataset.columns.iter().map(cells).collect() }
     }
 
     /// Adds a row: a value for each column.

@@ -61,11 +61,14 @@ impl Arrays {
         Schema::new(dataset.columns.iter().map(field).collect::<Vec<_>>())
     }
 
-    /// Returns rows as arrays, which take the values of the batch.
+    /// Returns the columns of a schema as arrays, which take the values of the batch.
     pub fn record_batch(&self, schema: &Arc<Schema>, batch: &mut Batch) -> Option<RecordBatch> {
-        let columns = batch.cells.iter_mut().zip(batch.dataset.columns);
-        let arrays =
-            columns.map(|(cells, column)| self.array(cells, column.kind)).collect::<Option<Vec<_>>>()?;
+        let columns = batch.dataset.columns;
+        let array = |field: &Arc<Field>| {
+            let place = columns.iter().position(|column| column.name == field.name())?;
+            self.array(&mut batch.cells[place], columns[place].kind)
+        };
+        let arrays = schema.fields().iter().map(array).collect::<Option<Vec<_>>>()?;
         RecordBatch::try_new(schema.clone(), arrays).ok()
     }
 
@@ -75,6 +78,7 @@ impl Arrays {
             Cells::Optional(cells) => Arc::new(Int64Array::from(mem::take(cells))),
             Cells::Doubles(cells) => Arc::new(Float64Array::from(mem::take(cells))),
             Cells::Texts(cells) => Arc::new(StringArray::from_iter(cells.iter().map(Option::as_deref))),
+            Cells::Unwanted => return None,
             Cells::Names(cells) => {
                 let ColumnKind::Name(list) = kind else { return None };
                 // Keys that are too large are negative, which no dictionary has.

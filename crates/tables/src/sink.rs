@@ -1,6 +1,6 @@
 //! Where rows go: for each dataset, a writer of its own.
 
-use crate::dataset::{ALL, Batch, Cells, Dataset, Value};
+use crate::dataset::{ALL, Batch, Cells, Column, Dataset, Value};
 use crate::error::Error;
 use std::{fmt, ptr};
 
@@ -29,6 +29,11 @@ pub trait Format: fmt::Debug + Sync {
     ///
     /// If the file cannot be created.
     fn open<'f>(&'f self, dataset: &'static Dataset, part: usize) -> Result<Box<dyn Sink + 'f>, Error>;
+
+    /// Returns whether a column is written.
+    fn wants(&self, _column: &Column) -> bool {
+        true
+    }
 
     /// Returns the number of rows that are collected before they are written.
     fn batch_rows(&self) -> usize {
@@ -77,6 +82,12 @@ impl<'f> Rows<'f> {
         self.wanted.iter().any(|it| ptr::eq(*it, dataset))
     }
 
+    /// Returns whether a column of a dataset is written.
+    pub(crate) fn wants_column(&self, dataset: &'static Dataset, name: &str) -> bool {
+        let mut columns = dataset.columns.iter();
+        self.wants(dataset) && columns.any(|column| column.name == name && self.format.wants(column))
+    }
+
     /// Adds a row, unless the dataset is not wanted.
     #[inline]
     pub(crate) fn push<const N: usize>(
@@ -123,7 +134,8 @@ impl<'f> Rows<'f> {
             return Ok(false);
         }
         let sink = self.format.open(dataset, self.part)?;
-        self.writers[place] = Some(Writer { batch: Batch::new(dataset), sink });
+        let batch = Batch::new(dataset, |column| self.format.wants(column));
+        self.writers[place] = Some(Writer { batch, sink });
         Ok(true)
     }
 

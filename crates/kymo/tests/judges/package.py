@@ -47,6 +47,8 @@ def judge_tables(trace, folder):
         table = trace.table(name)
         assert plain(table.to_arrow()).equals(exported), name
         assert table.columns == pyarrow.schema(table).names, name
+        some = table.columns[::-2]
+        assert plain(table.select(some).to_arrow()).equals(exported.select(some)), name
         if name in ("calls", "messages"):
             assert plain(trace.table(name, threads=1).to_arrow()).equals(exported), name
             assert plain(pyarrow.table(table)).equals(exported), name
@@ -79,6 +81,10 @@ def judge_profile(trace, folder):
         for name in ("mean_ns", "deviation_ns"):
             found = sorted(row[name] for row in rows if row[name] is not None)
             assert found == sorted(float(row[name]) for row in expected if row[name]), name
+    regions = trace.profile().select(["visits", "region"]).to_dicts()
+    assert regions == [
+        {name: row[name] for name in ("visits", "region")} for row in trace.profile().to_dicts()
+    ]
     visits = trace.profile().to_pandas()["visits"].sum()
     assert trace.profile("location").to_pandas()["visits"].sum() == visits
 
@@ -175,6 +181,8 @@ def judge_parts(trace):
         kept = [row for row in whole if row["region"] and fnmatch.fnmatch(row["region"], pattern)]
         if kept:
             assert trace.calls(regions=[pattern]).to_dicts() == kept
+            times = [{"time": row["time"]} for row in kept]
+            assert trace.calls(regions=[pattern]).select("time").to_dicts() == times
             visits = sum(row["visits"] for row in trace.profile(regions=pattern).to_dicts())
             assert visits == len(kept)
     locations = sorted({row["location"] for row in whole})[:1]
@@ -269,6 +277,11 @@ def judge_dask(folder):
         sums = calls.groupby("region", observed=True)["exclusive"].sum().compute().to_dict()
         assert sums == whole.groupby("region", observed=True)["exclusive"].sum().to_dict()
         assert len(calls) == len(whole)
+        lengths = kymograph.dask.calls(folder, partitions=3, columns=["duration"])
+        assert (
+            list(lengths.columns) == ["duration"]
+            and lengths["duration"].sum().compute() == whole["duration"].sum()
+        )
     try:
         kymograph.dask.table(folder, "messages")
     except ValueError:
@@ -361,6 +374,9 @@ def judge_mistakes(trace):
         (lambda: trace.calls(regions="no such region*"), KeyError),
         (lambda: trace.calls(threads=0), ValueError),
         (lambda: trace.calls(nothing=1), TypeError),
+        (lambda: trace.calls().select(["time", "end"]), KeyError),
+        (lambda: trace.calls().select(["time", "time"]), ValueError),
+        (lambda: trace.calls().select([]), ValueError),
         (lambda: trace.profile("process"), ValueError),
         (lambda: trace.time_profile(8), ValueError),
         (lambda: trace.time_profile(0), ValueError),
