@@ -2,7 +2,8 @@
 //!
 //! A row is complete when the call ends, and the outermost call ends last. So rows wait: the last
 //! ones in memory, the others in a file without a name. Invariant: at most a given number of rows
-//! is in memory, with those calls that began before and had not ended then.
+//! is in memory, with those calls that began before and had not ended then. Where only their numbers
+//! are wanted, to which rows of other tables refer, none is.
 
 use crate::error::Error;
 use kymo_analysis::ContextId;
@@ -38,7 +39,9 @@ pub(crate) struct CallRows {
     rows: Vec<Row>,
     /// The largest number of rows in memory.
     most: usize,
-    /// The number of rows in the file.
+    /// Whether rows are kept, not only counted.
+    is_kept: bool,
+    /// The number of rows in the file, or of those that were only counted.
     stored: u64,
     file: Option<File>,
     /// The rows in the file that were completed later.
@@ -60,12 +63,18 @@ impl CallRows {
         Self {
             rows: Vec::new(),
             most: most.max(1),
+            is_kept: true,
             stored: 0,
             file: None,
             late: BTreeMap::new(),
             enclosing: Vec::new(),
             failure: None,
         }
+    }
+
+    /// Numbers rows and keeps none.
+    pub(crate) fn numbers() -> Self {
+        Self { is_kept: false, ..Self::new(0) }
     }
 
     /// Returns the number of rows.
@@ -81,6 +90,10 @@ impl CallRows {
     /// Adds a row that will be completed later. Returns its number.
     #[inline]
     pub(crate) fn push(&mut self) -> u64 {
+        if !self.is_kept {
+            self.stored += 1;
+            return self.stored - 1;
+        }
         if self.rows.len() == self.most {
             self.store();
         }
@@ -91,6 +104,9 @@ impl CallRows {
     /// Completes a row.
     #[inline]
     pub(crate) fn complete(&mut self, number: u64, row: Row) {
+        if !self.is_kept {
+            return;
+        }
         match number.checked_sub(self.stored).and_then(|place| self.rows.get_mut(place as usize)) {
             Some(place) => *place = row,
             None => drop(self.late.insert(number, row)),
@@ -288,6 +304,24 @@ mod tests {
             assert_eq!(found[0], row(0, 0));
             assert!(found[1..].iter().zip(1..).all(|(found, time)| *found == row(time, 1)), "{most}");
         }
+    }
+
+    #[test]
+    fn rows_that_are_not_kept_have_the_same_numbers() {
+        let (mut kept, mut numbers) = (CallRows::new(2), CallRows::numbers());
+        for time in 0..10 {
+            let number = kept.push();
+            assert_eq!(numbers.push(), number);
+            for calls in [&mut kept, &mut numbers] {
+                calls.complete(number, row(time, 0));
+                if time == 5 {
+                    calls.enclose(&[]);
+                }
+            }
+        }
+        assert_eq!(numbers.len(), kept.len());
+        assert!((0..10).all(|number| numbers.places().of(number) == kept.places().of(number)));
+        assert!(numbers.rows.is_empty() && numbers.file.is_none());
     }
 
     #[test]

@@ -194,7 +194,10 @@ impl Work<'_> {
         report: &mut Report,
     ) -> Result<Waiting, Error> {
         let most = ROW_MEMORY / self.selection.threads.get() / size_of::<Row>();
-        let calls = CallRows::new(most.max(1 << 15));
+        let calls = match rows.wants(&dataset::CALLS) {
+            true => CallRows::new(most.max(1 << 15)),
+            false => CallRows::numbers(),
+        };
         let stream = self.spill.stream();
         let collecting =
             Collecting::new(self.trace, self.functions, self.names, location.id, rows, calls, stream)
