@@ -2,8 +2,8 @@
 //!
 //! A row is complete when the call ends, and the outermost call ends last. So rows wait: the last
 //! ones in memory, the others in a file without a name. Invariant: at most a given number of rows
-//! is in memory, with those calls that began before and had not ended then. Where only their numbers
-//! are wanted, to which rows of other tables refer, none is.
+//! is in memory, with those calls that began before and had not ended then. None is where only their
+//! numbers are wanted, to which rows of other tables refer.
 
 use crate::error::Error;
 use kymo_analysis::ContextId;

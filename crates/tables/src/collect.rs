@@ -39,8 +39,21 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     wants_events: bool,
     /// Whether the fields of events are wanted, which take most of their time.
     wants_fields: bool,
+    /// Whether a table is wanted to which [`other`](Self::other) adds rows.
+    wants_others: bool,
     pub(crate) failure: Option<Error>,
 }
+
+/// The tables whose rows are single events.
+const OTHERS: [&dataset::Dataset; 7] = [
+    &dataset::METRICS,
+    &dataset::THREADS,
+    &dataset::TASKS,
+    &dataset::LOCKS,
+    &dataset::RMA,
+    &dataset::PARAMETERS,
+    &dataset::SAMPLES,
+];
 
 /// The marks of calls: their numbers, from 1 on; 0 is outside all calls.
 #[derive(Debug, Default)]
@@ -121,6 +134,7 @@ impl<'t, 'f, 'r> Collecting<'t, 'f, 'r> {
             location,
             wants_events: rows.wants(&dataset::EVENTS),
             wants_fields: rows.wants_column(&dataset::EVENTS, "fields"),
+            wants_others: OTHERS.iter().any(|dataset| rows.wants(dataset)),
             rows,
             calls,
             marks: Marks::default(),
@@ -526,7 +540,7 @@ impl Visitor for Collecting<'_, '_, '_> {
         }
         // Messages and collective operations have tables of their own.
         let has_table = matches!(operation, Some(Operation::Message(_) | Operation::Collective(_)));
-        if !has_table {
+        if !has_table && self.wants_others {
             self.other(now, event);
         }
         if let Some(operation) = operation {

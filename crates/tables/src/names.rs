@@ -2,6 +2,7 @@
 //! frames must be.
 
 use crate::dataset::{List, Value};
+use kymo_analysis::index::Index;
 use kymo_analysis::waits::WaitKind;
 use kymo_analysis::{Error, Trace};
 use kymo_otf2::definitions::GlobalDefinition;
@@ -10,17 +11,16 @@ use kymo_otf2::events::Event;
 use kymo_otf2::records::Decode;
 use kymo_otf2::references::*;
 use std::collections::HashMap;
-use std::hash::Hash;
 
 /// All lists.
 #[derive(Debug)]
 pub struct Names {
-    regions: NameList<RegionRef>,
-    communicators: NameList<CommRef>,
-    windows: HashMap<RmaWinRef, u32>,
-    metrics: NameList<MetricMemberRef>,
-    files: NameList<IoFileRef>,
-    parameters: NameList<ParameterRef>,
+    regions: NameList,
+    communicators: NameList,
+    windows: Index<u32>,
+    metrics: NameList,
+    files: NameList,
+    parameters: NameList,
     collectives: Vec<String>,
     waits: Vec<String>,
     kinds: Vec<String>,
@@ -33,20 +33,14 @@ fn event_name(id: u8) -> String {
 }
 
 /// A list, and the places of ids in it.
-#[derive(Debug)]
-struct NameList<Id> {
+#[derive(Debug, Default)]
+struct NameList {
     names: Vec<String>,
     by_name: HashMap<String, u32>,
-    places: HashMap<Id, u32>,
+    places: Index<u32>,
 }
 
-impl<Id> Default for NameList<Id> {
-    fn default() -> Self {
-        Self { names: Vec::new(), by_name: HashMap::new(), places: HashMap::new() }
-    }
-}
-
-impl<Id: Hash + Eq> NameList<Id> {
+impl NameList {
     fn place_of(&mut self, name: String) -> u32 {
         let new = self.names.len() as u32;
         *self.by_name.entry(name).or_insert_with_key(|name| {
@@ -55,13 +49,13 @@ impl<Id: Hash + Eq> NameList<Id> {
         })
     }
 
-    fn add(&mut self, id: Id, name: String) {
+    fn add(&mut self, id: u32, name: String) {
         let place = self.place_of(name);
-        self.places.insert(id, place);
+        self.places.insert(id.into(), place);
     }
 
-    fn value(&self, id: Id) -> Value {
-        self.places.get(&id).map_or(Value::None, |place| Value::Name(*place))
+    fn value(&self, id: u32) -> Value {
+        self.places.get(id.into()).map_or(Value::None, |place| Value::Name(*place))
     }
 }
 
@@ -118,7 +112,7 @@ impl Names {
         let mut names = Self {
             regions: NameList::default(),
             communicators: NameList::default(),
-            windows: HashMap::new(),
+            windows: Index::default(),
             metrics: NameList::default(),
             files: NameList::default(),
             parameters: NameList::default(),
@@ -131,26 +125,26 @@ impl Names {
         trace.archive().each_global_definition(|definition| {
             match definition {
                 GlobalDefinition::Region(it) => {
-                    names.regions.add(it.id, trace.region_name(it.id).into_owned())
+                    names.regions.add(it.id.0, trace.region_name(it.id).into_owned())
                 }
                 GlobalDefinition::Comm(it) => {
-                    names.communicators.add(it.id, trace.communicator_name(it.id).into_owned());
+                    names.communicators.add(it.id.0, trace.communicator_name(it.id).into_owned());
                 }
                 GlobalDefinition::InterComm(it) => {
-                    names.communicators.add(it.id, trace.communicator_name(it.id).into_owned());
+                    names.communicators.add(it.id.0, trace.communicator_name(it.id).into_owned());
                 }
                 GlobalDefinition::RmaWin(it) => {
                     let place = names.communicators.place_of(trace.window_name(it.id).into_owned());
-                    names.windows.insert(it.id, place);
+                    names.windows.insert(it.id.0.into(), place);
                 }
-                GlobalDefinition::MetricMember(it) => names.metrics.add(it.id, text(it.name)),
+                GlobalDefinition::MetricMember(it) => names.metrics.add(it.id.0, text(it.name)),
                 GlobalDefinition::IoRegularFile(it) => {
-                    names.files.add(it.id, trace.io_file_name(it.id).into_owned());
+                    names.files.add(it.id.0, trace.io_file_name(it.id).into_owned());
                 }
                 GlobalDefinition::IoDirectory(it) => {
-                    names.files.add(it.id, trace.io_file_name(it.id).into_owned());
+                    names.files.add(it.id.0, trace.io_file_name(it.id).into_owned());
                 }
-                GlobalDefinition::Parameter(it) => names.parameters.add(it.id, text(it.name)),
+                GlobalDefinition::Parameter(it) => names.parameters.add(it.id.0, text(it.name)),
                 _ => {}
             }
             Ok::<_, Error>(())
@@ -174,27 +168,27 @@ impl Names {
     }
 
     pub(crate) fn region(&self, id: RegionRef) -> Value {
-        self.regions.value(id)
+        self.regions.value(id.0)
     }
 
     pub(crate) fn communicator(&self, id: CommRef) -> Value {
-        self.communicators.value(id)
+        self.communicators.value(id.0)
     }
 
     pub(crate) fn window(&self, id: RmaWinRef) -> Value {
-        self.windows.get(&id).map_or(Value::None, |place| Value::Name(*place))
+        self.windows.get(id.0.into()).map_or(Value::None, |place| Value::Name(*place))
     }
 
     pub(crate) fn metric(&self, id: MetricMemberRef) -> Value {
-        self.metrics.value(id)
+        self.metrics.value(id.0)
     }
 
     pub(crate) fn file(&self, id: IoFileRef) -> Value {
-        self.files.value(id)
+        self.files.value(id.0)
     }
 
     pub(crate) fn parameter(&self, id: ParameterRef) -> Value {
-        self.parameters.value(id)
+        self.parameters.value(id.0)
     }
 
     pub(crate) fn wait(&self, kind: WaitKind) -> Value {
