@@ -2,8 +2,8 @@
 //!
 //! A row is complete when the call ends, and the outermost call ends last. So rows wait: the last
 //! ones in memory, the others in a file without a name. Invariant: at most a given number of rows
-//! is in memory, with those calls that began before and had not ended then. None is where only their
-//! numbers are wanted, to which rows of other tables refer.
+//! is in memory, with those calls that began before and had not ended then. None is kept where only
+//! their numbers are wanted, to which rows of other tables refer.
 
 use crate::error::Error;
 use kymo_analysis::ContextId;
@@ -120,14 +120,19 @@ impl CallRows {
 
     #[cold]
     fn store(&mut self) {
-        let bytes: Vec<u8> = self.rows.iter().flat_map(|row| row.to_bytes()).collect();
-        let offset = self.stored * SIZE as u64;
-        self.stored += self.rows.len() as u64;
-        self.rows.clear();
-        let written = self.open().and_then(|file| file.write_all_at(&bytes, offset));
-        if let Err(error) = written {
-            self.failure.get_or_insert(error);
+        let rows = mem::take(&mut self.rows);
+        let mut bytes = Vec::with_capacity(rows.len().min(SOME) * SIZE);
+        for some in rows.chunks(SOME) {
+            bytes.clear();
+            some.iter().for_each(|row| bytes.extend_from_slice(&row.to_bytes()));
+            let offset = self.stored * SIZE as u64;
+            if let Err(error) = self.open().and_then(|file| file.write_all_at(&bytes, offset)) {
+                self.failure.get_or_insert(error);
+            }
+            self.stored += some.len() as u64;
         }
+        self.rows = rows;
+        self.rows.clear();
     }
 
     fn open(&mut self) -> io::Result<&File> {
@@ -154,24 +159,28 @@ impl CallRows {
             let row = self.load(number).map_err(temporary)?;
             pass(&[self.finished(places, number, row)])?;
         }
-        let mut number = 0;
+        let (mut number, mut some, mut bytes) = (0, Vec::with_capacity(SOME), Vec::new());
         while number < self.stored {
-            let rows = self.load_many(number).map_err(temporary)?;
-            let count = rows.len() as u64;
-            pass(&self.all_finished(places, number, rows))?;
+            self.load_many(number, &mut bytes, &mut some).map_err(temporary)?;
+            let count = some.len() as u64;
+            self.finish(places, number, &mut some);
+            pass(&some)?;
             number += count;
         }
         for rows in mem::take(&mut self.rows).chunks(SOME) {
-            pass(&self.all_finished(places, number, rows.to_vec()))?;
+            some.clear();
+            some.extend_from_slice(rows);
+            self.finish(places, number, &mut some);
+            pass(&some)?;
             number += rows.len() as u64;
         }
         Ok(())
     }
 
-    /// Returns rows as they are in the end, without those that surround others.
-    fn all_finished(&self, places: &Places, first: u64, mut rows: Vec<Row>) -> Vec<Row> {
+    /// Makes rows as they are in the end, without those that surround others.
+    fn finish(&self, places: &Places, first: u64, rows: &mut Vec<Row>) {
         if self.enclosing.is_empty() {
-            return rows;
+            return;
         }
         let mut number = first;
         rows.retain_mut(|row| {
@@ -179,7 +188,6 @@ impl CallRows {
             number += 1;
             self.enclosing.binary_search_by_key(&(number - 1), |it| it.row).is_err()
         });
-        rows
     }
 
     /// Returns a row as it is in the end.
@@ -211,17 +219,18 @@ impl CallRows {
         Ok(Row::from_bytes(&bytes))
     }
 
-    /// Returns some rows of the file, from this one on.
-    fn load_many(&self, number: u64) -> io::Result<Vec<Row>> {
+    /// Replaces `rows` by some rows of the file, from this one on.
+    fn load_many(&self, number: u64, bytes: &mut Vec<u8>, rows: &mut Vec<Row>) -> io::Result<()> {
         let count = (self.stored - number).min(SOME as u64);
-        let mut bytes = vec![0; count as usize * SIZE];
+        bytes.resize(count as usize * SIZE, 0);
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        file.read_exact_at(&mut bytes, number * SIZE as u64)?;
-        let mut rows: Vec<_> = bytes.chunks_exact(SIZE).map(Row::from_bytes).collect();
+        file.read_exact_at(bytes, number * SIZE as u64)?;
+        rows.clear();
+        rows.extend(bytes.chunks_exact(SIZE).map(Row::from_bytes));
         for (late, row) in self.late.range(number..number + count) {
             rows[(late - number) as usize] = *row;
         }
-        Ok(rows)
+        Ok(())
     }
 }
 
