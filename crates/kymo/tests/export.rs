@@ -315,5 +315,5 @@ fn all_events_are_a_table() {
         assert!(fields.is_object(), "{row:?}");
     }
     let seek = rows.iter().find(|row| &row[2] == "IoSeek").unwrap();
-    assert_eq!(&seek[4], r#"{"handle":0,"offsetRequest":2,"offsetResult":2,"whence":"FROM_START"}"#);
+    assert_eq!(&seek[4], r#"{"handle":0,"offsetRequest":2,"whence":"FROM_START","offsetResult":2}"#);
 }
