@@ -28,8 +28,8 @@ pub(super) fn end_descendants(parent: u32) -> String {
 
 fn send(signal: &str, processes: &[u32]) {
     for process in processes {
-        // A process may have ended by itself.
-        let _ = program("kill").arg(signal).arg(process.to_string()).output();
+        // Minimal systems have no program `kill`. A process may have ended by itself.
+        let _ = program("sh").args(["-c", &format!("kill {signal} {process}")]).output();
     }
 }
 

@@ -124,18 +124,20 @@ impl Log {
         let errors = output.try_clone().map_err(|error| of(&self.output, error))?;
         command.stdout(output).stderr(errors).env(VARIABLE, &self.absences);
         let mut child = command.spawn().map_err(|error| of(Path::new(command.get_program()), error))?;
-        let (mut length, mut since, mut is_reported) = (0, Instant::now(), false);
+        let (mut length, mut since) = (0, Instant::now());
+        let mut next_report = patience.before_a_hang;
         loop {
             if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
                 return Ok(status.to_string());
             }
             let now = fs::metadata(&self.output).map_or(length, |it| it.len());
             if now != length {
-                (length, since, is_reported) = (now, Instant::now(), false);
+                (length, since, next_report) = (now, Instant::now(), patience.before_a_hang);
             }
-            if !is_reported && since.elapsed() >= patience.before_a_hang {
+            if since.elapsed() >= next_report {
                 self.report_hang(child.id(), since.elapsed());
-                is_reported = true;
+                // A test may have started another process since then.
+                next_report += patience.before_a_hang;
             }
             if since.elapsed() >= patience.before_a_hang + patience.before_the_end {
                 let _ = child.kill();
