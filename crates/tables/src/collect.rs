@@ -37,7 +37,7 @@ pub(crate) struct Collecting<'t, 'f, 'r> {
     io: HashMap<(IoHandleRef, u64), Begun>,
     offsets: HashMap<IoHandleRef, u64>,
     wants_events: bool,
-    /// Whether the fields of events are wanted, which take most of their time.
+    /// Whether the fields of events are wanted, which take longer than all other columns.
     wants_fields: bool,
     /// Whether a table is wanted to which [`other`](Self::other) adds rows.
     wants_others: bool,
