@@ -13,9 +13,6 @@ const AHEAD: usize = 32;
 /// The number of unread batches of the first group from which on it waits, too.
 const FIRST: usize = 8;
 
-/// The number of the group that comes last: rows that are known when all others are read.
-const REST: usize = usize::MAX;
-
 /// The batches of a table that nobody has taken yet.
 #[derive(Debug)]
 pub struct GroupQueues<Batch, Failure> {
@@ -53,12 +50,12 @@ pub enum NextBatch<Batch, Failure> {
 
 impl<Batch, Failure> GroupQueues<Batch, Failure> {
     /// The number of the group that comes last: rows that are known when all others are read.
-    pub const REST: usize = REST;
+    pub const REST: usize = usize::MAX;
 
     /// Expects the batches of these groups, and of [`REST`](Self::REST).
     pub fn of(groups: impl IntoIterator<Item = usize>) -> Self {
         let state = QueueState {
-            order: groups.into_iter().chain([REST]).collect(),
+            order: groups.into_iter().chain([Self::REST]).collect(),
             batches: HashMap::new(),
             unread: 0,
             ended: Vec::new(),
