@@ -7,7 +7,7 @@
 
 use core::{
     hash::{BuildHasher, Hasher},
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    num::NonZeroUsize,
 };
 use std::{
     collections,
@@ -15,6 +15,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use once_cell::race::OnceNonZeroUsize;
 use rustix::rand::{GetRandomFlags, getrandom};
 
 /// A hash map; create it with `default()`.
@@ -31,22 +32,15 @@ impl BuildHasher for Seeded {
 
     fn build_hasher(&self) -> DefaultHasher {
         let mut hasher = DefaultHasher::new();
-        hasher.write_u64(seed());
+        hasher.write_usize(seed().get());
         hasher
     }
 }
 
-/// Returns the seed, which is never 0 and equal at every call.
-fn seed() -> u64 {
-    static SEED: AtomicU64 = AtomicU64::new(0);
-    let seed = SEED.load(Relaxed);
-    if seed != 0 {
-        return seed;
-    }
-    match SEED.compare_exchange(0, random() | 1, Relaxed, Relaxed) {
-        Ok(_) => SEED.load(Relaxed),
-        Err(seed) => seed,
-    }
+/// Returns the seed, the same at every call.
+fn seed() -> NonZeroUsize {
+    static SEED: OnceNonZeroUsize = OnceNonZeroUsize::new();
+    SEED.get_or_init(|| NonZeroUsize::MIN | random() as usize)
 }
 
 /// Returns a random number from the system. If there is none, derives one from the time and from
@@ -71,6 +65,5 @@ mod tests {
         let hash = |number: u64| Seeded.hash_one(number);
         assert_eq!(hash(7), hash(7));
         assert_ne!(hash(7), hash(8));
-        assert_ne!(seed(), 0);
     }
 }

@@ -7,45 +7,47 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
+use core::num::NonZeroUsize;
 use core::ptr;
 use core::sync::atomic::{
     AtomicPtr, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use once_cell::race::OnceNonZeroUsize;
+
 /// The number of places, the first of which stays empty.
 const PLACES: usize = 24;
 
-/// The number of places that have a key.
-static TAKEN: AtomicUsize = AtomicUsize::new(0);
+/// The number of the next place that no key has.
+static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 /// The key of objects of a type.
 #[derive(Debug)]
 pub(crate) struct Key<T> {
-    /// The place; 0 before an object was kept.
-    place: AtomicUsize,
+    /// The place, from the first object that is kept on.
+    place: OnceNonZeroUsize,
     objects: PhantomData<fn(T) -> T>,
 }
 
 impl<T> Key<T> {
     pub(crate) const fn new() -> Self {
-        Self { place: AtomicUsize::new(0), objects: PhantomData }
+        Self { place: OnceNonZeroUsize::new(), objects: PhantomData }
     }
 
-    /// Returns the place, a new one if there is none.
+    /// Returns the place, or the first one, which stays empty, before an object was kept.
+    #[inline]
+    fn known_place(&self) -> usize {
+        self.place.get().map_or(0, NonZeroUsize::get)
+    }
+
+    /// Returns the place, a new one if there is none. If two threads take one at once, one of both
+    /// stays empty.
     fn place(&self) -> usize {
-        match self.place.load(Relaxed) {
-            0 => self.take_place(),
-            place => place,
-        }
-    }
-
-    #[cold]
-    fn take_place(&self) -> usize {
-        let place = TAKEN.fetch_add(1, Relaxed) + 1;
+        let take = || NonZeroUsize::new(NEXT.fetch_add(1, Relaxed)).unwrap_or(NonZeroUsize::MAX);
+        let place = self.place.get_or_init(take).get();
         debug_assert!(place < PLACES, "as many places as there are keys");
-        // Another thread may have taken one meanwhile; that of this thread stays empty.
-        self.place.compare_exchange(0, place, Relaxed, Relaxed).map_or_else(|taken| taken, |_| place)
+        place
     }
 }
 
@@ -56,7 +58,7 @@ pub(crate) struct SharedSlots([AtomicPtr<c_void>; PLACES]);
 impl SharedSlots {
     #[inline]
     pub(crate) fn get<T: Sync>(&self, key: &Key<T>) -> Option<&'static T> {
-        let object = self.0.get(key.place.load(Relaxed))?.load(Acquire);
+        let object = self.0.get(key.known_place())?.load(Acquire);
         // SAFETY: null, or a reference to an object of this type that lives forever: only `set`
         // with this key stores at this place.
         unsafe { object.cast::<T>().as_ref() }
@@ -77,7 +79,7 @@ pub(crate) struct ThreadSlots([Cell<*const c_void>; PLACES]);
 impl ThreadSlots {
     #[inline]
     pub(crate) fn get<T>(&self, key: &Key<T>) -> Option<&'static T> {
-        let object = self.0.get(key.place.load(Relaxed))?.get();
+        let object = self.0.get(key.known_place())?.get();
         // SAFETY: as for locations.
         unsafe { object.cast::<T>().as_ref() }
     }

@@ -11,9 +11,10 @@ use crate::measurement::regions::leave_top;
 use crate::program;
 use crate::thread::{self, Busy};
 use core::ffi::c_void;
+use core::num::NonZeroUsize;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
-use std::sync::OnceLock;
+use once_cell::race::OnceNonZeroUsize;
 
 /// Executes step 7 for one location: its definition, `create_location` and its implicit task.
 pub(crate) fn create(
@@ -215,19 +216,22 @@ pub(crate) fn end() {
 /// Registers [`end`] to be called when the calling thread, an orphan, ends. If this is impossible,
 /// its location ends with the measurement.
 fn end_with_thread() {
-    /// The key of the thread-specific value, if the system has one left.
-    static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+    /// The key of the thread-specific value and 1. Without a lock, since a child of `fork` may be
+    /// the next to need it.
+    static KEY: OnceNonZeroUsize = OnceNonZeroUsize::new();
     extern "C" fn at_end(_: *mut c_void) {
         end();
     }
     let make = || {
-        let mut key = 0;
+        let mut key: libc::pthread_key_t = 0;
         // SAFETY: the key is written, and `end` does only what a destructor may do.
-        (unsafe { libc::pthread_key_create(&raw mut key, Some(at_end)) } == 0).then_some(key)
+        let is_made = unsafe { libc::pthread_key_create(&raw mut key, Some(at_end)) } == 0;
+        if is_made { Ok(NonZeroUsize::MIN.saturating_add(key as usize)) } else { Err(()) }
     };
-    if let Some(key) = *KEY.get_or_init(make) {
+    // Of two threads that make a key at once, one leaves its own unused.
+    if let Ok(key) = KEY.get_or_try_init(make) {
         // SAFETY: the key exists; the value is never read.
-        unsafe { libc::pthread_setspecific(key, core::ptr::without_provenance(1)) };
+        unsafe { libc::pthread_setspecific((key.get() - 1) as _, core::ptr::without_provenance(1)) };
     }
 }
 

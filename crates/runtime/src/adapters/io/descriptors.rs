@@ -7,11 +7,12 @@
 //! the C library made.
 
 use std::ffi::c_int;
-use std::ptr;
 use std::sync::atomic::{
-    AtomicPtr, AtomicU32,
-    Ordering::{AcqRel, Acquire, Relaxed},
+    AtomicU32,
+    Ordering::{AcqRel, Relaxed},
 };
+
+use once_cell::race::OnceRef;
 
 use crate::mapped::{Zeroed, zeroed};
 
@@ -28,12 +29,10 @@ struct Chunk([AtomicU32; CHUNK]);
 // SAFETY: atomics are integers.
 unsafe impl Zeroed for Chunk {}
 
-static TABLE: [AtomicPtr<Chunk>; CHUNKS] = [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS];
+static TABLE: [OnceRef<'static, Chunk>; CHUNKS] = [const { OnceRef::new() }; CHUNKS];
 
 fn chunk(number: usize) -> Option<&'static Chunk> {
-    let chunk = TABLE.get(number)?.load(Acquire);
-    // SAFETY: null, or a chunk, which is never freed.
-    unsafe { chunk.as_ref() }
+    TABLE.get(number)?.get()
 }
 
 fn entry(descriptor: c_int) -> Option<&'static AtomicU32> {
@@ -63,7 +62,7 @@ fn make_entry(descriptor: c_int) -> Option<&'static AtomicU32> {
     let [new] = zeroed::<Chunk>(1)? else { return None };
     // If this fails, another thread or a signal handler has made the chunk; this one remains
     // unused.
-    let _ = place.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire);
+    let _ = place.set(new);
     entry(descriptor)
 }
 

@@ -6,7 +6,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering::Relaxed, Ordering::SeqCst};
 
 use super::IS_CHOSEN;
 use super::functions::{COUNT, ClFunction, WORDS, WRAPPERS, WordFunction};
@@ -27,8 +27,8 @@ pub(super) static NEXT: [AtomicPtr<c_void>; COUNT] = [const { AtomicPtr::new(ptr
 static OWN: [AtomicPtr<c_void>; COUNT] = [const { AtomicPtr::new(ptr::null_mut()) }; COUNT];
 /// In place of them where nothing is recorded: the loader fills in its own.
 static NONE: [AtomicPtr<c_void>; COUNT] = [const { AtomicPtr::new(ptr::null_mut()) }; COUNT];
-/// The table that the first loader has passed.
-static FIRST: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+/// Whether a loader has passed its table.
+static HAS_LOADER: AtomicBool = AtomicBool::new(false);
 
 /// Tells which version of the interface for layers this is.
 ///
@@ -63,10 +63,9 @@ unsafe extern "C" fn clInitLayer(
     if next.is_null() || count_place.is_null() || table_place.is_null() {
         return INVALID_VALUE;
     }
-    let is_first = || FIRST.compare_exchange(ptr::null_mut(), next.cast_mut().cast(), SeqCst, SeqCst).is_ok();
     let mut own = &NONE;
     if IS_CHOSEN.load(Relaxed) {
-        if is_first() {
+        if !HAS_LOADER.swap(true, SeqCst) {
             for (number, wrapper) in WRAPPERS.iter().enumerate().take(count as usize) {
                 // SAFETY: an entry of the table.
                 let function = unsafe { *next.add(number) };
