@@ -3,6 +3,7 @@
 //! Invariant: only memory that the loader itself uses is read, while it keeps its list as it is.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use core::{ptr, slice};
 use std::panic::{self, AssertUnwindSafe};
@@ -104,6 +105,20 @@ pub(crate) fn is_before([first, second]: [u64; 2]) -> bool {
         is_before || object.segment(second).is_some()
     });
     is_before
+}
+
+/// Returns the addresses of a function that a loaded object defines; none if there is none at this
+/// address.
+pub(crate) fn function_at(address: u64) -> Range<u64> {
+    let mut size = 0;
+    each(&mut |object| {
+        let is_in = object.segment(address).is_some();
+        let is_it = |symbol: &libc::Elf64_Sym| object.base.wrapping_add(symbol.st_value) == address;
+        let symbol = object.symbols().filter(|_| is_in).and_then(|mut all| all.find(|(it, _)| is_it(it)));
+        size = symbol.map_or(0, |(symbol, _)| symbol.st_size);
+        is_in
+    });
+    address..address.wrapping_add(size)
 }
 
 /// Returns the distance between two variables of each thread that one library defines.

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::code_file::CodePosition;
 use super::handler::DEEPEST;
 use super::modules::{CodeAt, Owner, StackFrame, Walking, read_stack};
+use super::python::is_evaluator;
 use super::unwinding::{AllRegisters, Cache, FrameRegisters, WalkEnd};
 use super::walked_frames::NativeFrame;
 
@@ -29,7 +30,12 @@ pub(super) struct WalkedFrame {
 
 impl WalkedFrame {
     pub(super) fn native(&self) -> NativeFrame {
-        NativeFrame { code: self.code, canonical: self.frame.canonical, owner: self.owner }
+        NativeFrame {
+            code: self.code,
+            canonical: self.frame.canonical,
+            owner: self.owner,
+            is_evaluator: self.owner == Owner::Interpreter && is_evaluator(self.frame.address),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! What a walk of a stack found.
 
+use std::mem;
+
 use super::code_file::{CodePosition, CodeRole};
 use super::handler::DEEPEST;
 use super::modules::Owner;
-use super::python::PythonStack;
+use super::python::{EvaluatorPlace, PythonStack};
 
 /// The largest number of positions of a stack: its frames, and that of an unknown caller.
 pub(super) const POSITIONS: usize = DEEPEST + 1;
@@ -36,6 +38,8 @@ pub(super) struct NativeFrame {
     /// The canonical frame address.
     pub(super) canonical: u64,
     pub(super) owner: Owner,
+    /// It evaluates a frame of Python that is found by counting.
+    pub(super) is_evaluator: bool,
 }
 
 impl NativeFrame {
@@ -87,6 +91,10 @@ impl<'a> Positions<'a> {
         let (last, mut keeps_base) = (frames.len().saturating_sub(1), false);
         let mut evaluations = python.evaluations().iter().peekable();
         let (mut begin, mut interpreters) = (0, frames.clone().filter(NativeFrame::is_interpreter).count());
+        let evaluators = frames.clone().filter(|frame| frame.is_evaluator).count();
+        // An evaluator that begins or ends has no frame. Of a part of a stack they are not known.
+        let counted = evaluations.clone().filter(|it| it.place == EvaluatorPlace::Next).count();
+        let mut without_frame = if has_base { 0 } else { evaluators.saturating_sub(counted) };
         for (number, frame) in frames.enumerate() {
             let is_base = has_base && number == last;
             if !frame.is_interpreter() {
@@ -95,7 +103,14 @@ impl<'a> Positions<'a> {
                 continue;
             }
             interpreters -= 1;
-            while let Some(evaluation) = evaluations.next_if(|it| !is_base && it.address < frame.canonical) {
+            let mut evaluates = frame.is_evaluator && without_frame == 0;
+            without_frame = without_frame.saturating_sub(frame.is_evaluator.into());
+            let mut is_inside = |place| match place {
+                EvaluatorPlace::At(address) => address < frame.canonical,
+                EvaluatorPlace::Next => mem::take(&mut evaluates),
+                EvaluatorPlace::Unknown => false,
+            };
+            while let Some(evaluation) = evaluations.next_if(|it| !is_base && is_inside(it.place)) {
                 this.push_all(python.calls().get(begin..evaluation.end));
                 begin = evaluation.end;
             }
@@ -165,18 +180,31 @@ mod tests {
     /// The positions of a stack with these owners, whose frames end at 10, 20 and so on. Frames
     /// have the numbers of their places, functions of Python 100 and more.
     fn positions(owners: &[Owner], has_base: bool, python: &[(u64, &[u32])]) -> (Vec<u64>, bool) {
+        let evaluations: Vec<_> =
+            python.iter().map(|&(address, numbers)| (EvaluatorPlace::At(address), numbers)).collect();
+        positions_of(owners, has_base, &[], &evaluations)
+    }
+
+    /// Like [`positions`], with the numbers of the frames that evaluate what is found by counting.
+    fn positions_of(
+        owners: &[Owner],
+        has_base: bool,
+        evaluators: &[u64],
+        python: &[(EvaluatorPlace, &[u32])],
+    ) -> (Vec<u64>, bool) {
         let call = |&number: &u32| CodePosition::in_python(FunctionNumber(0), 100 + number);
         let calls: Vec<_> = python.iter().flat_map(|(_, numbers)| numbers.iter().map(call)).collect();
         let ends = python.iter().scan(0, |end, (_, numbers)| {
             *end += numbers.len();
             Some(*end)
         });
-        let evaluations = python.iter().zip(ends).map(|(&(address, _), end)| Evaluation { address, end });
+        let evaluations = python.iter().zip(ends).map(|(&(place, _), end)| Evaluation { place, end });
         let stack = PythonStack::of(calls, evaluations.collect());
         let frame = |(number, &owner): (u64, &Owner)| NativeFrame {
             code: CodePosition::in_memory(number),
             canonical: 10 * (number + 1),
             owner,
+            is_evaluator: evaluators.contains(&number),
         };
         let frames: Vec<_> = (0..).zip(owners).map(frame).collect();
         let mut room = [CodePosition::NONE; POSITIONS];
@@ -199,6 +227,21 @@ mod tests {
         // What it evaluates is around the region.
         assert_eq!(positions(&owners[..5], true, &python), (vec![0, 101, 102, 3], false));
         assert_eq!(positions(&owners[..3], true, &python), (vec![0], false));
+    }
+
+    #[test]
+    fn evaluators_without_a_known_place_are_counted_from_the_outermost() {
+        let owners = [Interpreter, Interpreter, Program, Interpreter, Interpreter, Program];
+        let next: [(EvaluatorPlace, &[u32]); 2] =
+            [(EvaluatorPlace::Next, &[1]), (EvaluatorPlace::Next, &[2])];
+        assert_eq!(positions_of(&owners, false, &[1, 3], &next), (vec![101, 2, 102, 5], false));
+        // The innermost evaluator has no frame yet.
+        assert_eq!(positions_of(&owners, false, &[0, 1, 3], &next), (vec![101, 2, 102, 5], false));
+        assert_eq!(positions_of(&owners, false, &[0, 3, 4], &next), (vec![2, 101, 102, 5], false));
+        // The outermost one was not reached.
+        assert_eq!(positions_of(&owners[..3], false, &[1], &next), (vec![101, 102, 2], false));
+        // What the frame of a region evaluates is around the region.
+        assert_eq!(positions_of(&owners[..4], true, &[1, 3], &next), (vec![101, 2], false));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use super::super::handler::DEEPEST;
 use super::functions::{self, FunctionIdentity, FunctionTexts};
 use super::interpreter::{Interpreter, interpreter};
 use super::layout::{
-    BYTES, CodeLayout, ENTRY, FrameLayout, HASH, KIND, LENGTH, Layout, TYPE, TextLayout, ThreadLayout,
+    BYTES, CodeLayout, ENTRY, FrameLayout, HASH, INSTRUCTION, InstructionLayout, KIND, LENGTH, Layout, TYPE,
+    TextLayout, ThreadLayout,
 };
 use super::lines;
 use super::memory::{BATCH, MemoryWindow, read_each, word_at};
@@ -13,8 +14,6 @@ use crate::readable;
 
 /// The number of frames that are read. Of deeper recursions the outer ones are left out.
 const MOST: usize = 1 << 12;
-/// The address of an evaluator that was not read.
-const UNKNOWN: u64 = u64::MAX;
 /// The bytes of a text object that are read to compare it.
 const TEXT: usize = 40;
 /// The bits of a code object's address that tell how it is referred to.
@@ -23,10 +22,30 @@ const TAGS: u64 = 7;
 /// The frames that a call of the evaluator executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct Evaluation {
-    /// An address in the frame of the evaluator on the stack.
-    pub(in super::super) address: u64,
+    pub(in super::super) place: EvaluatorPlace,
     /// The number of calls up to its outermost one.
     pub(in super::super) end: usize,
+}
+
+/// Where on the stack an evaluator is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum EvaluatorPlace {
+    /// This address is in its frame.
+    At(u64),
+    /// It is the next one.
+    Next,
+    /// It was not read.
+    Unknown,
+}
+
+impl EvaluatorPlace {
+    fn number(self) -> u64 {
+        match self {
+            Self::At(address) => address,
+            Self::Next => 1,
+            Self::Unknown => 2,
+        }
+    }
 }
 
 /// A frame.
@@ -92,7 +111,7 @@ impl PythonStack {
     /// Returns a number that is another one, as good as certainly, if the functions are others.
     pub(in super::super) fn hash(&self) -> u64 {
         let calls = self.calls.iter().map(|call| call.number());
-        let evaluations = self.evaluations.iter().flat_map(|it| [it.address, it.end as u64]);
+        let evaluations = self.evaluations.iter().flat_map(|it| [it.place.number(), it.end as u64]);
         calls
             .chain(evaluations)
             .fold(0, |hash, word| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
@@ -121,6 +140,9 @@ impl PythonStack {
     /// Reads the frames. Returns `None` if one of them is not mapped.
     fn read_frames(&mut self, thread: u64, layout: &Layout) -> Option<()> {
         let (mut evaluator, mut frame) = match layout.thread {
+            ThreadLayout::Calls { frame } | ThreadLayout::CallsAndEvaluators { frame, .. } => {
+                (0, self.window.word(thread.wrapping_add(frame))?)
+            }
             ThreadLayout::Evaluators { evaluator, frame, .. }
             | ThreadLayout::EvaluatorThenEntries { evaluator, frame } => {
                 let evaluator = self.window.word(thread.wrapping_add(evaluator))?;
@@ -128,38 +150,74 @@ impl PythonStack {
             }
             ThreadLayout::Entries { frame } => (0, self.window.word(thread.wrapping_add(frame))?),
         };
-        for _ in 0..MOST {
+        for count in 0..MOST {
             if frame == 0 {
-                return Some(());
+                return self.find_evaluators(thread, layout.thread, count);
             }
             let fields: [u8; FrameLayout::SIZE] = self.window.read(frame)?;
             let field = |offset| word_at(&fields, offset);
-            let is_entry = fields.get(layout.frame.owner).is_some_and(|owner| *owner >= ENTRY);
+            let owner = layout.frame.owner.and_then(|owner| fields.get(owner));
+            let is_entry = owner.is_some_and(|owner| *owner >= ENTRY);
             if !is_entry && self.frames.len() < self.frames.capacity() {
                 let code = field(layout.frame.code) & !TAGS;
-                let instruction = field(layout.frame.instruction);
+                let instruction = match layout.frame.instruction {
+                    InstructionLayout::Pointer { field: place } => field(place),
+                    InstructionLayout::Distance { field, .. } => {
+                        let distance = self.window.read(frame.wrapping_add(field))?;
+                        u64::try_from(i32::from_ne_bytes(distance)).unwrap_or(0)
+                    }
+                };
                 self.frames.push(PythonFrame { address: frame, code, instruction });
             }
             match layout.thread {
                 ThreadLayout::Evaluators { previous, is_outermost, .. }
                     if fields.get(is_outermost).is_some_and(|mark| *mark != 0) =>
                 {
-                    self.end_evaluation(evaluator);
+                    self.end_evaluation(EvaluatorPlace::At(evaluator));
                     evaluator = self.window.word(evaluator.wrapping_add(previous))?;
                 }
-                _ if is_entry => self.end_evaluation(frame),
+                ThreadLayout::Calls { .. } => self.end_evaluation(EvaluatorPlace::Next),
+                _ if is_entry => self.end_evaluation(EvaluatorPlace::At(frame)),
                 _ => {}
             }
             frame = field(layout.frame.previous);
         }
-        self.end_evaluation(UNKNOWN);
+        self.end_evaluation(EvaluatorPlace::Unknown);
         Some(())
     }
 
-    fn end_evaluation(&mut self, address: u64) {
+    fn end_evaluation(&mut self, place: EvaluatorPlace) {
+        self.add_evaluation(place, self.frames.len());
+    }
+
+    fn add_evaluation(&mut self, place: EvaluatorPlace, end: usize) {
         if self.evaluations.len() < self.evaluations.capacity() {
-            self.evaluations.push(Evaluation { address, end: self.frames.len() });
+            self.evaluations.push(Evaluation { place, end });
         }
+    }
+
+    /// Finds the evaluators of `count` frames where the thread's state leads to these, too.
+    ///
+    /// An evaluator that begins has no frame yet, and one that ends is gone before its frame: the
+    /// outermost ones of both belong together.
+    fn find_evaluators(&mut self, thread: u64, layout: ThreadLayout, count: usize) -> Option<()> {
+        let ThreadLayout::CallsAndEvaluators { evaluator, previous, last, .. } = layout else {
+            return Some(());
+        };
+        let (mut address, mut evaluators) = (self.window.word(thread.wrapping_add(evaluator))?, 0);
+        while address != thread.wrapping_add(last) && evaluators < MOST {
+            evaluators += 1;
+            self.add_evaluation(EvaluatorPlace::At(address), evaluators);
+            address = self.window.word(address.wrapping_add(previous))?;
+        }
+        for evaluation in &mut self.evaluations {
+            evaluation.end = (evaluation.end + count).saturating_sub(evaluators).min(self.frames.len());
+        }
+        let gone = count.saturating_sub(evaluators);
+        if gone > 0 && self.evaluations.len() < self.evaluations.capacity() {
+            self.evaluations.insert(0, Evaluation { place: EvaluatorPlace::At(0), end: gone });
+        }
+        Some(())
     }
 
     /// Finds the functions of the frames and their lines: from the first frame on, as seen from the
@@ -247,10 +305,15 @@ fn call(frame: &PythonFrame, identity: &FunctionIdentity, layout: &Layout) -> Op
     let function = functions::number(identity, || FunctionTexts::read(read, identity))?;
     // A function that has not begun yet is before its first instruction.
     let begin = frame.code.wrapping_add(layout.code.instructions);
-    let distance = frame.instruction.saturating_sub(begin);
-    let instruction = u32::try_from(distance / 2).unwrap_or(0);
+    let (distance, unit) = match layout.frame.instruction {
+        InstructionLayout::Pointer { .. } => (frame.instruction.saturating_sub(begin), 1),
+        InstructionLayout::Distance { unit, .. } => (frame.instruction, unit),
+    };
+    let instruction =
+        u32::try_from(distance).map_or(0, |distance| distance.saturating_mul(unit) / INSTRUCTION);
     let line = lines::line(function, instruction, || {
-        lines::line_in(LineTable::at(identity.lines), identity.first_line, instruction)
+        let table = LineTable::at(identity.lines);
+        lines::line_in(table, layout.code.line_form, identity.first_line, instruction)
     });
     Some(CodePosition::in_python(function, line))
 }

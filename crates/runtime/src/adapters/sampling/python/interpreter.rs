@@ -1,17 +1,19 @@
 //! The interpreter in this process.
 
 use std::ffi::{CStr, c_void};
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::layout::{Layout, layout_of};
 use super::{functions, lines};
 use crate::linker;
+use crate::loaded;
 use crate::message::report;
 use crate::readable;
 
 /// The versions whose layouts are known.
-const KNOWN: &str = "3.11 to 3.14";
+const KNOWN: &str = "3.9 to 3.14";
 
 /// The interpreter.
 #[derive(Debug)]
@@ -22,8 +24,10 @@ pub(super) struct Interpreter {
     pub(super) text_type: u64,
     /// The layout of its structures, if it is known.
     layout: Option<Layout>,
-    /// Its `PY_VERSION_HEX`; 0 before 3.11.
+    /// Its `PY_VERSION_HEX`, of which only the upper half is known before 3.11; 0 before 3.9.
     version: u64,
+    /// The code of its evaluator, where frames do not tell which evaluator executes them.
+    evaluator: Range<u64>,
 }
 
 type StateOfThread = unsafe extern "C" fn() -> *mut c_void;
@@ -40,8 +44,13 @@ pub(in super::super) fn prepare() {
 }
 
 /// Returns whether these addresses contain the interpreter.
-pub(in super::super) fn is_in_interpreter(range: &std::ops::Range<u64>) -> bool {
+pub(in super::super) fn is_in_interpreter(range: &Range<u64>) -> bool {
     interpreter().is_some_and(|it| range.contains(&((it.state_of_thread as usize) as u64)))
+}
+
+/// Returns whether code at this address evaluates a frame that is found by counting.
+pub(in super::super) fn is_evaluator(address: u64) -> bool {
+    interpreter().is_some_and(|it| it.evaluator.contains(&address))
 }
 
 pub(super) fn interpreter() -> Option<&'static Interpreter> {
@@ -53,8 +62,15 @@ impl Interpreter {
         let address = |name: &CStr| Some(linker::global(name)).filter(|found| !found.is_null());
         let state_of_thread = address(c"PyGILState_GetThisThreadState")?;
         let [code_type, text_type] = [address(c"PyCode_Type")?, address(c"PyUnicode_Type")?];
-        let version =
-            address(c"Py_Version").and_then(|version| readable::word(version.addr() as u64)).unwrap_or(0);
+        let has = |name: &CStr| address(name).is_some();
+        let version = match address(c"Py_Version") {
+            Some(version) => readable::word(version.addr() as u64).unwrap_or(0),
+            // These versions do not tell their number, but have functions that older ones lack.
+            None if has(c"PyIter_Send") => 0x030a_0000,
+            None if has(c"PyFrame_GetBack") => 0x0309_0000,
+            None => 0,
+        };
+        let evaluator = address(c"_PyEval_EvalFrameDefault").filter(|_| version >> 16 == 0x0309);
         let published = address(c"_PyRuntime").and_then(|runtime| words(runtime.addr() as u64));
         Some(Self {
             // SAFETY: the interpreter declares its function of this name so.
@@ -63,6 +79,7 @@ impl Interpreter {
             text_type: text_type.addr() as u64,
             layout: layout_of(version, published.as_ref()),
             version,
+            evaluator: evaluator.map_or(0..0, |begin| loaded::function_at(begin.addr() as u64)),
         })
     }
 
@@ -89,7 +106,7 @@ impl Interpreter {
         let (major, minor) = (self.version >> 24 & 0xFF, self.version >> 16 & 0xFF);
         match self.version {
             0 => report(format_args!(
-                "samples show no functions of Python: it is older than 3.11, and those of {KNOWN} are known"
+                "samples show no functions of Python: it is older than 3.9, and those of {KNOWN} are known"
             )),
             _ => report(format_args!(
                 "samples show no functions of Python: the frames of this {major}.{minor} are not known, only \

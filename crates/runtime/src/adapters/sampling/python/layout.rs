@@ -1,9 +1,9 @@
 //! Where the versions of the interpreter keep what Python stacks are read from.
 //!
-//! From 3.13 on an interpreter publishes the offsets of its structures (`_Py_DebugOffsets`, PEP
-//! 768 describes the use). Those of 3.11 and 3.12 are from their headers, and the same on all
-//! machines with 64 bits. Invariant: a layout that is returned is of a version in this list, and
-//! its published offsets are plausible.
+//! From 3.13 on an interpreter publishes the offsets of its structures (`_Py_DebugOffsets`, PEP 768
+//! describes the use). Those of 3.9 to 3.12 are from their headers, and the same on all machines
+//! with 64 bits. Invariant: a layout that is returned is of a version in this list, and its
+//! published offsets are plausible.
 
 /// The offsets of fields, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,12 @@ pub(super) struct Layout {
 /// Where the state of a thread leads to its innermost frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ThreadLayout {
+    /// To the frame. Each evaluator executes one frame, and nothing tells where it is on the stack.
+    Calls { frame: u64 },
+    /// To the frame, and to a structure on the stack of the innermost evaluator. Each evaluator has
+    /// one, and executes one frame. The last one is in the thread's state, for calls that come from
+    /// no evaluator, and leads nowhere.
+    CallsAndEvaluators { frame: u64, evaluator: u64, previous: u64, last: u64 },
     /// To a structure on the stack of the evaluator, which has the frame. Each evaluator has one.
     /// The outermost frame of each evaluator is marked.
     Evaluators { evaluator: u64, frame: u64, previous: u64, is_outermost: usize },
@@ -31,8 +37,19 @@ pub(super) enum ThreadLayout {
 pub(super) struct FrameLayout {
     pub(super) code: usize,
     pub(super) previous: usize,
-    pub(super) instruction: usize,
-    pub(super) owner: usize,
+    pub(super) instruction: InstructionLayout,
+    /// Of what the frame is a part; `None` in versions without entry frames.
+    pub(super) owner: Option<usize>,
+}
+
+/// The field of a frame that tells which instruction it executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum InstructionLayout {
+    /// The address of the instruction.
+    Pointer { field: usize },
+    /// The size of the instructions before it in units of this many bytes, as an `i32`; -1 before
+    /// the first one.
+    Distance { field: u64, unit: u32 },
 }
 
 impl FrameLayout {
@@ -47,7 +64,21 @@ pub(super) struct CodeLayout {
     pub(super) file: usize,
     pub(super) name: usize,
     pub(super) lines: usize,
+    pub(super) line_form: LineForm,
+    /// Only for frames that have the address of an instruction.
     pub(super) instructions: u64,
+}
+
+/// The form of a table of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineForm {
+    /// Pairs of bytes: the size of the instructions since the last pair, and the change of the line
+    /// there.
+    Changes,
+    /// Pairs of bytes: the size of the instructions of a line, and its distance from the last line.
+    Sizes,
+    /// Entries that have columns, too.
+    Locations,
 }
 
 impl CodeLayout {
@@ -62,6 +93,8 @@ pub(super) struct TextLayout {
     pub(super) other: u64,
 }
 
+/// The bytes of an instruction.
+pub(super) const INSTRUCTION: u32 = 2;
 /// The offset of the type of an object.
 pub(super) const TYPE: usize = 8;
 /// The offset of the length of a text or bytes object, of the hash of a text, and of its kind.
@@ -73,17 +106,58 @@ pub(super) const BYTES: u64 = 32;
 /// The owner of an entry frame: the stack, or the interpreter. Those of Python functions are less.
 pub(super) const ENTRY: u8 = 3;
 
+const OF_3_9: Layout = Layout {
+    thread: ThreadLayout::Calls { frame: 24 },
+    frame: FrameLayout {
+        code: 32,
+        previous: 24,
+        instruction: InstructionLayout::Distance { field: 104, unit: 1 },
+        owner: None,
+    },
+    code: CodeLayout {
+        first_line: 40,
+        file: 104,
+        name: 112,
+        lines: 120,
+        line_form: LineForm::Changes,
+        instructions: 0,
+    },
+    text: TextLayout { ascii: 48, other: 72 },
+};
+
+const OF_3_10: Layout = Layout {
+    thread: ThreadLayout::CallsAndEvaluators { frame: 24, evaluator: 48, previous: 8, last: 264 },
+    frame: FrameLayout {
+        instruction: InstructionLayout::Distance { field: 96, unit: INSTRUCTION },
+        ..OF_3_9.frame
+    },
+    code: CodeLayout { line_form: LineForm::Sizes, ..OF_3_9.code },
+    text: OF_3_9.text,
+};
+
 const OF_3_11: Layout = Layout {
     thread: ThreadLayout::Evaluators { evaluator: 56, frame: 8, previous: 16, is_outermost: 68 },
-    frame: FrameLayout { code: 32, previous: 48, instruction: 56, owner: 69 },
-    code: CodeLayout { first_line: 72, file: 112, name: 128, lines: 136, instructions: 184 },
-    text: TextLayout { ascii: 48, other: 72 },
+    frame: FrameLayout {
+        code: 32,
+        previous: 48,
+        instruction: InstructionLayout::Pointer { field: 56 },
+        owner: Some(69),
+    },
+    code: CodeLayout {
+        first_line: 72,
+        file: 112,
+        name: 128,
+        lines: 136,
+        line_form: LineForm::Locations,
+        instructions: 184,
+    },
+    text: OF_3_9.text,
 };
 
 const OF_3_12: Layout = Layout {
     thread: ThreadLayout::EvaluatorThenEntries { evaluator: 56, frame: 0 },
-    frame: FrameLayout { code: 0, previous: 8, instruction: 56, owner: 70 },
-    code: CodeLayout { first_line: 68, file: 112, name: 128, lines: 136, instructions: 192 },
+    frame: FrameLayout { code: 0, previous: 8, owner: Some(70), ..OF_3_11.frame },
+    code: CodeLayout { first_line: 68, instructions: 192, ..OF_3_11.code },
     text: TextLayout { ascii: 40, other: 56 },
 };
 
@@ -130,10 +204,13 @@ const COOKIE: u64 = u64::from_ne_bytes(*b"xdebugpy");
 const VERSION_WORD: usize = 1;
 const IS_FREE_THREADED: usize = 2;
 
-/// Returns the layout of the interpreter with this `PY_VERSION_HEX` and, from 3.13 on, these
-/// published offsets. Returns `None` if it is not known.
+/// Returns the layout of the interpreter with this `PY_VERSION_HEX`, of which 3.9 and 3.10 need
+/// only the upper half, and, from 3.13 on, these published offsets. Returns `None` if it is not
+/// known.
 pub(super) fn layout_of(version: u64, published: Option<&[u64; PUBLISHED_WORDS]>) -> Option<Layout> {
     match version >> 16 {
+        0x0309 => Some(OF_3_9),
+        0x030a => Some(OF_3_10),
         0x030b => Some(OF_3_11),
         0x030c => Some(OF_3_12),
         0x030d => published_layout(version, published?, &PUBLISHED_BY_3_13),
@@ -164,14 +241,15 @@ fn published_layout(version: u64, words: &[u64; PUBLISHED_WORDS], places: &Publi
         frame: FrameLayout {
             code: in_frame(code, 8)?,
             previous: in_frame(previous, 8)?,
-            instruction: in_frame(instruction, 8)?,
-            owner: in_frame(places.owner, 1)?,
+            instruction: InstructionLayout::Pointer { field: in_frame(instruction, 8)? },
+            owner: Some(in_frame(places.owner, 1)?),
         },
         code: CodeLayout {
             first_line: in_code(first_line, 4)?,
             file: in_code(file, 8)?,
             name: in_code(name, 8)?,
             lines: in_code(lines, 8)?,
+            line_form: LineForm::Locations,
             instructions,
         },
         // The length and the pointer of its form in UTF-8 follow.
@@ -198,7 +276,8 @@ mod tests {
         let version = 0x030e_00f0;
         let layout = layout_of(version, Some(&published(version))).unwrap();
         assert_eq!(layout.thread, ThreadLayout::Entries { frame: 72 });
-        assert_eq!(layout.frame, FrameLayout { code: 0, previous: 8, instruction: 56, owner: 74 });
+        let instruction = InstructionLayout::Pointer { field: 56 };
+        assert_eq!(layout.frame, FrameLayout { code: 0, previous: 8, instruction, owner: Some(74) });
         assert_eq!((layout.code.first_line, layout.code.instructions), (68, 208));
         assert_eq!(layout.text, TextLayout { ascii: 40, other: 56 });
         assert_eq!(layout_of(version, None), None);
@@ -220,7 +299,7 @@ mod tests {
                 .all(|(place, value)| with(place, value).is_none())
         );
         assert!(
-            [0x0308_00f0, 0x030a_00f0, 0x030f_00f0].iter().all(|&other| layout_of(other, None).is_none())
+            [0x0308_00f0, 0x0310_00f0, 0x030f_00f0].iter().all(|&other| layout_of(other, None).is_none())
         );
     }
 }

@@ -1,12 +1,14 @@
 //! The lines of Python instructions.
 //!
-//! A code object has a table of its instructions in order: each entry has a number of them and the
-//! line. Lines that were found are kept, since the table is read from its begin.
+//! A code object has a table of its instructions in order, whose form depends on the version: each
+//! entry has a number of them and the line. Lines that were found are kept, since the table is read
+//! from its begin.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::functions::FunctionNumber;
+use super::layout::{INSTRUCTION as INSTRUCTION_SIZE, LineForm};
 use crate::mapped::{Zeroed, zeroed};
 
 /// The number of lines that are kept.
@@ -56,7 +58,51 @@ pub(super) fn line(function: FunctionNumber, instruction: u32, find: impl FnOnce
 
 /// Returns the line of an instruction by the table of its function, which begins at `first_line`;
 /// that line if the table has none for it.
-pub(super) fn line_in(mut table: impl Iterator<Item = u8>, first_line: u32, instruction: u32) -> u32 {
+pub(super) fn line_in(
+    table: impl Iterator<Item = u8>,
+    form: LineForm,
+    first_line: u32,
+    instruction: u32,
+) -> u32 {
+    match form {
+        LineForm::Changes => line_by_changes(table, first_line, instruction.saturating_mul(INSTRUCTION_SIZE)),
+        LineForm::Sizes => line_by_sizes(table, first_line, instruction.saturating_mul(INSTRUCTION_SIZE)),
+        LineForm::Locations => line_by_locations(table, first_line, instruction),
+    }
+}
+
+/// The pairs of bytes of a table: a size and a signed number of lines.
+fn pairs(mut table: impl Iterator<Item = u8>) -> impl Iterator<Item = (u32, i8)> {
+    std::iter::from_fn(move || Some((table.next()?.into(), table.next()?.cast_signed())))
+}
+
+fn line_by_changes(table: impl Iterator<Item = u8>, first_line: u32, address: u32) -> u32 {
+    let (mut line, mut begin) = (i64::from(first_line), 0);
+    for (size, change) in pairs(table) {
+        begin += size;
+        if address < begin {
+            break;
+        }
+        line += i64::from(change);
+    }
+    u32::try_from(line).unwrap_or(first_line)
+}
+
+fn line_by_sizes(table: impl Iterator<Item = u8>, first_line: u32, address: u32) -> u32 {
+    /// In place of a distance: these instructions have no line.
+    const NONE: i8 = -128;
+    let (mut line, mut end) = (i64::from(first_line), 0);
+    for (size, distance) in pairs(table) {
+        line += if distance == NONE { 0 } else { i64::from(distance) };
+        end += size;
+        if address < end {
+            return if distance == NONE { first_line } else { u32::try_from(line).unwrap_or(first_line) };
+        }
+    }
+    first_line
+}
+
+fn line_by_locations(mut table: impl Iterator<Item = u8>, first_line: u32, instruction: u32) -> u32 {
     let (mut line, mut begin) = (i64::from(first_line), 0);
     while let Some(head) = table.next().filter(|head| head & 0x80 != 0) {
         let form = head >> 3 & 0xF;
@@ -110,8 +156,21 @@ mod tests {
         // Two instructions on the first line; one on the next, with columns; two 100 lines later;
         // one 50 lines before, in the long form; one without a line; one on the same line.
         let table = [0x81, 0x12, 0xD8, 4, 5, 0xE9, 0x48, 0x03, 0xF0, 0x65, 0x01, 2, 3, 4, 0xF8, 0x80, 0x11];
-        let line = |instruction| line_in(table.into_iter(), 10, instruction);
+        let line = |instruction| line_in(table.into_iter(), LineForm::Locations, 10, instruction);
         assert_eq!([0, 1, 2, 3, 4, 5, 6, 7, 8].map(line), [10, 10, 11, 111, 111, 61, 10, 61, 10]);
+    }
+
+    #[test]
+    fn tables_of_older_versions_consist_of_pairs() {
+        // Two instructions; one on the next line; then 228 lines later, in two steps; then 3
+        // before.
+        let changes = [4, 1, 2, 127, 0, 101, 2, 0xFD];
+        let line = |instruction| line_in(changes.into_iter(), LineForm::Changes, 10, instruction);
+        assert_eq!([0, 1, 2, 3, 4, 9].map(line), [10, 10, 11, 239, 236, 236]);
+        // The same; one without a line; one on the line before it.
+        let sizes = [4, 0, 2, 1, 0, 127, 2, 101, 2, 0xFD, 2, 0x80, 2, 0];
+        let line = |instruction| line_in(sizes.into_iter(), LineForm::Sizes, 10, instruction);
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(line), [10, 10, 11, 239, 236, 10, 236, 10]);
     }
 
     #[test]

@@ -19,6 +19,6 @@ mod memory;
 
 #[cfg(test)]
 pub(super) use self::frames::Evaluation;
-pub(super) use self::frames::PythonStack;
+pub(super) use self::frames::{EvaluatorPlace, PythonStack};
 pub(super) use self::functions::{FunctionNumber, region, source_line};
-pub(super) use self::interpreter::{is_in_interpreter, prepare};
+pub(super) use self::interpreter::{is_evaluator, is_in_interpreter, prepare};
