@@ -11,7 +11,7 @@ use crate::address_space::grow_stack;
 use crate::life::end::end_libraries;
 use crate::linker;
 use crate::loaded;
-use crate::loader_list;
+use crate::loader_lock;
 use crate::measurement::{begin, begin_later, catching_panics};
 use crate::plugins::own_file;
 use crate::processes::{has_children, is_first, is_recorded, keep_preloaded};
@@ -26,7 +26,7 @@ static AT_LOAD: extern "C" fn() = at_load;
 extern "C" fn at_load() {
     adapter::register(ADAPTERS);
     linker::prepare();
-    loader_list::prepare();
+    loader_lock::prepare();
     let program = std::fs::read_link("/proc/self/exe").ok();
     let own = own_file();
     let is_library = own.as_ref().is_some_and(|own| own.canonicalize().ok() != program);

@@ -9,13 +9,11 @@
 //! start.
 
 use std::cell::Cell;
-use std::ffi::{CStr, c_char, c_int, c_void};
-use std::mem::MaybeUninit;
+use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
 
 use crate::loaded;
-use crate::next::Next;
 use crate::thread::{self, MemoryUse};
 
 /// The distance of the error from the thread pointer.
@@ -48,33 +46,6 @@ pub(crate) fn next_of_version(name: &CStr, version: &CStr) -> *mut c_void {
 pub(crate) fn global(name: &CStr) -> *mut c_void {
     // SAFETY: a C string.
     unseen(|| unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) })
-}
-
-/// Returns the function of this name in the scope of the library that contains an address; null if
-/// there is none.
-pub(crate) fn for_caller(name: &CStr, caller: *const c_void) -> *mut c_void {
-    // SAFETY: the types are those in <dlfcn.h>.
-    static OPEN: Next<unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void> =
-        unsafe { Next::new(c"dlopen") };
-    // SAFETY: as above.
-    static CLOSE: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
-    let Some((open, close)) = OPEN.get().zip(CLOSE.get()) else { return ptr::null_mut() };
-    let mut information = MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: the structure is writable, and all zeros is a value of it. The handle is valid
-    // between the calls; the library stays loaded, since its code is running.
-    unseen(|| unsafe {
-        if libc::dladdr(caller, information.as_mut_ptr()) == 0 {
-            return ptr::null_mut();
-        }
-        let file = information.assume_init().dli_fname;
-        let library = open(file, libc::RTLD_LAZY | libc::RTLD_NOLOAD);
-        if library.is_null() {
-            return ptr::null_mut();
-        }
-        let found = libc::dlsym(library, name.as_ptr());
-        close(library);
-        found
-    })
 }
 
 /// The program's error, which is put back at the end.

@@ -135,7 +135,7 @@ pub(crate) fn between_thread_variables(first: &CStr, second: &CStr) -> Option<is
 
 /// Passes the memory of a variable that a loaded object defines to `look`, while the loader keeps
 /// its list as it is.
-pub(crate) fn look_at_loader_variable(name: &CStr, mut look: impl FnMut(&[AtomicU32])) {
+pub(crate) fn look_at_loader_variable(name: &CStr, mut look: impl FnMut(&'static [AtomicU32])) {
     const VARIABLE: u8 = 1;
     // SAFETY: takes only a number.
     let loader = unsafe { libc::getauxval(libc::AT_BASE) };
@@ -149,7 +149,8 @@ pub(crate) fn look_at_loader_variable(name: &CStr, mut look: impl FnMut(&[Atomic
         let symbol = object.symbols().and_then(|mut all| all.find(is_it));
         let Some((symbol, _)) = symbol else { return true };
         let start = ptr::with_exposed_provenance(object.base.wrapping_add(symbol.st_value) as usize);
-        // SAFETY: the object's variable of that size, which others change with single stores.
+        // SAFETY: the loader's variable of that size, which is never removed, and which others change
+        // with single stores.
         look(unsafe { slice::from_raw_parts(start, symbol.st_size as usize / size_of::<u32>()) });
         true
     });

@@ -5,11 +5,12 @@
 //! for a second can ensure it; a child in which one did opens no library.
 
 use std::cell::Cell;
-use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
-use crate::{loaded, program};
+use once_cell::race::OnceRef;
+
+use crate::program;
 
 /// The number of threads that walk the list.
 static WALKING: AtomicU32 = AtomicU32::new(0);
@@ -17,8 +18,8 @@ static WALKING: AtomicU32 = AtomicU32::new(0);
 static FORKING: AtomicU32 = AtomicU32::new(0);
 /// The list is locked for good, or not consistent.
 static IS_BROKEN: AtomicBool = AtomicBool::new(false);
-/// The state of the loader's lock of the list; null if it is not known.
-static LOCK: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
+/// The state of the loader's lock of the list, if it is known.
+static LOCK: OnceRef<'static, AtomicU32> = OnceRef::new();
 const LONGEST: Duration = Duration::from_secs(1);
 
 thread_local! {
@@ -53,7 +54,7 @@ pub(crate) fn in_child() {
     FORKS.set(false);
     FORKING.store(0, SeqCst);
     let is_walked = WALKING.swap(0, SeqCst) > 0;
-    IS_BROKEN.fetch_or(is_walked || is_locked() || !program::is_loader_idle(), Relaxed);
+    IS_BROKEN.fetch_or(is_walked || is_locked() == Some(true) || !program::is_loader_idle(), Relaxed);
 }
 
 /// Counts this thread while a condition does not hold, which others let hold before they look at
@@ -72,21 +73,10 @@ pub(crate) fn count_when_not(condition: impl Fn() -> bool, count: &AtomicU32) {
     });
 }
 
-/// Finds the loader's lock of the list in its variables, when the library is loaded: this thread
-/// has it while it walks the list. In C libraries before 2.34 it is not found.
-pub(crate) fn prepare() {
-    // The state of the lock, how often its thread has it, the thread, the number of threads, and
-    // the kind of a lock that a thread can take more than once.
-    const RECURSIVE: u32 = 1;
-    let own = [1, 1, program::thread_id() as u32, 1, RECURSIVE];
-    loaded::look_at_loader_variable(c"_rtld_global", |words| {
-        let is_own = |lock: &&[AtomicU32]| lock.iter().map(|it| it.load(Relaxed)).eq(own);
-        let mut found = words.windows(own.len()).filter(is_own);
-        // A thread that loads this library later has another lock as well.
-        if let (Some([lock, ..]), None) = (found.next(), found.next()) {
-            LOCK.store(ptr::from_ref(lock).cast_mut(), Relaxed);
-        }
-    });
+/// Takes the state of the loader's lock of the list, once. It is never removed.
+pub(crate) fn set_lock(lock: &'static AtomicU32) {
+    // A lock that is known stays the one.
+    let _ = LOCK.set(lock);
 }
 
 /// Returns whether this process, or an ancestor, was forked while another thread walked the list,
@@ -95,10 +85,9 @@ pub(crate) fn is_broken() -> bool {
     IS_BROKEN.load(Relaxed)
 }
 
-/// Returns whether a thread has the lock of the list, as far as it is known.
-fn is_locked() -> bool {
-    // SAFETY: null, or a word of the loader's variables, which are never removed.
-    unsafe { LOCK.load(Relaxed).as_ref() }.is_some_and(|lock| lock.load(Relaxed) != 0)
+/// Returns whether a thread has the lock of the list; `None` if it is not known.
+pub(crate) fn is_locked() -> Option<bool> {
+    LOCK.get().map(|lock| lock.load(Relaxed) != 0)
 }
 
 /// Waits as long as a condition holds, but no longer than a second: what the other thread does may
@@ -107,25 +96,5 @@ pub(crate) fn wait_while(condition: impl Fn() -> bool) {
     let until = Instant::now() + LONGEST;
     while condition() && Instant::now() < until {
         std::thread::yield_now();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Children of a process in which another thread added a library waited for this lock forever.
-    #[test]
-    fn the_list_is_locked_while_it_is_walked() {
-        prepare();
-        if LOCK.load(Relaxed).is_null() {
-            return kymo_testdata::missing("the C library 2.34 or later");
-        }
-        let mut is_locked_there = false;
-        loaded::look_at_loader_variable(c"_rtld_global", |_| is_locked_there = is_locked());
-        assert!(is_locked_there);
-        // Another test may walk it now.
-        wait_while(is_locked);
-        assert!(!is_broken());
     }
 }

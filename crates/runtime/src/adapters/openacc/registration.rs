@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 use super::abi::Register;
 use super::{IS_CHOSEN, events};
+use crate::caller_scope;
 use crate::linker;
 use crate::next::{Next, keeping_errno};
 use crate::thread;
@@ -26,7 +27,7 @@ pub(super) fn register_found() {
 /// Registers the callback with the library that has a function of OpenACC.
 pub(super) fn register_beside(function: *const c_void) {
     // SAFETY: the interface specifies the type of the function of this name.
-    unsafe { register_at(linker::for_caller(REGISTER, function)) };
+    unsafe { register_at(caller_scope::function_for(REGISTER, function)) };
 }
 
 /// # Safety

@@ -15,6 +15,7 @@ use super::constructs::AccConstruct;
 use super::registration;
 use crate::adapters::call_sites::{CallSite, CallSites};
 use crate::address_table::{AddressTable, UNKNOWN};
+use crate::caller_scope;
 use crate::linker;
 use crate::measurement;
 use crate::message::report;
@@ -93,7 +94,7 @@ impl InterposedFunction {
             let _here = if SWITCH.is_on() { measurement::here_or_orphan() } else { None };
             let everywhere = linker::next(self.name);
             let found = match everywhere.is_null() {
-                true => linker::for_caller(self.name, ptr::with_exposed_provenance(caller)),
+                true => caller_scope::function_for(self.name, ptr::with_exposed_provenance(caller)),
                 false => everywhere,
             };
             if found.is_null() {

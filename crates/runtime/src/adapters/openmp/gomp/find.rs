@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use super::{GNU, LLVM, RUNTIME, SWITCH, UNKNOWN};
 use crate::adapters::openmp::is_on;
 use crate::address_table::{self, AddressTable};
+use crate::caller_scope;
 use crate::linker;
 use crate::next::keeping_errno;
 
@@ -40,11 +41,11 @@ unsafe extern "C" fn kymo_gomp_find(
         }
         let is_call = !name.to_bytes().starts_with(b"omp_get") && !name.to_bytes().starts_with(b"omp_in");
         if !is_call {
-            return linker::for_caller(name, caller);
+            return caller_scope::function_for(name, caller);
         }
         match OWN.get(caller.addr()) {
             address_table::UNKNOWN => {
-                let found = linker::for_caller(name, caller);
+                let found = caller_scope::function_for(name, caller);
                 recognise(found);
                 OWN.set(caller.addr(), found.expose_provenance() as u64);
                 found
@@ -59,7 +60,7 @@ fn recognise(function: *const c_void) {
     if RUNTIME.load(Relaxed) != UNKNOWN || function.is_null() {
         return;
     }
-    let is_llvm = !linker::for_caller(c"__kmpc_fork_call", function).is_null();
+    let is_llvm = !caller_scope::function_for(c"__kmpc_fork_call", function).is_null();
     RUNTIME.store(if is_llvm { LLVM } else { GNU }, Relaxed);
     if is_llvm {
         SWITCH.turn_off();
