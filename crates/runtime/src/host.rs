@@ -53,8 +53,6 @@ pub(crate) struct Host {
     /// The number of enters and leaves for which a location had no memory: of none, or of calls
     /// that are nested too deeply.
     pub(crate) unstacked: AtomicU64,
-    /// The number of samples that could not be recorded, most of them inside the runtime.
-    pub(crate) unsampled: AtomicU64,
     /// The name of the thread that began the measurement, at that time.
     pub(crate) name: Name,
 }
@@ -87,6 +85,11 @@ pub(crate) struct Parts {
 }
 
 impl Host {
+    /// Returns the location group of the process; 0 before it is defined.
+    pub(crate) fn group(&self) -> u32 {
+        self.process.get().map_or(0, |process| process.group)
+    }
+
     pub(crate) fn new(parts: Parts) -> Self {
         let Parts { settings, clock, definitions, plugins, experiment } = parts;
         Self {
@@ -108,7 +111,6 @@ impl Host {
             active: AtomicU32::new(0),
             missed: AtomicU64::new(0),
             unstacked: AtomicU64::new(0),
-            unsampled: AtomicU64::new(0),
             name: names::own(),
         }
     }

@@ -149,8 +149,8 @@ pub(crate) fn look_at_loader_variable(name: &CStr, mut look: impl FnMut(&'static
         let symbol = object.symbols().and_then(|mut all| all.find(is_it));
         let Some((symbol, _)) = symbol else { return true };
         let start = ptr::with_exposed_provenance(object.base.wrapping_add(symbol.st_value) as usize);
-        // SAFETY: the loader's variable of that size, which is never removed, and which others change
-        // with single stores.
+        // SAFETY: the loader's variable of that size, which is never removed, and which others
+        // change with single stores.
         look(unsafe { slice::from_raw_parts(start, symbol.st_size as usize / size_of::<u32>()) });
         true
     });

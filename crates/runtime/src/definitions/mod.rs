@@ -6,16 +6,11 @@
 //! and a body ([`shapes`]). Equal definitions are stored once; they are found through chains that
 //! are linked by the third word. Nothing is ever removed.
 
-pub(crate) mod accelerators;
+mod communicators;
 mod end;
-mod io;
 pub(crate) mod metric;
-mod mpi;
-mod openmp;
 mod shapes;
 mod store;
 
-pub(crate) use self::io::{ALL_PROXY, IoHandle, IoParadigm, PRE_CREATED};
-pub(crate) use self::mpi::{Groups, MPI_GROUP, MPI_LOCATIONS, Payload};
-pub(crate) use self::shapes::{CodeDefinition, RegionDefinition};
-pub(crate) use self::store::{DefinitionState, DefinitionStore, LockedDefinitions};
+pub(crate) use self::shapes::{CodeDefinition, DefinitionBody, RegionDefinition, body_part};
+pub(crate) use self::store::{BODY, DefinitionState, DefinitionStore, LockedDefinitions, UNIFIED};

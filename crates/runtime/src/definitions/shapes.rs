@@ -34,28 +34,28 @@ pub(crate) struct CodeDefinition<'a> {
 
 /// A body under construction. Offsets count from the start of the definition, including its header.
 #[derive(Debug)]
-pub(super) struct Body(Vec<u8>);
+pub(crate) struct DefinitionBody(Vec<u8>);
 
-impl Body {
-    pub(super) fn of(size: usize) -> Self {
+impl DefinitionBody {
+    pub(crate) fn of(size: usize) -> Self {
         Self(vec![0; size - super::store::BODY])
     }
 
-    pub(super) fn word(self, offset: usize, value: u32) -> Self {
+    pub(crate) fn word(self, offset: usize, value: u32) -> Self {
         self.bytes(offset, &value.to_ne_bytes())
     }
 
-    pub(super) fn double(self, offset: usize, value: u64) -> Self {
+    pub(crate) fn double(self, offset: usize, value: u64) -> Self {
         self.bytes(offset, &value.to_ne_bytes())
     }
 
-    pub(super) fn bytes(mut self, offset: usize, bytes: &[u8]) -> Self {
+    pub(crate) fn bytes(mut self, offset: usize, bytes: &[u8]) -> Self {
         let start = offset - super::store::BODY;
         self.0[start..start + bytes.len()].copy_from_slice(bytes);
         self
     }
 
-    pub(super) fn all(&self) -> &[u8] {
+    pub(crate) fn all(&self) -> &[u8] {
         &self.0
     }
 
@@ -64,18 +64,18 @@ impl Body {
     }
 }
 
-pub(super) const fn part(range: Range<usize>) -> Range<usize> {
+pub(crate) const fn body_part(range: Range<usize>) -> Range<usize> {
     range.start - super::store::BODY..range.end - super::store::BODY
 }
 
 impl DefinitionStore {
     /// Defines an object that is identified by its whole body.
-    pub(super) fn one(&self, kind: u32, body: &Body) -> u32 {
+    pub(crate) fn one(&self, kind: u32, body: &DefinitionBody) -> u32 {
         self.define(kind, &body.0, core::slice::from_ref(&body.whole()))
     }
 
     /// Defines an object that is different from every other one.
-    pub(super) fn own(&self, kind: u32, body: &Body) -> u32 {
+    pub(crate) fn own(&self, kind: u32, body: &DefinitionBody) -> u32 {
         self.define(kind, &body.0, &[])
     }
 
@@ -83,12 +83,15 @@ impl DefinitionStore {
     pub(crate) fn string(&self, text: &[u8]) -> u32 {
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        self.one(SCOREP_HANDLE_TYPE_STRING, &Body::of(25 + text.len()).word(20, length).bytes(24, text))
+        self.one(
+            SCOREP_HANDLE_TYPE_STRING,
+            &DefinitionBody::of(25 + text.len()).word(20, length).bytes(24, text),
+        )
     }
 
     pub(crate) fn source_file(&self, name: &[u8]) -> u32 {
         let name = self.string(name);
-        self.one(SCOREP_HANDLE_TYPE_SOURCE_FILE, &Body::of(24).word(20, name));
+        self.one(SCOREP_HANDLE_TYPE_SOURCE_FILE, &DefinitionBody::of(24).word(20, name));
         name
     }
 
@@ -98,7 +101,7 @@ impl DefinitionStore {
         let file = region.file.map_or(0, |file| self.source_file(file));
         let name = self.string(region.name);
         let canonical = self.string(region.canonical);
-        let body = Body::of(56)
+        let body = DefinitionBody::of(56)
             .word(20, name)
             .word(24, canonical)
             .word(28, self.string(region.description))
@@ -110,13 +113,13 @@ impl DefinitionStore {
         self.define(
             SCOREP_HANDLE_TYPE_REGION,
             &body.0,
-            &[part(20..24), part(28..32), part(36..44), part(48..52)],
+            &[body_part(20..24), body_part(28..32), body_part(36..44), body_part(48..52)],
         )
     }
 
     /// Defines a region that stands for functions that are not known yet.
     pub(crate) fn code(&self, code: &CodeDefinition<'_>) -> u32 {
-        let body = Body::of(56)
+        let body = DefinitionBody::of(56)
             .word(20, self.string(code.name))
             .word(24, self.string(code.canonical))
             .word(28, self.string(code.description))
@@ -127,7 +130,7 @@ impl DefinitionStore {
 
     /// Defines a line of a source file.
     pub(crate) fn source_line(&self, file: &[u8], line: u32) -> u32 {
-        let body = Body::of(28).word(20, self.string(file)).word(24, line);
+        let body = DefinitionBody::of(28).word(20, self.string(file)).word(24, line);
         self.one(SCOREP_HANDLE_TYPE_SOURCE_CODE_LOCATION, &body)
     }
 
@@ -141,7 +144,7 @@ impl DefinitionStore {
         line: u32,
         parent: u32,
     ) -> u32 {
-        let body = Body::of(56)
+        let body = DefinitionBody::of(56)
             .double(24, address)
             .double(32, offset)
             .word(40, file)
@@ -156,7 +159,7 @@ impl DefinitionStore {
     pub(crate) fn interrupt_generator(&self, name: &[u8], exponent: i64, period: u64) -> u32 {
         const TIME: u32 = 0;
         let name = self.string(name);
-        let body = Body::of(48)
+        let body = DefinitionBody::of(48)
             .word(20, name)
             .word(24, TIME)
             .word(28, SCOREP_METRIC_BASE_DECIMAL)
@@ -167,14 +170,17 @@ impl DefinitionStore {
 
     pub(crate) fn parameter(&self, name: &[u8], parameter_type: u32) -> u32 {
         let name = self.string(name);
-        self.one(SCOREP_HANDLE_TYPE_PARAMETER, &Body::of(28).word(20, name).word(24, parameter_type))
+        self.one(
+            SCOREP_HANDLE_TYPE_PARAMETER,
+            &DefinitionBody::of(28).word(20, name).word(24, parameter_type),
+        )
     }
 
     pub(crate) fn metric(&self, metric: &MetricDefinition) -> u32 {
         let unit = self.string(metric.unit.as_bytes());
         let description = self.string(metric.description.as_bytes());
         let name = self.string(metric.name.as_bytes());
-        let body = Body::of(72)
+        let body = DefinitionBody::of(72)
             .word(20, name)
             .word(24, description)
             .word(28, metric.source)
@@ -191,7 +197,7 @@ impl DefinitionStore {
     pub(crate) fn sampling_set(&self, metrics: &[u32], occurrence: u32, class: u32) -> u32 {
         let metrics = &metrics[..metrics.len().min(usize::from(u8::MAX))];
         let handles: Vec<u8> = metrics.iter().flat_map(|metric| metric.to_ne_bytes()).collect();
-        let body = Body::of(64.max(60 + handles.len()))
+        let body = DefinitionBody::of(64.max(60 + handles.len()))
             .word(32, occurrence)
             .word(36, class)
             .bytes(56, &[metrics.len() as u8])
@@ -202,7 +208,7 @@ impl DefinitionStore {
     /// Defines a set whose values one location records for a scope: the kind of the scope, and what
     /// it is.
     pub(crate) fn scoped_sampling_set(&self, set: u32, location: u32, (kind, scope): (u32, u32)) -> u32 {
-        let body = Body::of(40)
+        let body = DefinitionBody::of(40)
             .bytes(IS_SCOPED, &[1])
             .word(24, set)
             .word(28, location)
@@ -216,26 +222,26 @@ impl DefinitionStore {
     pub(crate) fn tree_node(&self, parent: u32, domain: u32, class: &[u8], name: &[u8]) -> u32 {
         let class = self.string(class);
         let name = self.string(name);
-        let body = Body::of(56).word(20, parent).word(24, domain).word(28, name).word(32, class);
+        let body = DefinitionBody::of(56).word(20, parent).word(24, domain).word(28, name).word(32, class);
         self.one(SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE, &body)
     }
 
     pub(crate) fn tree_property(&self, node: u32, name: &[u8], value: &[u8]) -> u32 {
         let name = self.string(name);
         let value = self.string(value);
-        let body = Body::of(36).word(20, node).word(24, name).word(28, value);
+        let body = DefinitionBody::of(36).word(20, node).word(24, name).word(28, value);
         self.one(SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE_PROPERTY, &body)
     }
 
     /// Defines the location group of the process. Its name is set at the end of the measurement.
     pub(crate) fn location_group(&self, node: u32) -> u32 {
-        self.one(SCOREP_HANDLE_TYPE_LOCATION_GROUP, &Body::of(40).word(24, node))
+        self.one(SCOREP_HANDLE_TYPE_LOCATION_GROUP, &DefinitionBody::of(40).word(24, node))
     }
 
     /// Defines a location. Its number in the process is the number of the definition.
     pub(crate) fn location(&self, name: &[u8], location_type: u32, group: u32) -> u32 {
         let name = self.string(name);
-        let body = Body::of(56)
+        let body = DefinitionBody::of(56)
             .double(24, u64::MAX)
             .word(32, name)
             .word(36, location_type)
@@ -247,18 +253,18 @@ impl DefinitionStore {
     pub(crate) fn location_property(&self, location: u32, name: &[u8], value: &[u8]) -> u32 {
         let name = self.string(name);
         let value = self.string(value);
-        let body = Body::of(32).word(20, name).word(24, value).word(28, location);
+        let body = DefinitionBody::of(32).word(20, name).word(24, value).word(28, location);
         self.one(SCOREP_HANDLE_TYPE_LOCATION_PROPERTY, &body)
     }
 
     pub(crate) fn interim_communicator(&self, paradigm: u32) -> u32 {
-        self.own(SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &Body::of(40).word(28, paradigm))
+        self.own(SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &DefinitionBody::of(40).word(28, paradigm))
     }
 
     pub(crate) fn group(&self, group_type: u32, name: &[u8], members: &[u64]) -> u32 {
         let name = self.string(name);
         let list: Vec<u8> = members.iter().flat_map(|member| member.to_ne_bytes()).collect();
-        let body = Body::of(40 + list.len())
+        let body = DefinitionBody::of(40 + list.len())
             .word(20, group_type)
             .word(24, name)
             .double(32, members.len() as u64)

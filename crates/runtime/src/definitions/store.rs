@@ -10,14 +10,14 @@ use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 pub(super) const NEXT: usize = 0;
-pub(super) const UNIFIED: usize = 4;
+pub(crate) const UNIFIED: usize = 4;
 const CHAIN: usize = 8;
 pub(super) const HASH: usize = 12;
 pub(super) const NUMBER: usize = 16;
 /// Whether a sampling set is scoped.
 pub(super) const IS_SCOPED: usize = 20;
 /// The offset of the body.
-pub(super) const BODY: usize = 20;
+pub(crate) const BODY: usize = 20;
 
 /// All definitions, and the plugins to which they are announced.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct DefinitionState {
     pub(super) chains: BTreeMap<(u32, u32), u32>,
     pub(super) numbers: BTreeMap<u32, u32>,
     /// Handles and kinds, in the order of announcement.
-    pub(super) announced: Vec<(u32, u32)>,
+    pub(crate) announced: Vec<(u32, u32)>,
     is_full: bool,
     /// Everything is unified; nothing can be defined any more.
     pub(super) is_closed: bool,
@@ -108,6 +108,13 @@ impl DefinitionState {
         }
     }
 
+    /// Returns the number of the next definition of a kind.
+    pub(crate) fn next_number(&mut self, kind: u32) -> u32 {
+        let number = self.numbers.entry(kind).or_default();
+        *number += 1;
+        *number - 1
+    }
+
     /// Finds a definition of `kind` whose body has the same bytes in `parts`.
     fn find(&self, arena: &Arena, kind: u32, hash: u32, body: &[u8], parts: &[Range<usize>]) -> Option<u32> {
         let first = *self.chains.get(&(kind, hash))?;
@@ -120,9 +127,8 @@ impl DefinitionState {
 
     fn add(&mut self, arena: &Arena, kind: u32, hash: u32, body: &[u8]) -> Option<u32> {
         let handle = arena.allocate(&mut self.fill, BODY + body.len())?;
-        let number = self.numbers.entry(kind).or_default();
-        arena.set_word(handle, NUMBER, *number);
-        *number += 1;
+        let number = self.next_number(kind);
+        arena.set_word(handle, NUMBER, number);
         arena.set_word(handle, HASH, hash);
         arena.set_word(handle, CHAIN, self.chains.insert((kind, hash), handle).unwrap_or(0));
         arena.fill(handle, BODY, body);
@@ -178,7 +184,7 @@ impl DefinitionStore {
     /// Returns a definition of `kind` with this body: an existing one if its `parts` are equal,
     /// else a new one. With empty `parts` it is always new. Returns 0 if no memory is left, and in
     /// a signal handler that interrupted its thread in this module.
-    pub(super) fn define(&self, kind: u32, body: &[u8], parts: &[Range<usize>]) -> u32 {
+    pub(crate) fn define(&self, kind: u32, body: &[u8], parts: &[Range<usize>]) -> u32 {
         let hash = hash(body, parts);
         let Some(mut state) = self.lock_to_define() else { return 0 };
         if state.is_closed {
@@ -205,7 +211,7 @@ impl DefinitionStore {
     }
 
     /// Defines a paradigm, whose structure has no header.
-    pub(super) fn define_headless(&self, kind: u32, size: usize, fill: impl FnOnce(&Arena, u32)) -> u32 {
+    pub(crate) fn define_headless(&self, kind: u32, size: usize, fill: impl FnOnce(&Arena, u32)) -> u32 {
         let Some(mut state) = self.lock_to_define() else { return 0 };
         if state.is_closed {
             return 0;

@@ -163,10 +163,6 @@ fn describe(host: &Host, status: Option<i32>) {
         // Only the part that a parent process receives.
         property("exit status", &(status & 0xFF).to_string());
     }
-    let unsampled = host.unsampled.load(Relaxed);
-    if unsampled > 0 {
-        property("samples without a calling context", &unsampled.to_string());
-    }
     for (name, value) in adapter::of(host).iter().flat_map(|adapter| adapter.properties(host)) {
         property(name, &value);
     }
@@ -178,7 +174,7 @@ fn describe(host: &Host, status: Option<i32>) {
 /// Executes steps 13 and 14: the final definitions, and their unification.
 fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let definitions = &host.definitions;
-    definitions.finish_process(host.process.get().map_or(0, |process| process.group), &job::process_name());
+    definitions.finish_process(host.group(), &job::process_name());
     for location in host.locations.all() {
         definitions.set_global_id(location.handle, location.global_id());
     }

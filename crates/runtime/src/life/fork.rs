@@ -55,7 +55,7 @@ pub(crate) fn in_child() {
     let inherited = Inherited {
         arena: parent.definitions.arena,
         definitions: std::mem::take(&mut *held),
-        group: parent.process.get().map_or(0, |process| process.group),
+        group: parent.group(),
     };
     drop(held);
     later::put(Beginning::Child(inherited));

@@ -28,32 +28,17 @@ pub(crate) fn create(
     add(host, &plan(host, handle, parent, sequence, metrics))
 }
 
-/// Creates a location for metrics. It is not a thread's: a thread that records on it must ensure
-/// that no other one does so at the same time.
-pub(crate) fn create_for_metrics(host: &Host, name: &[u8]) -> &'static Location {
-    const KIND: u32 = SCOREP_LOCATION_TYPE_METRIC;
-    let handle = define_of_kind(host, name, KIND);
+/// Creates a location of a kind that is not a thread's, in a location group. A thread that records
+/// on it must ensure that no other one does so at the same time.
+pub(crate) fn create_without_thread(host: &Host, name: &[u8], kind: u32, group: u32) -> &'static Location {
+    let handle = host.definitions.location(name, kind, group);
     let plan = plan(host, handle, host.locations.first(), 0, 0);
-    add(host, &Plan { kind: KIND, has_metrics: false, ..plan })
-}
-
-/// Creates the location of a stream in a context of a device. A thread that records on it must
-/// ensure that no other one does so at the same time.
-pub(crate) fn create_for_device(host: &Host, name: &[u8], context: u32) -> &'static Location {
-    const KIND: u32 = SCOREP_LOCATION_TYPE_GPU;
-    let handle = host.definitions.location(name, KIND, context);
-    let plan = plan(host, handle, host.locations.first(), 0, 0);
-    add(host, &Plan { kind: KIND, has_metrics: false, has_durations: false, ..plan })
+    add(host, &Plan { kind, has_metrics: false, has_durations: false, ..plan })
 }
 
 /// Defines the location of a thread.
 pub(crate) fn define(host: &Host, name: &[u8]) -> u32 {
-    define_of_kind(host, name, SCOREP_LOCATION_TYPE_CPU_THREAD)
-}
-
-fn define_of_kind(host: &Host, name: &[u8], kind: u32) -> u32 {
-    let group = host.process.get().map_or(0, |process| process.group);
-    host.definitions.location(name, kind, group)
+    host.definitions.location(name, SCOREP_LOCATION_TYPE_CPU_THREAD, host.group())
 }
 
 fn plan(host: &Host, handle: u32, parent: Option<&'static Location>, sequence: u32, metrics: usize) -> Plan {

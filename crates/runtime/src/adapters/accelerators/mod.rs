@@ -7,6 +7,7 @@
 //! that none does when the measurement ends.
 
 mod clock_line;
+mod definitions;
 mod streams;
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -14,8 +15,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use kymo_substrate::bindings::SCOREP_ParadigmType;
 
 pub(super) use self::clock_line::{ClockLine, ClockPoint};
+pub(super) use self::definitions::AcceleratorGroups;
 pub(super) use self::streams::{DeviceOperation, DeviceStream, DeviceWork};
-use crate::definitions::accelerators::AcceleratorGroups;
 use crate::host::Host;
 use crate::job;
 use crate::locations::Location;
@@ -72,7 +73,7 @@ impl AcceleratorParadigm {
 
     /// Defines a context of the process on a device, which has this number.
     pub(super) fn context(&self, host: &Host, device: u32, number: usize) -> u32 {
-        let creator = host.process.get().map_or(0, |process| process.group);
+        let creator = host.group();
         let name = format!("{} Context {number}", self.name);
         host.definitions.device_context(device, name.as_bytes(), creator)
     }

@@ -6,10 +6,12 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use kymo_substrate::bindings::SCOREP_LOCATION_TYPE_GPU;
+
 use super::AcceleratorParadigm;
 use crate::events::call;
 use crate::host::Host;
-use crate::life::threads::create_for_device;
+use crate::life::threads::create_without_thread;
 use crate::locations::Location;
 use crate::measurement::{Caller, Here, Region, regions};
 
@@ -66,7 +68,7 @@ impl DeviceStream {
         context: u32,
         is_ordered: bool,
     ) -> &'static Self {
-        let first = create_for_device(host, name.as_bytes(), context);
+        let first = create_without_thread(host, name.as_bytes(), SCOREP_LOCATION_TYPE_GPU, context);
         let lanes = Mutex::new(vec![first]);
         let stream: &Self = Box::leak(Box::new(Self { paradigm, name, context, is_ordered, lanes }));
         if let Some(state) = paradigm.state(host) {
@@ -109,7 +111,7 @@ impl DeviceStream {
             return free.or_else(|| lanes.last().copied());
         }
         let name = format!("{}#{}", self.name, lanes.len() + 1);
-        lanes.push(create_for_device(host, name.as_bytes(), self.context));
+        lanes.push(create_without_thread(host, name.as_bytes(), SCOREP_LOCATION_TYPE_GPU, self.context));
         lanes.last().copied()
     }
 

@@ -11,11 +11,12 @@ use kymo_substrate::bindings::*;
 use libc::FILE;
 
 use super::buffers::Buffer;
+use super::definitions::{ALL_PROXY, IoHandle, IoParadigm, PRE_CREATED};
 use super::descriptors::{self, NONE};
 use super::flags::Flags;
 use super::{names, streams};
 use crate::address_table::AddressTable;
-use crate::definitions::{ALL_PROXY, DefinitionStore, IoHandle, IoParadigm, PRE_CREATED};
+use crate::definitions::DefinitionStore;
 use crate::host::host;
 use crate::measurement::Here;
 use crate::processes;

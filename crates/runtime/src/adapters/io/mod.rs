@@ -11,6 +11,7 @@
 mod aio;
 mod buffers;
 mod creations;
+mod definitions;
 mod descriptors;
 mod events;
 mod files;
@@ -38,6 +39,7 @@ use crate::settings::Settings;
 use crate::switch::Switch;
 use crate::thread;
 
+pub(super) use self::definitions::{IoHandle, IoParadigm};
 use self::functions::Function;
 pub(crate) use self::names::real_path;
 

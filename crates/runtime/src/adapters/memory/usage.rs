@@ -9,7 +9,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
 
 use kymo_substrate::bindings::{
-    SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_METRIC_SCOPE_LOCATION_GROUP, SCOREP_SAMPLING_SET_ABSTRACT,
+    SCOREP_LOCATION_TYPE_METRIC, SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_METRIC_SCOPE_LOCATION_GROUP,
+    SCOREP_SAMPLING_SET_ABSTRACT,
 };
 
 use crate::adapter::MetricDefinition;
@@ -40,8 +41,9 @@ pub(super) fn define(host: &Host) {
         SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS,
         SCOREP_SAMPLING_SET_ABSTRACT,
     );
-    let location = threads::create_for_metrics(host, b"Per process metrics");
-    let group = host.process.get().map_or(0, |process| process.group);
+    let group = host.group();
+    let location =
+        threads::create_without_thread(host, b"Per process metrics", SCOREP_LOCATION_TYPE_METRIC, group);
     let scope = (SCOREP_METRIC_SCOPE_LOCATION_GROUP, group);
     SET.store(definitions.scoped_sampling_set(set, location.handle, scope), Relaxed);
     LOCATION.store(ptr::from_ref(location).cast_mut(), Release);

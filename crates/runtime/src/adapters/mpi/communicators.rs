@@ -12,11 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::abi::Abi;
 use super::call::{HandleKind, from_fortran, read_handle};
+use super::definitions::{Groups, Payload};
 use super::groups;
 use super::symbols::pmpi;
 use super::world;
 use crate::address_table::AddressTable;
-use crate::definitions::{DefinitionStore, Groups, Payload};
+use crate::definitions::DefinitionStore;
 use crate::host::host;
 
 /// The definition of each handle; [`FOREIGN`] for a foreign communicator.

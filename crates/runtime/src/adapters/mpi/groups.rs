@@ -6,10 +6,10 @@
 use core::ffi::c_int;
 
 use super::abi::Abi;
+use super::definitions::MPI_GROUP;
 use super::symbols::pmpi;
 use super::world;
 use crate::address_table::AddressTable;
-use crate::definitions::MPI_GROUP;
 use crate::host::host;
 
 /// The definition of each handle and, above it, how often the program has it: libraries return

@@ -11,6 +11,7 @@
 mod abi;
 mod call;
 mod communicators;
+mod definitions;
 mod events;
 mod function;
 mod groups;

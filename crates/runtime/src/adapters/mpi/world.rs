@@ -15,9 +15,9 @@ use core::sync::atomic::{
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::abi::Abi;
+use super::definitions::MPI_LOCATIONS;
 use super::symbols::{self, pmpi};
 use super::{communicators, known_abi};
-use crate::definitions::MPI_LOCATIONS;
 use crate::host::{Host, Phase, host, is};
 use crate::life;
 use crate::message::report;

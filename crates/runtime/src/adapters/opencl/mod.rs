@@ -21,9 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_OPENCL;
 
-use super::accelerators::AcceleratorParadigm;
+use super::accelerators::{AcceleratorGroups, AcceleratorParadigm};
 use crate::adapter::Adapter;
-use crate::definitions::accelerators::AcceleratorGroups;
 use crate::filtering;
 use crate::host::{Host, host};
 use crate::locations::Location;

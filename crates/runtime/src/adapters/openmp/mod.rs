@@ -18,6 +18,7 @@
 //! callback that is about to return.
 
 mod communicators;
+mod definitions;
 mod events;
 mod gomp;
 mod locks;

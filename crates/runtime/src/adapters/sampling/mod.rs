@@ -87,6 +87,11 @@ impl Adapter for Sampling {
         define();
     }
 
+    fn properties(&self, _: &Host) -> Vec<(&'static str, String)> {
+        let lost = Some(LOST.load(Relaxed)).filter(|lost| *lost > 0);
+        lost.map(|lost| ("samples without a calling context", lost.to_string())).into_iter().collect()
+    }
+
     fn begun(&self) {
         begun();
     }
@@ -173,6 +178,9 @@ static OF_LOCATION: Key<Sampler> = Key::new();
 /// On while threads are sampled.
 static SWITCH: Switch = Switch::new();
 static IS_BROKEN: AtomicBool = AtomicBool::new(false);
+/// The number of samples of the measurement that could not be recorded, most of them inside the
+/// runtime.
+static LOST: AtomicU64 = AtomicU64::new(0);
 /// The process whose threads are sampled.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// What interrupts threads, as the system allows it.
@@ -253,6 +261,7 @@ fn now() -> Option<u64> {
 }
 
 fn define() {
+    LOST.store(0, Relaxed);
     let (Some(kind), Some(host)) = (kind(), crate::host::host()) else { return };
     generators::define(&host.definitions, kind);
 }
@@ -330,7 +339,7 @@ fn record(host: &'static Host, location: &'static Location) {
     let are_recorded = !thread::is_defining()
         && thread::apart(|| sampler.take(|it| record_one(host, location, sampler, it)));
     location.has_pending.store(!are_recorded, Relaxed);
-    host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
+    LOST.fetch_add(sampler.take_lost(), Relaxed);
 }
 
 /// Records a sample. Returns false, and records nothing, if its context cannot be defined now.
@@ -374,7 +383,7 @@ fn close(host: &Host, location: &Location) {
             location.address(), now, 0, previous, 1, 0, std::ptr::null_mut()
         );
     }
-    host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
+    LOST.fetch_add(sampler.take_lost(), Relaxed);
     take_from(location);
     sampler.release();
 }
@@ -399,7 +408,7 @@ fn detach(host: &'static Host, location: &'static Location) {
             location.address(), time, 0, previous, 1, 0, std::ptr::null_mut()
         );
     }
-    host.unsampled.fetch_add(sampler.take_lost(), Relaxed);
+    LOST.fetch_add(sampler.take_lost(), Relaxed);
     sampler.forget_path();
     take_from(location);
 }

@@ -7,7 +7,9 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use kymo_substrate::bindings::{SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_SAMPLING_SET_ABSTRACT};
+use kymo_substrate::bindings::{
+    SCOREP_LOCATION_TYPE_METRIC, SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS, SCOREP_SAMPLING_SET_ABSTRACT,
+};
 
 use super::interface::{GetAllValues, Pairs};
 use super::is_due;
@@ -73,7 +75,8 @@ impl Collected {
         is_at_events: bool,
     ) {
         let Some(get) = plugin.info.get_all_values else { return };
-        let location = threads::create_for_metrics(host, metric.name.to_bytes());
+        let (name, kind) = (metric.name.to_bytes(), SCOREP_LOCATION_TYPE_METRIC);
+        let location = threads::create_without_thread(host, name, kind, host.group());
         let definition = host.definitions.metric(&metric.definition);
         let occurrence = SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS;
         let class = host.definitions.sampling_set(&[definition], occurrence, SCOREP_SAMPLING_SET_ABSTRACT);

@@ -5,12 +5,12 @@
 use kymo_substrate::bindings::*;
 
 use crate::adapters::io;
+use crate::adapters::io::IoHandle;
 use crate::adapters::mpi::call::{Call, HandleKind, Status, product};
 use crate::adapters::mpi::function::{Issue, NONE, Place, Transfer};
 use crate::adapters::mpi::symbols::pmpi;
 use crate::adapters::mpi::{Scope, communicators, next_id, region};
 use crate::address_table::AddressTable;
-use crate::definitions::IoHandle;
 use crate::host::host;
 
 use super::messages::want_status;

@@ -4,8 +4,7 @@
 
 use kymo_substrate::bindings::*;
 
-use super::shapes::Body;
-use super::store::{DefinitionStore, UNIFIED};
+use crate::definitions::{DefinitionBody, DefinitionStore, UNIFIED};
 
 /// The flag of a paradigm whose communicators are used only for one-sided communication.
 const RMA_ONLY: u32 = 1;
@@ -38,7 +37,7 @@ impl DefinitionStore {
     /// Defines a device, a node of the system tree. Devices can have the same name.
     pub(crate) fn device(&self, parent: u32, class: &[u8], name: &[u8]) -> u32 {
         let (class, name) = (self.string(class), self.string(name));
-        let body = Body::of(56).word(20, parent).word(24, DEVICE).word(28, name).word(32, class);
+        let body = DefinitionBody::of(56).word(20, parent).word(24, DEVICE).word(28, name).word(32, class);
         self.own(SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE, &body)
     }
 
@@ -46,7 +45,8 @@ impl DefinitionStore {
     /// process has created.
     pub(crate) fn device_context(&self, device: u32, name: &[u8], creator: u32) -> u32 {
         let name = self.string(name);
-        let body = Body::of(40).word(20, name).word(24, device).word(28, ACCELERATOR).word(32, creator);
+        let body =
+            DefinitionBody::of(40).word(20, name).word(24, device).word(28, ACCELERATOR).word(32, creator);
         let group = self.own(SCOREP_HANDLE_TYPE_LOCATION_GROUP, &body);
         if group != 0 {
             self.arena.set_word(creator, 36, 1);
@@ -57,7 +57,10 @@ impl DefinitionStore {
     /// Defines the window of a paradigm on its communicator. No events create or destroy it.
     pub(crate) fn device_window(&self, name: &[u8], communicator: u32) -> u32 {
         let name = self.string(name);
-        self.own(SCOREP_HANDLE_TYPE_RMA_WINDOW, &Body::of(40).word(20, name).word(COMMUNICATOR, communicator))
+        self.own(
+            SCOREP_HANDLE_TYPE_RMA_WINDOW,
+            &DefinitionBody::of(40).word(20, name).word(COMMUNICATOR, communicator),
+        )
     }
 
     /// Defines all locations of the job that take part in a paradigm.

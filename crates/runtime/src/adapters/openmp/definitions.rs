@@ -1,9 +1,9 @@
 //! The definitions of OpenMP: the paradigm and the communicators of teams, in the layout of Score-P
 //! 8.4 (docs/spec/scorep-substrate-abi.md, §14.3), and their unification.
 
-use super::shapes::Body;
-use super::store::{BODY, DefinitionStore, UNIFIED};
 use kymo_substrate::bindings::*;
+
+use crate::definitions::{BODY, DefinitionBody, DefinitionStore, UNIFIED};
 
 /// Types of groups.
 const OPENMP_LOCATIONS: u32 = 7;
@@ -22,7 +22,7 @@ impl DefinitionStore {
 
     /// Defines the communicator of one member of a team. `singleton` distinguishes teams of one.
     pub(crate) fn thread_team(&self, parent: u32, size: u32, number: u32, singleton: u32) -> u32 {
-        let body = Body::of(64)
+        let body = DefinitionBody::of(64)
             .word(24, parent)
             .word(28, SCOREP_PARADIGM_OPENMP)
             .word(40, size)

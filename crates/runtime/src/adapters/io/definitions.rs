@@ -1,10 +1,10 @@
 //! The definitions of input and output: paradigms, files and handles, in the layout of Score-P 8.4
 //! (docs/spec/scorep-substrate-abi.md, §14.3). MPI's files have them, too.
 
-use super::shapes::{Body, part};
-use super::store::DefinitionStore;
-use crate::arena::Arena;
 use kymo_substrate::bindings::*;
+
+use crate::arena::Arena;
+use crate::definitions::{DefinitionBody, DefinitionStore, body_part};
 
 const NAME: usize = 20;
 const FILE: usize = 24;
@@ -50,7 +50,7 @@ impl DefinitionStore {
     pub(crate) fn io_paradigm(&self, paradigm: &IoParadigm) {
         let (identification, name) =
             (self.string(paradigm.identification.as_bytes()), self.string(paradigm.name.as_bytes()));
-        let number = self.next_io_paradigm();
+        let number = self.lock().next_number(SCOREP_HANDLE_TYPE_IO_PARADIGM);
         self.define_headless(SCOREP_HANDLE_TYPE_IO_PARADIGM, 48, |arena: &Arena, handle| {
             arena.set_word(handle, 0, number);
             arena.set_word(handle, 16, paradigm.paradigm_type);
@@ -62,21 +62,14 @@ impl DefinitionStore {
         });
     }
 
-    fn next_io_paradigm(&self) -> u32 {
-        let mut state = self.lock();
-        let number = state.numbers.entry(SCOREP_HANDLE_TYPE_IO_PARADIGM).or_default();
-        *number += 1;
-        *number - 1
-    }
-
     pub(crate) fn io_file(&self, name: &[u8]) -> u32 {
         let name = self.string(name);
-        self.one(SCOREP_HANDLE_TYPE_IO_FILE, &Body::of(40).word(NAME, name))
+        self.one(SCOREP_HANDLE_TYPE_IO_FILE, &DefinitionBody::of(40).word(NAME, name))
     }
 
-    fn io_handle_body(&self, handle: &IoHandle<'_>) -> Body {
+    fn io_handle_body(&self, handle: &IoHandle<'_>) -> DefinitionBody {
         let name = self.string(handle.name);
-        Body::of(64)
+        DefinitionBody::of(64)
             .word(NAME, name)
             .word(FILE, handle.file)
             .word(28, handle.paradigm)
@@ -97,7 +90,7 @@ impl DefinitionStore {
     /// Defines a handle whose file, key and so on are those of one handle at a time: a handle that
     /// was destroyed and is created again has one definition.
     pub(crate) fn io_handle_again(&self, handle: &IoHandle<'_>) -> u32 {
-        self.define(SCOREP_HANDLE_TYPE_IO_HANDLE, self.io_handle_body(handle).all(), &[part(IDENTITY)])
+        self.define(SCOREP_HANDLE_TYPE_IO_HANDLE, self.io_handle_body(handle).all(), &[body_part(IDENTITY)])
     }
 
     /// Returns the file of a handle.

@@ -5,10 +5,10 @@
 //! communication: each rank creates the final communicators from its own definitions, and equal
 //! ones are one definition of the job.
 
-use super::io::IoParadigm;
-use super::shapes::Body;
-use super::store::{BODY, DefinitionState, DefinitionStore, NUMBER, UNIFIED};
 use kymo_substrate::bindings::*;
+
+use crate::adapters::io::IoParadigm;
+use crate::definitions::{BODY, DefinitionBody, DefinitionStore, UNIFIED};
 
 /// Types of groups.
 pub(crate) const MPI_LOCATIONS: u32 = 4;
@@ -20,8 +20,6 @@ const PARENT: usize = 24;
 const PARADIGM: usize = 28;
 const WINDOWS: usize = 32;
 const PAYLOAD: usize = 40;
-/// The size of a final communicator, which is not announced.
-const COMMUNICATOR: usize = 44;
 /// The bit of the remote size that marks a communicator's second group.
 const IS_HIGH: u32 = 1 << 31;
 
@@ -50,7 +48,7 @@ pub(crate) struct Groups {
 impl DefinitionStore {
     /// Defines a communicator. The payload can be set later.
     pub(crate) fn communicator(&self, parent: u32, payload: Payload) -> u32 {
-        let body = Body::of(64).word(PARENT, parent).word(PARADIGM, SCOREP_PARADIGM_MPI);
+        let body = DefinitionBody::of(64).word(PARENT, parent).word(PARADIGM, SCOREP_PARADIGM_MPI);
         let handle = self.own(SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &body);
         self.set_payload(handle, payload);
         handle
@@ -112,7 +110,7 @@ impl DefinitionStore {
         let number = self.arena.word(communicator, WINDOWS);
         self.arena.set_word(communicator, WINDOWS, number + 1);
         let name = self.string(name);
-        let body = Body::of(40)
+        let body = DefinitionBody::of(40)
             .word(NAME, name)
             .word(24, communicator)
             .word(28, number)
@@ -133,7 +131,7 @@ impl DefinitionStore {
     /// Defines a grid of processes; a dimension has a size, and whether it is periodic.
     pub(crate) fn cartesian(&self, name: &[u8], communicator: u32, dimensions: &[(u32, bool)]) -> u32 {
         let name = self.string(name);
-        let mut body = Body::of(36 + 12 * dimensions.len())
+        let mut body = DefinitionBody::of(36 + 12 * dimensions.len())
             .word(NAME, name)
             .word(24, communicator)
             .word(32, dimensions.len() as u32);
@@ -148,7 +146,7 @@ impl DefinitionStore {
     /// Defines the place of a thread of this process in a grid.
     pub(crate) fn coordinates(&self, topology: u32, rank: u32, thread: u32, coordinates: &[u32]) -> u32 {
         let list: Vec<u8> = coordinates.iter().flat_map(|number| number.to_ne_bytes()).collect();
-        let body = Body::of(36 + list.len())
+        let body = DefinitionBody::of(36 + list.len())
             .word(20, topology)
             .word(24, coordinates.len() as u32)
             .word(28, rank)
@@ -217,26 +215,5 @@ impl DefinitionStore {
             self.arena.set_word(communicator, offset, word);
         });
         self.arena.set_word(interim, UNIFIED, communicator);
-    }
-
-    /// Allocates a final communicator with the next number.
-    pub(super) fn final_communicator(&self) -> Option<u32> {
-        let mut state = self.lock();
-        let communicator = self.arena.allocate(&mut state.fill, COMMUNICATOR)?;
-        let number = state.next_communicator();
-        self.arena.set_word(communicator, NUMBER, number);
-        self.arena.set_word(communicator, UNIFIED, communicator);
-        Some(communicator)
-    }
-}
-
-/// Final communicators are numbered like definitions of a kind that is not announced.
-const FINAL: u32 = u32::MAX;
-
-impl DefinitionState {
-    fn next_communicator(&mut self) -> u32 {
-        let number = self.numbers.entry(FINAL).or_default();
-        *number += 1;
-        *number - 1
     }
 }
