@@ -9,7 +9,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// The time between two looks at the signals of the process.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
+pub(crate) const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Runs `work` in another thread, with the interpreter unlocked, and returns its result.
 ///
@@ -28,7 +28,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     loop {
         let received = py.detach(|| {
             let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-            receiver.recv_timeout(PATIENCE)
+            receiver.recv_timeout(INTERRUPT_INTERVAL)
         });
         match received {
             Ok(result) => return Ok(result),

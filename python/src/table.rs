@@ -20,7 +20,7 @@ use pyo3::types::PyCapsule;
 
 use crate::archive::SharedTrace;
 use crate::failure::TraceFailure;
-use crate::interruption::PATIENCE;
+use crate::interruption::INTERRUPT_INTERVAL;
 use crate::row_queues::{QueueFormat, RowQueues};
 
 /// A table of a trace. Its rows are read each time that somebody asks for them.
@@ -178,7 +178,7 @@ impl RowReader {
     fn next_rows(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let queues = self.queues()?;
         loop {
-            match queues.next(PATIENCE) {
+            match queues.next(INTERRUPT_INTERVAL) {
                 NextBatch::Batch(batch) => return Ok(Some(batch)),
                 // Another thread may wait for rows while the one that asked for them has locked the
                 // interpreter.

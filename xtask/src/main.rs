@@ -3,17 +3,17 @@
 #![forbid(unsafe_code)]
 
 mod installation;
+mod problem;
 mod process;
 mod repository;
 mod symbols;
 mod tasks;
 
-use std::fmt::Display;
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 
+use problem::{Done, Problem, of};
 use tasks::*;
 
 /// Tasks of the repository
@@ -28,8 +28,6 @@ enum Task {
     Test(test::Test),
     /// Check format, lints and texts
     Lint(lint::Lint),
-    /// Check comments and documents: English, width, citations
-    Texts,
     /// Build and test with features on and off
     Features(features::Features),
     /// Check with the oldest Rust that is supported
@@ -74,17 +72,6 @@ enum Task {
     Uninstall(install::Prefix),
 }
 
-/// The reason why a task failed.
-type Problem = String;
-
-/// The result of a task, which prints its report itself.
-type Done = Result<(), Problem>;
-
-/// Returns the message for an error with a file.
-fn of(path: &Path, error: impl Display) -> Problem {
-    format!("{}: {error}", path.display())
-}
-
 fn main() -> ExitCode {
     match Task::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -102,7 +89,6 @@ impl Task {
             Self::Deep(deep) => deep.run(),
             Self::Test(test) => test.run(),
             Self::Lint(lint) => lint.run(),
-            Self::Texts => texts::check(),
             Self::Features(features) => features.run(),
             Self::Msrv => msrv::run(),
             Self::Doc => doc::run(),

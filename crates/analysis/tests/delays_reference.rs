@@ -125,7 +125,7 @@ impl<'r> DelayReference<'r> {
         TestWait { kind: wait.kind, time: wait.time(), waiting, cause }
     }
 
-    fn meet(&mut self, one: Place, other: Place, completions: [u64; 2]) {
+    fn add_pair(&mut self, one: Place, other: Place, completions: [u64; 2]) {
         self.partners.entry(one).or_default().push((other.0, completions[0]));
         self.partners.entry(other).or_default().push((one.0, completions[1]));
     }
@@ -161,7 +161,7 @@ impl<'r> DelayReference<'r> {
             } else if collective.operation != CollectiveOp::SCAN {
                 let waits = self.waits.clone();
                 for it in waits.iter().filter(|it| collective.ends.contains(&it.waiting)) {
-                    self.meet(it.waiting, it.cause, [0, 0]);
+                    self.add_pair(it.waiting, it.cause, [0, 0]);
                     assert!(it.waiting.0 == collective.root || it.cause.0 == collective.root);
                 }
             }
@@ -170,7 +170,7 @@ impl<'r> DelayReference<'r> {
             if matches!(wait.kind, WaitKind::LateSender | WaitKind::LateReceiver) {
                 let ends = [wait.waiting, wait.cause].map(|it| self.call(it).end);
                 let completions = [ends[0].saturating_sub(ends[1]), ends[1].saturating_sub(ends[0])];
-                self.meet(wait.waiting, wait.cause, completions);
+                self.add_pair(wait.waiting, wait.cause, completions);
             }
         }
     }
@@ -185,7 +185,7 @@ impl<'r> DelayReference<'r> {
                 let since = end.max(latest.min(self.time(place)));
                 self.time(place).saturating_sub(since)
             });
-            self.meet(it.waiting, it.cause, completions);
+            self.add_pair(it.waiting, it.cause, completions);
         }
     }
 

@@ -49,7 +49,7 @@ impl Cell {
 
 /// The time of a context in a bucket.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct LevelPart {
     context: ContextId,
     time: u64,
 }
@@ -59,7 +59,7 @@ struct Part {
 struct Level {
     width: u64,
     /// The times in the current bucket, some contexts more than once.
-    parts: Vec<Part>,
+    parts: Vec<LevelPart>,
     calls: u32,
     outermost: u8,
     cells: Vec<Cell>,
@@ -68,7 +68,7 @@ struct Level {
 impl Level {
     /// Ends the bucket, whose times are passed on to the level above.
     fn complete(&mut self, regions: &[RegionRef], above: Option<&mut Level>) {
-        let region = |part: &Part| regions[part.context.index()];
+        let region = |part: &LevelPart| regions[part.context.index()];
         if self.parts.len() > 1 {
             self.parts.sort_unstable_by_key(|it| (region(it), it.context));
             self.parts.dedup_by(|next, first| {
@@ -79,7 +79,7 @@ impl Level {
         }
         let (mut cell, mut most, mut outside) = (Cell::EMPTY, 0, 0);
         // A call of an undefined region is not outside all calls.
-        let key = |it: &Part| (region(it), it.context == ContextId::ROOT);
+        let key = |it: &LevelPart| (region(it), it.context == ContextId::ROOT);
         for parts in self.parts.chunk_by(|one, other| key(one) == key(other)) {
             let time = parts.iter().map(|it| it.time).sum();
             if parts[0].context == ContextId::ROOT {
@@ -199,7 +199,8 @@ impl Levels {
     /// of the root is undefined.
     pub(super) fn complete(&mut self, regions: &[RegionRef]) {
         let sums = &mut self.sums;
-        let part = |context: ContextId| Part { context, time: std::mem::take(&mut sums[context.index()]) };
+        let part =
+            |context: ContextId| LevelPart { context, time: std::mem::take(&mut sums[context.index()]) };
         self.levels[0].parts.extend(self.used.drain(..).map(part));
         let mut levels = &mut self.levels[..];
         while let [level, above @ ..] = levels {

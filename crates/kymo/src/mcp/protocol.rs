@@ -23,14 +23,14 @@ const INSTRUCTIONS: &str = "Kymo analyses traces of parallel programs in the for
 
 /// Why a request is not answered: a code of JSON-RPC, and a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Refusal(i32, &'static str);
+pub(super) struct ProtocolError(i32, &'static str);
 
-pub(super) const TOO_LONG: Refusal = Refusal(-32600, "the message is longer than 1 MiB");
-const NO_JSON: Refusal = Refusal(-32700, "the message is no JSON");
-const NO_REQUEST: Refusal = Refusal(-32600, "the message is no request");
-const NO_METHOD: Refusal = Refusal(-32601, "there is no such method");
-const NO_TOOL: Refusal = Refusal(-32602, "there is no such tool");
-const OTHER_VERSION: Refusal = Refusal(-32022, "Unsupported protocol version");
+pub(super) const TOO_LONG: ProtocolError = ProtocolError(-32600, "the message is longer than 1 MiB");
+const NO_JSON: ProtocolError = ProtocolError(-32700, "the message is no JSON");
+const NO_REQUEST: ProtocolError = ProtocolError(-32600, "the message is no request");
+const NO_METHOD: ProtocolError = ProtocolError(-32601, "there is no such method");
+const NO_TOOL: ProtocolError = ProtocolError(-32602, "there is no such tool");
+const OTHER_VERSION: ProtocolError = ProtocolError(-32022, "Unsupported protocol version");
 
 /// Answers a message; notifications have no answer.
 pub(super) fn answer(tools: &Tools, message: &[u8]) -> Option<Value> {
@@ -61,11 +61,11 @@ pub(super) fn answer(tools: &Tools, message: &[u8]) -> Option<Value> {
 }
 
 /// Returns the answer to a request that is not executed.
-pub(super) fn failed(id: &Value, Refusal(code, message): Refusal) -> Value {
+pub(super) fn failed(id: &Value, ProtocolError(code, message): ProtocolError) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
 }
 
-fn result(tools: &Tools, method: &str, parameters: &Value) -> Result<Value, Refusal> {
+fn result(tools: &Tools, method: &str, parameters: &Value) -> Result<Value, ProtocolError> {
     match method {
         "server/discover" => Ok(json!({
             "supportedVersions": VERSIONS,

@@ -25,7 +25,7 @@ impl Random {
 
 /// How a function is defined and called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FunctionKind {
     Plain,
     Inline,
     /// A member that is called through a table.
@@ -38,16 +38,16 @@ enum Kind {
     Aligned,
 }
 
-const KINDS: [Kind; 9] = [
-    Kind::Plain,
-    Kind::Plain,
-    Kind::Plain,
-    Kind::Inline,
-    Kind::Virtual,
-    Kind::Bare,
-    Kind::Bare,
-    Kind::Alloca,
-    Kind::Aligned,
+const KINDS: [FunctionKind; 9] = [
+    FunctionKind::Plain,
+    FunctionKind::Plain,
+    FunctionKind::Plain,
+    FunctionKind::Inline,
+    FunctionKind::Virtual,
+    FunctionKind::Bare,
+    FunctionKind::Bare,
+    FunctionKind::Alloca,
+    FunctionKind::Aligned,
 ];
 
 /// A random program.
@@ -61,7 +61,7 @@ pub(super) struct Program {
     pub(super) edges: BTreeSet<(String, String)>,
     /// Calls that may be jumps.
     jumps: BTreeSet<(String, String)>,
-    kinds: Vec<Kind>,
+    kinds: Vec<FunctionKind>,
     random: Random,
 }
 
@@ -71,7 +71,7 @@ impl Program {
         let count = 8 + random.below(12);
         let mut kinds: Vec<_> = (0..count).map(|_| *random.one_of(&KINDS)).collect();
         // All others can call it.
-        kinds[0] = Kind::Plain;
+        kinds[0] = FunctionKind::Plain;
         let mut this = Self {
             main: String::new(),
             bare: String::new(),
@@ -106,17 +106,17 @@ impl Program {
 
     fn name(&self, number: usize) -> String {
         match self.kinds[number] {
-            Kind::Virtual => format!("D{number}::m"),
-            Kind::Bare => format!("p{number}"),
-            Kind::Inline => format!("g{number}"),
+            FunctionKind::Virtual => format!("D{number}::m"),
+            FunctionKind::Bare => format!("p{number}"),
+            FunctionKind::Inline => format!("g{number}"),
             _ => format!("f{number}"),
         }
     }
 
     fn call(&self, number: usize, argument: &str) -> String {
         match self.kinds[number] {
-            Kind::Virtual => format!("all[{number}]->m({argument})"),
-            Kind::Aligned => format!("f{number}({argument}, 1, 2, 3, 4, 5, 6, 7, 8, 9)"),
+            FunctionKind::Virtual => format!("all[{number}]->m({argument})"),
+            FunctionKind::Aligned => format!("f{number}({argument}, 1, 2, 3, 4, 5, 6, 7, 8, 9)"),
             _ => format!("{}({argument})", self.name(number)),
         }
     }
@@ -124,8 +124,10 @@ impl Program {
     fn signature(&self, number: usize) -> String {
         let (name, noinline) = (self.name(number), if number.is_multiple_of(3) { "" } else { NOINLINE });
         match self.kinds[number] {
-            Kind::Inline => format!("static inline __attribute__((always_inline)) long {name}(long n)"),
-            Kind::Aligned => {
+            FunctionKind::Inline => {
+                format!("static inline __attribute__((always_inline)) long {name}(long n)")
+            }
+            FunctionKind::Aligned => {
                 format!(
                     "{noinline}long {name}(long n, long, long, long, long, long, long, long, long, long last)"
                 )
@@ -138,10 +140,11 @@ impl Program {
     fn callee(&mut self, caller: usize) -> usize {
         loop {
             let callee = self.random.below(self.kinds.len());
-            let is_bare = self.kinds[caller] == Kind::Bare;
+            let is_bare = self.kinds[caller] == FunctionKind::Bare;
             // Code in C knows no members, nor functions that are only in the part in C++.
-            let is_callable = !is_bare || !matches!(self.kinds[callee], Kind::Virtual | Kind::Inline);
-            let is_defined = self.kinds[callee] != Kind::Inline || callee > caller;
+            let is_callable =
+                !is_bare || !matches!(self.kinds[callee], FunctionKind::Virtual | FunctionKind::Inline);
+            let is_defined = self.kinds[callee] != FunctionKind::Inline || callee > caller;
             if is_callable && is_defined {
                 return callee;
             }
@@ -157,7 +160,7 @@ impl Program {
         let own = self.name(caller);
         let callee = self.callee(caller);
         let (name, call) = (self.name(callee), self.call(callee, "n - 1"));
-        let is_bare = self.kinds[caller] == Kind::Bare;
+        let is_bare = self.kinds[caller] == FunctionKind::Bare;
         let macro_name = if is_bare { "CALL_WITHOUT_EXCEPTIONS" } else { "CALL" };
         let plain = format!("{macro_name}(\"{name}\", r += {call});");
         match self.random.below(if is_bare { 2 } else { 12 }) {
@@ -182,7 +185,7 @@ impl Program {
                 "{ int three[3] = {3, 1, 2}; qsort(three, 3, sizeof *three, compare); r += three[0]; }"
                     .to_owned()
             }
-            10 if self.kinds[caller] != Kind::Inline => {
+            10 if self.kinds[caller] != FunctionKind::Inline => {
                 self.edge(&own, &name);
                 format!(
                     "{{ jmp_buf place, *volatile outer = jump; volatile int d = shadow.depth, c = shadow.catching; \
@@ -203,10 +206,12 @@ impl Program {
             number + 3
         );
         match self.kinds[number] {
-            Kind::Alloca => {
+            FunctionKind::Alloca => {
                 body += "    char *room = (char *)alloca((size_t)(n & 31) * 24 + 8);\n    use(room);\n"
             }
-            Kind::Aligned => body += "    alignas(64) double values[8] = {1.0 * last};\n    use(values);\n",
+            FunctionKind::Aligned => {
+                body += "    alignas(64) double values[8] = {1.0 * last};\n    use(values);\n"
+            }
             _ => {}
         }
         body += "    if (n <= 0 || shadow.left-- <= 0) return r;\n";
@@ -216,8 +221,9 @@ impl Program {
         }
         let callee = self.callee(number);
         // Where the frame has something that others may refer to, compilers make no jump.
-        let may_jump = matches!(self.kinds[callee], Kind::Plain | Kind::Alloca | Kind::Bare)
-            && self.kinds[number] != Kind::Bare;
+        let may_jump =
+            matches!(self.kinds[callee], FunctionKind::Plain | FunctionKind::Alloca | FunctionKind::Bare)
+                && self.kinds[number] != FunctionKind::Bare;
         if self.random.below(3) == 0 && may_jump {
             let (name, call) = (self.name(callee), self.call(callee, "n - 1"));
             self.edge(&own, &name);
@@ -236,10 +242,10 @@ impl Program {
         for number in numbers.clone().rev() {
             let (signature, body) = (self.signature(number), self.body(number));
             match self.kinds[number] {
-                Kind::Virtual => {
+                FunctionKind::Virtual => {
                     writeln!(definitions, "{NOINLINE}long D{number}::m(long n){body}").expect("a string");
                 }
-                Kind::Bare => self.bare += &format!("{signature}{body}"),
+                FunctionKind::Bare => self.bare += &format!("{signature}{body}"),
                 _ => definitions += &format!("{signature}{body}"),
             }
         }
@@ -248,16 +254,16 @@ impl Program {
         for number in numbers.clone() {
             let signature = self.signature(number);
             match self.kinds[number] {
-                Kind::Virtual => {
+                FunctionKind::Virtual => {
                     writeln!(declarations, "struct D{number} : B {{ long m(long n) override; }};")
                 }
-                Kind::Inline => writeln!(declarations, "{signature};"),
+                FunctionKind::Inline => writeln!(declarations, "{signature};"),
                 _ => writeln!(shared, "{signature};"),
             }
             .expect("a string");
         }
         let all = numbers.clone().map(|number| match self.kinds[number] {
-            Kind::Virtual => format!("new D{number}"),
+            FunctionKind::Virtual => format!("new D{number}"),
             _ => "nullptr".to_owned(),
         });
         let all = all.collect::<Vec<_>>().join(", ");

@@ -46,7 +46,7 @@ impl Synchronisation {
     /// Performs the first meeting of the ranks.
     pub fn start(ipc: &(impl Ipc + ?Sized), machine: &impl Machine) -> Self {
         let node = machine.node();
-        let start = meet(ipc, machine, node);
+        let start = compare_clocks(ipc, machine, node);
         let ahead = hand_down(ipc, |parent| ahead_from_parent(parent, start.as_ref().ok()?));
         Self { node, start, ahead }
     }
@@ -72,7 +72,7 @@ impl Synchronisation {
         machine: &impl Machine,
         fit: Fit,
     ) -> Result<Synchronised, Unsynchronised> {
-        let end = meet(ipc, machine, self.node);
+        let end = compare_clocks(ipc, machine, self.node);
         let meetings = self.start.as_ref().ok().zip(end.as_ref().ok());
         let fit = agree(ipc, meetings.map(|_| fit));
         let clock = fit.and_then(|fit| fit.clock());
@@ -94,7 +94,7 @@ impl Synchronisation {
 
 /// Exchanges readings with the children, in the order of the tree's rounds, and then with the
 /// parent.
-fn meet(
+fn compare_clocks(
     ipc: &(impl Ipc + ?Sized),
     machine: &impl Machine,
     node: Option<Node>,

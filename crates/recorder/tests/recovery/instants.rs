@@ -29,14 +29,14 @@ const TIMED_ENTER: u64 = 15;
 const FIRST: u64 = 18 + 9;
 
 /// The remains of a killed process: its scratch file and event file.
-type Remains = (Vec<u8>, Vec<u8>);
+type LeftFiles = (Vec<u8>, Vec<u8>);
 
 /// Storage that saves the files that a kill would leave before and after every write of a piece.
 #[derive(Debug, Default)]
 struct Watched {
     memory: Memory,
     scratch: Mutex<Option<std::path::PathBuf>>,
-    seen: Mutex<Vec<Remains>>,
+    seen: Mutex<Vec<LeftFiles>>,
 }
 
 impl Watched {

@@ -23,7 +23,7 @@ use table::{Row, Table};
 const LIST: &str = include_str!("list.txt");
 const INPUTS: &str = include_str!("inputs.sh");
 /// The modules, as `--with` names them; none is recorded by default.
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 11] = [
     "",
     "functions",
     "user",
@@ -32,10 +32,12 @@ const MODULES: [&str; 10] = [
     "memory",
     "counters,rusage",
     "mpi",
-    "openmp",
-    "sampling",
+    "openmp,openacc,opencl",
+    "nvtx,itt,kokkos,perfstubs",
+    "sampling,waiting",
 ];
-const EVERYTHING: &str = "functions,user,threads,locks,io,memory,rusage,counters,mpi,openmp,sampling";
+const EVERYTHING: &str = "functions,user,threads,locks,io,memory,rusage,counters,mpi,openmp,openacc,\
+                          opencl,nvtx,itt,kokkos,perfstubs,sampling,waiting";
 /// Runs without `kymo`, which are compared with each other.
 const PLAIN_RUNS: usize = 3;
 /// In seconds.

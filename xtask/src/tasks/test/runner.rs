@@ -19,8 +19,10 @@ use crate::{Problem, of};
 const AT_A_TIME: usize = 2;
 
 /// How long programs may be silent.
-const PATIENCE: Patience =
-    Patience { before_a_hang: Duration::from_secs(15 * 60), before_the_end: Duration::from_secs(5 * 60) };
+const SILENCE_LIMITS: SilenceLimits = SilenceLimits {
+    before_a_hang: Duration::from_secs(15 * 60),
+    before_the_end: Duration::from_secs(5 * 60),
+};
 
 /// A name and a command that runs tests.
 pub(super) type Job = (String, Command);
@@ -28,7 +30,7 @@ pub(super) type Job = (String, Command);
 /// The times without any output after which a program is ended. The longest test takes a minute
 /// and a half alone.
 #[derive(Clone, Copy, Debug)]
-struct Patience {
+struct SilenceLimits {
     /// Until a test is taken to hang, and the processes that it has started are killed.
     before_a_hang: Duration,
     /// From then until the program itself is killed.
@@ -53,7 +55,7 @@ pub(super) fn run(first: Option<Job>, jobs: Vec<Job>, logs: &Path) -> Result<Rep
     let run_job = |(name, mut command): Job| -> Result<(), Problem> {
         let log = Log::new(logs, &name);
         let began = Instant::now();
-        let end = log.run(&mut command, PATIENCE)?;
+        let end = log.run(&mut command, SILENCE_LIMITS)?;
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.add(&name, &log, &end, began.elapsed());
         Ok(())
@@ -118,28 +120,28 @@ impl Log {
     }
 
     /// Runs a program to its end. Returns its exit status in words.
-    fn run(&self, command: &mut Command, patience: Patience) -> Result<String, Problem> {
+    fn run(&self, command: &mut Command, limits: SilenceLimits) -> Result<String, Problem> {
         let open = || File::create(&self.output).map_err(|error| of(&self.output, error));
         let output = open()?;
         let errors = output.try_clone().map_err(|error| of(&self.output, error))?;
         command.stdout(output).stderr(errors).env(VARIABLE, &self.absences);
         let mut child = command.spawn().map_err(|error| of(Path::new(command.get_program()), error))?;
         let (mut length, mut since) = (0, Instant::now());
-        let mut next_report = patience.before_a_hang;
+        let mut next_report = limits.before_a_hang;
         loop {
             if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
                 return Ok(status.to_string());
             }
             let now = fs::metadata(&self.output).map_or(length, |it| it.len());
             if now != length {
-                (length, since, next_report) = (now, Instant::now(), patience.before_a_hang);
+                (length, since, next_report) = (now, Instant::now(), limits.before_a_hang);
             }
             if since.elapsed() >= next_report {
                 self.report_hang(child.id(), since.elapsed());
                 // A test may have started another process since then.
-                next_report += patience.before_a_hang;
+                next_report += limits.before_a_hang;
             }
-            if since.elapsed() >= patience.before_a_hang + patience.before_the_end {
+            if since.elapsed() >= limits.before_a_hang + limits.before_the_end {
                 let _ = child.kill();
                 let _ = child.wait();
                 return Ok(format!("killed after {} s without output", since.elapsed().as_secs()));
@@ -192,9 +194,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let log = Log::new(folder.path(), "one");
         let moment = Duration::from_millis(300);
-        let patience = Patience { before_a_hang: moment, before_the_end: Duration::from_secs(60) };
+        let limits = SilenceLimits { before_a_hang: moment, before_the_end: Duration::from_secs(60) };
         let script = "echo running 2 tests; sleep 600 || echo test a ... FAILED; echo test b ... ok";
-        let end = log.run(&mut job("one", script).1, patience);
+        let end = log.run(&mut job("one", script).1, limits);
         assert_eq!(end.as_deref(), Ok("exit status: 0"));
         assert!(log.read().ends_with("test a ... FAILED\ntest b ... ok\n"), "{}", log.read());
     }
@@ -203,8 +205,8 @@ mod tests {
     fn a_program_that_hangs_by_itself_is_killed() {
         let folder = tempfile::tempdir().expect("a folder");
         let log = Log::new(folder.path(), "one");
-        let patience = Patience { before_a_hang: Duration::ZERO, before_the_end: Duration::ZERO };
-        let end = log.run(&mut job("one", "exec sleep 600").1, patience);
+        let limits = SilenceLimits { before_a_hang: Duration::ZERO, before_the_end: Duration::ZERO };
+        let end = log.run(&mut job("one", "exec sleep 600").1, limits);
         assert!(end.is_ok_and(|it| it.starts_with("killed after ")));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A device's clock is read by an empty command in a queue of its own. A device that executes one
 //! command at a time may be busy with others: then the point is given up, and asked for again
-//! later. Invariant: nothing here waits for longer than [`PATIENCE`].
+//! later. Invariant: nothing here waits for longer than [`CALIBRATION_TIMEOUT`].
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::host::Host;
 /// How often the clocks are read for a point. The closest reading is used.
 const TRIES: usize = 8;
 /// How long the readings for a point may take.
-const PATIENCE: Duration = Duration::from_millis(2);
+const CALIBRATION_TIMEOUT: Duration = Duration::from_millis(2);
 
 /// Returns whether a point is older than a second.
 pub(super) fn is_old(host: &Host, point: ClockPoint) -> bool {
@@ -32,7 +32,7 @@ pub(super) fn synchronise(host: &Host, context: usize, device: usize) -> Option<
     if queue == 0 {
         return None;
     }
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + CALIBRATION_TIMEOUT;
     let readings = (0..TRIES).map_while(|_| reading(host, queue, deadline));
     let closest = readings.min_by_key(|&(width, _)| width).map(|(_, point)| point);
     // SAFETY: made above.

@@ -69,7 +69,7 @@ unsafe extern "C" fn initialize(lookup: Lookup, _device: c_int, _data: *mut Data
     let Some(set) = find(c"ompt_set_callback") else { return 0 };
     for &(number, callback) in callbacks::ALL {
         // SAFETY: the callback has the type of its number.
-        unsafe { set(number, callback.cast()) };
+        unsafe { set(number, callback.address()) };
     }
     SET.store((set as *const c_void).cast_mut(), Relaxed);
     FIRST.store(thread::id(), Relaxed);
@@ -110,7 +110,7 @@ struct Callback(*const c_void);
 unsafe impl Sync for Callback {}
 
 impl Callback {
-    const fn cast(self) -> *const c_void {
+    const fn address(self) -> *const c_void {
         self.0
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn follows_call(address: u64) -> bool {
 /// its instructions do not tell.
 pub(super) fn rules_at(address: u64) -> BareRules {
     let mut search = ExitSearch::new();
-    let mut next = Some(State::at(address));
+    let mut next = Some(CodeState::at(address));
     while let Some(state) = next {
         if search.follow(state).is_none() {
             return BareRules::default();
@@ -70,7 +70,7 @@ enum FramePointer {
 
 /// A place between two instructions.
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct CodeState {
     address: u64,
     stack: Pointer,
     frame: FramePointer,
@@ -80,7 +80,7 @@ struct State {
     has_called: bool,
 }
 
-impl State {
+impl CodeState {
     fn at(address: u64) -> Self {
         let stack = Some(BasedPlace { base: Base::Stack, offset: 0 });
         Self { address, stack, frame: FramePointer::Same, stored: None, has_called: false }
@@ -245,7 +245,7 @@ impl ExitSearch {
 
     /// Follows a way to its end. Returns `None` if it is not understood, or if the ends are too
     /// different.
-    fn follow(&mut self, mut state: State) -> Option<()> {
+    fn follow(&mut self, mut state: CodeState) -> Option<()> {
         let (mut is_after_call, mut is_after_filling) = (false, false);
         loop {
             self.left = self.left.checked_sub(1)?;
@@ -283,7 +283,7 @@ impl ExitSearch {
     }
 
     /// Returns what follows an instruction, and notes the other way of a branch.
-    fn way(&mut self, instruction: &Instruction, next: u64, state: &State) -> Option<Way> {
+    fn way(&mut self, instruction: &Instruction, next: u64, state: &CodeState) -> Option<Way> {
         let target = || Some(next.wrapping_add_signed(constant(instruction.operand(0))?));
         Some(match instruction.opcode() {
             Opcode::RETURN if instruction.operand_count() == 0 => Way::Exit,
@@ -294,11 +294,11 @@ impl ExitSearch {
                 return None;
             }
             Opcode::LOOP | Opcode::LOOPZ | Opcode::LOOPNZ | Opcode::JRCXZ | Opcode::JECXZ => {
-                self.pending.push(State { address: target()?, ..*state })?;
+                self.pending.push(CodeState { address: target()?, ..*state })?;
                 Way::Next
             }
             opcode if opcode.is_jcc() => {
-                self.pending.push(State { address: target()?, ..*state })?;
+                self.pending.push(CodeState { address: target()?, ..*state })?;
                 Way::Next
             }
             _ => Way::Next,
@@ -332,7 +332,7 @@ const SAVED: [fn() -> RegSpec; 6] =
 
 /// The ways that were not followed yet, and the targets of all that were found.
 struct Branches {
-    states: [Option<State>; MOST_BRANCHES],
+    states: [Option<CodeState>; MOST_BRANCHES],
     count: usize,
     targets: [u64; MOST_BRANCHES],
     known: usize,
@@ -355,7 +355,7 @@ impl Branches {
         Some(())
     }
 
-    fn push(&mut self, state: State) -> Option<()> {
+    fn push(&mut self, state: CodeState) -> Option<()> {
         if !self.is_known(state.address) {
             self.note(state.address)?;
             *self.states.get_mut(self.count)? = Some(state);
@@ -364,7 +364,7 @@ impl Branches {
         Some(())
     }
 
-    fn pop(&mut self) -> Option<State> {
+    fn pop(&mut self) -> Option<CodeState> {
         self.count = self.count.checked_sub(1)?;
         self.states.get_mut(self.count)?.take()
     }
