@@ -120,9 +120,9 @@ fn installed_files_work_and_can_be_removed() {
 fn compile(text: &str, program: &Path, prefix: &Path, libraries: &[OsString]) {
     let source = program.with_extension("c");
     fs::write(&source, text).expect("a file");
-    let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    let mut compiler = kymo_testdata::compiler("CC", "cc");
     compiler.arg("-I").arg(prefix.join("include")).arg(&source).arg("-o").arg(program).args(libraries);
-    succeeds(&compiler.output().expect("a C compiler"));
+    kymo_testdata::succeed(&mut compiler);
 }
 
 /// Compiles and records a program with the installed headers and command, not with those of the

@@ -22,25 +22,6 @@ fn python_basic() -> PathBuf {
     own("otf2-samples/python-basic")
 }
 
-/// Returns all files below a folder with their contents.
-fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
-            match entry.is_dir() {
-                true => folders.push(entry),
-                false => {
-                    let content = fs::read(&entry).unwrap();
-                    files.push((entry.strip_prefix(folder).unwrap().to_owned(), content));
-                }
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 /// Exports an archive with everything that the judge of tables needs.
 fn exported(anchor: &Path, folder: &Path) {
     fs::create_dir(folder).unwrap();
@@ -142,7 +123,7 @@ fn all_archives_become_the_same_tables_in_any_number_of_threads() {
                 let folder = scratch.path().join(format!("{format}-{threads}"));
                 let (status, messages) = export(&["--format", format, "-j", threads], &anchor, &folder);
                 assert!(matches!(status, Some(0 | 3)), "{}: {messages}", anchor.display());
-                files(&folder)
+                kymo_testdata::files(&folder)
             });
             assert!(written[0] == written[1], "{} {format}", anchor.display());
         }
@@ -251,7 +232,7 @@ fn tables_are_rectangular_text() {
     let (status, messages) =
         export(&["--format", "csv", "--tables", "calls,regions"], &python_basic(), &folder);
     assert_eq!((status, messages.as_str()), (Some(0), ""));
-    let names: Vec<_> = files(&folder).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<_> = kymo_testdata::files(&folder).into_keys().collect();
     assert_eq!(names, [PathBuf::from("calls.csv"), PathBuf::from("regions.csv")]);
     let calls = fs::read_to_string(folder.join("calls.csv")).unwrap();
     let expected = "\
@@ -292,7 +273,7 @@ fn mistakes_are_explained_and_leave_nothing() {
     let (status, messages) = export(&["--format", "csv"], &python_basic(), &folder);
     assert_eq!(status, Some(2));
     assert!(messages.ends_with("out: already exists\n"), "{messages}");
-    assert_eq!(files(scratch.path()), [(PathBuf::from("out/mine"), b"text".to_vec())]);
+    assert_eq!(kymo_testdata::files(scratch.path()), [("out/mine".into(), b"text".to_vec())].into());
 }
 
 /// The table of all events is written on request, with a row for each record.
@@ -303,7 +284,7 @@ fn all_events_are_a_table() {
     let anchor = own("otf2-samples/every-record");
     let (status, _) = export(&["--format", "csv", "--tables", "events"], &anchor, &folder);
     assert_eq!(status, Some(0));
-    assert_eq!(files(&folder).len(), 1);
+    assert_eq!(kymo_testdata::files(&folder).len(), 1);
     let mut rows = csv::Reader::from_path(folder.join("events.csv")).unwrap();
     assert_eq!(rows.headers().unwrap(), vec!["location", "time", "kind", "region", "fields"]);
     let rows: Vec<_> = rows.records().map(|row| row.unwrap()).collect();

@@ -171,7 +171,7 @@ fn a_program_is_built_and_run_with_the_answers() {
         return;
     }
     let installation = Installation::new("here");
-    let found = run(Command::new("cc").arg("-print-file-name=libopen-trace-format2.so"));
+    let found = run(kymo_testdata::compiler("CC", "cc").arg("-print-file-name=libopen-trace-format2.so"));
     let library = fs::canonicalize(found.trim()).expect("a library");
     symlink(library, installation.prefix.join("libotf2.so")).expect("a link");
     let source = installation.folder.path().join("version.c");

@@ -6,11 +6,10 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 use crate::scenarios::Programs;
@@ -40,7 +39,9 @@ pub fn build_faulty_plugin() -> PathBuf {
     let folder = plugin_folder().join("faulty");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let _lock = FolderLock::new();
-    run(kymo_testdata::cargo_build(&["kymo-plugin"]).args(["--features", "kymo-plugin/deliberate-faults"]));
+    kymo_testdata::succeed(
+        kymo_testdata::cargo_build(&["kymo-plugin"]).args(["--features", "kymo-plugin/deliberate-faults"]),
+    );
     let profile = env::current_exe().expect("the path of the test");
     copy(LIBRARY, profile.ancestors().nth(2).expect("a folder"), &folder);
     folder
@@ -131,7 +132,7 @@ fn compile_with_cpp(file: &str, c: &str, cpp: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(cpp);
     let mut command = kymo_testdata::compiler("CXX", "c++");
     command.args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", "-rdynamic", "-o"]);
-    run(command.arg(&program).arg(source).arg(object).arg("-ldl"));
+    kymo_testdata::succeed(command.arg(&program).arg(source).arg(object).arg("-ldl"));
     program
 }
 
@@ -150,33 +151,37 @@ pub fn compile_mpi_host(source: &str) -> Option<PathBuf> {
     }
     let name = Path::new(source).with_extension("");
     let source = Path::new("c-hosts/mpi").join(source);
-    Some(compile_with("mpicc".into(), &name.to_string_lossy(), &source, &["-rdynamic", "-pthread"], &[]))
+    Some(compile_with(
+        Command::new("mpicc"),
+        &name.to_string_lossy(),
+        &source,
+        &["-rdynamic", "-pthread"],
+        &[],
+    ))
 }
 
 /// Compiles a source file of this package with the C compiler.
 fn compile(file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
-    compile_with(env::var_os("CC").unwrap_or_else(|| "cc".into()), file, source, mode, options)
+    compile_with(kymo_testdata::compiler("CC", "cc"), file, source, mode, options)
 }
 
 /// Compiles a source file of this package into the folder for libraries. `file` appears there when
 /// it is complete: a test running at the same time may use the file that this one replaces.
-fn compile_with(compiler: OsString, file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
+fn compile_with(
+    mut compiler: Command,
+    file: &str,
+    source: &Path,
+    mode: &[&str],
+    options: &[String],
+) -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut compiler = Command::new(compiler);
     compiler.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]).args(mode).args(options);
     compiler.arg("-I").arg(package.join("../include"));
     let complete = plugin_folder().join(file);
     let unfinished = complete.with_extension(format!("{:?}", std::thread::current().id()));
-    run(compiler.arg("-o").arg(&unfinished).arg(package.join(source)).arg("-ldl"));
+    kymo_testdata::succeed(compiler.arg("-o").arg(&unfinished).arg(package.join(source)).arg("-ldl"));
     fs::rename(&unfinished, &complete).unwrap_or_else(|error| panic!("{}: {error}", complete.display()));
     complete
-}
-
-fn run(command: &mut Command) -> Output {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {}\n{stderr}", output.status);
-    output
 }
 
 /// Returns the target directory in which cargo built the running test:

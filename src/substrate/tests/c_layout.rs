@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::{env, fs};
 
 const BINDINGS: &str = include_str!("../bindings.rs");
@@ -99,26 +99,21 @@ fn program(given: impl Fn(&str) -> bool) -> String {
     text
 }
 
-fn run(command: &mut Command) -> Output {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
-    output
-}
-
 /// Compiles and runs the C program, and parses its output.
 fn print(name: &str, facts: &str, options: &[&OsStr]) -> Facts {
     let folder = kymo_testdata::process_folder(name);
     let facts_file = folder.join("facts.h");
     fs::write(&facts_file, facts).expect("the facts");
     let program = folder.join("layout");
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    run(Command::new(compiler)
-        .arg(root().join("src/substrate/tests/layout.c"))
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-o"])
-        .arg(&program)
-        .arg(format!("-DFACTS=\"{}\"", facts_file.display()))
-        .args(options));
-    let output = run(&mut Command::new(program)).stdout;
+    kymo_testdata::succeed(
+        kymo_testdata::compiler("CC", "cc")
+            .arg(root().join("src/substrate/tests/layout.c"))
+            .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-o"])
+            .arg(&program)
+            .arg(format!("-DFACTS=\"{}\"", facts_file.display()))
+            .args(options),
+    );
+    let output = kymo_testdata::succeed(&mut Command::new(program)).stdout;
     let lines = String::from_utf8(output).expect("text");
     lines.lines().map(fact).collect()
 }
@@ -140,10 +135,12 @@ fn bindings_and_header_agree_in_c() {
 
 #[test]
 fn header_is_cpp() {
-    run(kymo_testdata::compiler("CXX", "c++")
-        .args(["-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
-        .arg(root().join("include"))
-        .arg(root().join("wrapper.h")));
+    kymo_testdata::succeed(
+        kymo_testdata::compiler("CXX", "c++")
+            .args(["-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
+            .arg(root().join("include"))
+            .arg(root().join("wrapper.h")),
+    );
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Folders for the files that test processes make. No code runs at the end of a test process: the
-//! next one removes the folders of those that have ended.
+//! Folders and their files. No code runs at the end of a test process: the next one removes the
+//! folders of those that have ended.
 //!
 //! Invariant: two processes never share a folder, so that the same tests can run at the same time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -36,4 +36,26 @@ pub fn process_folder(name: &str) -> PathBuf {
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     created.insert(folder.clone());
     folder
+}
+
+/// Returns the contents of all files below a folder, by their paths from it.
+///
+/// # Panics
+///
+/// If the folder or one of its files cannot be read.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        let entries = fs::read_dir(&next).unwrap_or_else(|error| panic!("{}: {error}", next.display()));
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found.insert(path.strip_prefix(folder).expect("a path below").to_owned(), content);
+        }
+    }
+    found
 }

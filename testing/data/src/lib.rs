@@ -17,11 +17,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use built::{built, cargo_build};
-pub use folders::process_folder;
+pub use folders::{files, process_folder};
 pub use missing::{missing, unavailable};
 pub use programs::{
     LIBOTF2, MOUNTING, OPEN_MPI_FOLDER, PYTHON_BINDINGS, TRACING, compiler, is_installed,
-    lacks_python_packages, program, python, python_with_bindings, require,
+    lacks_python_packages, program, python, python_with_bindings, require, succeed,
 };
 pub use shared_memory::require_shared_memory;
 

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use crate::{missing, unavailable};
@@ -87,6 +87,19 @@ pub fn require(name: &str) {
 /// calling test if that is not installed.
 pub fn compiler(variable: &str, usual: &str) -> Command {
     found(env::var_os(variable).unwrap_or_else(|| usual.into()), usual)
+}
+
+/// Runs a command that must succeed, and returns its output.
+///
+/// # Panics
+///
+/// If it does not.
+#[track_caller]
+pub fn succeed(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{command:?}: {}\n{stdout}{stderr}", output.status);
+    output
 }
 
 /// Returns whether a program is installed. If it is not, it is reported as missing.

@@ -73,25 +73,12 @@ impl Copy {
 
     /// Returns the content of all files.
     fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        files(self.folder.path())
+        kymo_testdata::files(self.folder.path())
     }
 
     fn check(&self) -> Report {
         check(&self.anchor(), &[])
     }
-}
-
-/// Returns the content of all files in a folder and below.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => all.extend(files(&path)),
-            false => _ = all.insert(path.clone(), fs::read(&path).unwrap()),
-        }
-    }
-    all
 }
 
 /// Runs a program of the reference. Returns `None`, and reports it, if it is not installed.

@@ -318,23 +318,10 @@ fn times_that_run_backwards_are_rejected() {
     refused(&[&written.anchor()], &[], 1, &written.folder.path().join("traces/0.evt"));
 }
 
-/// Returns all files below a folder.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => all.extend(files(&path)),
-            false => drop(all.insert(path.clone(), fs::read(&path).expect("a file"))),
-        }
-    }
-    all
-}
-
 #[test]
 fn existing_files_are_not_overwritten() {
     let archive = messages(&[]).write();
-    let before = files(archive.folder.path());
+    let before = kymo_testdata::files(archive.folder.path());
     for name in ["traces.otf2", "other.otf2"] {
         if name == "other.otf2" {
             fs::create_dir(archive.folder.path().join("other")).expect("a folder");
@@ -342,10 +329,10 @@ fn existing_files_are_not_overwritten() {
         let output = run(&[&archive.anchor()], &archive.folder.path().join(name), &[]);
         assert_eq!(output.status.code(), Some(2), "{name}");
     }
-    assert_eq!(files(archive.folder.path()), before);
+    assert_eq!(kymo_testdata::files(archive.folder.path()), before);
     let third = archive.folder.path().join("third.otf2");
     assert!(run(&[&archive.anchor(), &archive.anchor()], &third, &[]).status.success());
-    let after = files(archive.folder.path());
+    let after = kymo_testdata::files(archive.folder.path());
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
     assert_eq!(Content::of(&third).locations.len(), 6);
 }

@@ -20,16 +20,11 @@ pub(crate) use crate::ended::Ended;
 use crate::check_common::world::world;
 use crate::check_common::{Written, check};
 use crate::record_common::link;
+pub(crate) use crate::record_common::source;
 use kymo_testdata::process_folder;
 
 pub fn cc(arguments: &[&str], output: &Path) {
-    let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));
-    let result = command.args(arguments).arg("-o").arg(output).output().expect("a C compiler");
-    assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
-}
-
-pub fn source(name: &str) -> String {
-    format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
+    kymo_testdata::succeed(kymo_testdata::compiler("CC", "cc").args(arguments).arg("-o").arg(output));
 }
 
 /// An installed kymo: the program, and stand-ins for the runtime and the plugin.

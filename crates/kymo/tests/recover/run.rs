@@ -58,20 +58,11 @@ impl Run {
         Outcome(command.output().expect("running kymo"))
     }
 
-    /// Returns all files with their contents.
+    /// Returns the contents of all files, by their paths.
     pub(crate) fn files(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut all = BTreeMap::new();
-        let mut folders = vec![self.path(name)];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).into_iter().flatten() {
-                let path = entry.unwrap().path();
-                match path.is_dir() {
-                    true => folders.push(path),
-                    false => _ = all.insert(path.clone(), fs::read(path).unwrap()),
-                }
-            }
-        }
-        all
+        let folder = self.path(name);
+        let files = if folder.is_dir() { kymo_testdata::files(&folder) } else { BTreeMap::new() };
+        files.into_iter().map(|(path, bytes)| (folder.join(path), bytes)).collect()
     }
 
     /// Reads the archive `exp-recovered`, which `kymo check` and otf2-print must accept.

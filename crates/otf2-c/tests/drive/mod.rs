@@ -11,7 +11,6 @@ use crate::common::{compile_for_both, compile_with, header, names, run};
 use kymo_testdata::{anchors, cases};
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -116,26 +115,16 @@ fn compare(what: &str, theirs: &Output, ours: &Output) -> bool {
     false
 }
 
-/// Returns the content of all files, of the anchor without its trace id.
+/// Returns the contents of all files, of the anchor without its trace id.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(&next).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let mut bytes = fs::read(&path).expect("a file");
-            if path.extension().is_some_and(|extension| extension == "otf2") {
-                // The id, the numbers of snapshots and thumbnails, and the end marks.
-                let end = bytes.len() - 3 - 8;
-                bytes[end - 8..end].fill(0);
-                // The version of the library.
-                bytes[9..12].fill(0);
-            }
-            files.insert(path.strip_prefix(folder).expect("a path").to_owned(), bytes);
+    let mut files = kymo_testdata::files(folder);
+    for (path, bytes) in &mut files {
+        if path.extension().is_some_and(|extension| extension == "otf2") {
+            // The id, the numbers of snapshots and thumbnails, and the end marks.
+            let end = bytes.len() - 3 - 8;
+            bytes[end - 8..end].fill(0);
+            // The version of the library.
+            bytes[9..12].fill(0);
         }
     }
     files

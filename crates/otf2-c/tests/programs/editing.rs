@@ -1,6 +1,6 @@
 //! otf2-snapshots, otf2-marker and otf2-estimator.
 
-use super::{Answer, archives, copied, files, with_ours};
+use super::{Answer, archives, copied, with_ours};
 use kymo_testdata::{is_installed, part_of};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn same_files(program: &str, anchor: &Path, runs: &[&[&str]]) {
         second.output = second.output.replace(&names[1], &names[0]);
         assert_eq!(first, second, "{program} {arguments:?} {}", anchor.display());
     }
-    let (theirs, ours) = (files(&theirs), files(&ours));
+    let (theirs, ours) = (kymo_testdata::files(&theirs), kymo_testdata::files(&ours));
     for ((name, expected), (other, found)) in theirs.iter().zip(&ours) {
         assert_eq!(name, other, "{program}");
         // An anchor file that is written again gets another trace id and the library's version.

@@ -65,21 +65,3 @@ fn copied(anchor: &Path, to: &Path) -> PathBuf {
     copy(anchor.parent().expect("a folder"), to);
     to.join(anchor.file_name().expect("a name"))
 }
-
-/// Returns all files below a folder with their content.
-fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for path in fs::read_dir(next).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("below").to_owned();
-                found.push((name, fs::read(path).expect("a file")));
-            }
-        }
-    }
-    found.sort();
-    found
-}

@@ -49,7 +49,7 @@ fn the_python_bindings_write_and_read_the_same() {
         let (first, rest) = text.split_once('\n').expect("lines");
         assert_eq!(Path::new(first), packages.join("_otf2/_otf2.so"));
         // The others contain a trace id and the time of day.
-        let files = super::files(&archive.join("traces"));
+        let files = kymo_testdata::files(&archive.join("traces"));
         (rest.to_owned(), files)
     };
     let (expected, files) = run("libotf2", &packages);

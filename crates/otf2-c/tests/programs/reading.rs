@@ -42,7 +42,7 @@ fn comparable(answer: Answer) -> Answer {
 /// Returns the options to try with an archive: all records, and one in twelve of the others, which
 /// differ between archives; with `KYMO_LONG=1`, all. Large archives are printed once or twice.
 fn options(number: usize, anchor: &Path) -> impl Iterator<Item = &'static [&'static str]> {
-    let bytes: usize = super::files(anchor.parent().expect("a folder")).iter().map(|file| file.1.len()).sum();
+    let bytes: usize = kymo_testdata::files(anchor.parent().expect("a folder")).values().map(Vec::len).sum();
     let all = if bytes < 200_000 { OPTIONS } else { &OPTIONS[..2] };
     let share = if kymo_testdata::is_long() { 1 } else { 12 };
     let is_tried = move |at: usize| at == 0 || (number + at).is_multiple_of(share);

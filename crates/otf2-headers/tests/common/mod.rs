@@ -129,16 +129,13 @@ pub(crate) fn build(
     let program = folder.join(source.file_stem().expect("a name"));
     compiler.args(language.options()).args(STRICT).args(["-O1", "-g", "-I"]).arg(include());
     compiler.arg(source).args(["-x", "none"]).args(libraries).arg("-o").arg(&program);
-    let output = compiler.output().unwrap_or_else(|error| panic!("{compiler:?}: {error}"));
-    assert!(output.status.success(), "{compiler:?}:\n{}", messages(&output));
+    kymo_testdata::succeed(&mut compiler);
     program
 }
 
 /// Runs a command, which must succeed; returns its output.
 pub(crate) fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(output.status.success(), "{command:?}: {}\n{}", output.status, messages(&output));
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    String::from_utf8_lossy(&kymo_testdata::succeed(command).stdout).into_owned()
 }
 
 pub(crate) fn messages(output: &Output) -> String {

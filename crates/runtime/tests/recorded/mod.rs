@@ -17,9 +17,7 @@ pub fn built() -> PathBuf {
 
 #[track_caller]
 fn succeeds(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
+    String::from_utf8(kymo_testdata::succeed(command).stdout).expect("text")
 }
 
 /// A directory for a test.
@@ -43,7 +41,7 @@ impl TestFolder {
     pub fn compile_as(&self, name: &str, source: &str, flags: &[&str]) -> String {
         let output = self.path(name).display().to_string();
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
-        let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+        let mut compiler = kymo_testdata::compiler("CC", "cc");
         compiler.args(["-g", "-O0", "-pthread", "-I"]).arg(tests.join("../../../../include")).args(flags);
         succeeds(compiler.arg(tests.join(source)).args(["-o", &output, "-ldl"]));
         output

@@ -1,7 +1,6 @@
 //! C programs that call the installed libotf2.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A program in a folder of its own, which is removed with it.
 #[derive(Debug)]
@@ -21,16 +20,15 @@ impl Program {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("program");
         std::fs::write(folder.path().join("calls.inc"), calls).unwrap();
-        let output = Command::new("cc")
+        let mut compiler = kymo_testdata::compiler("CC", "cc");
+        compiler
             .args(["-O1", "-Wall", "-Werror=implicit-function-declaration"])
             .args(["-Werror=incompatible-pointer-types", "-o"])
             .args([&path, &Path::new(env!("CARGO_MANIFEST_DIR")).join(source)])
             .arg("-I")
             .arg(folder.path())
-            .arg("-lopen-trace-format2")
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            .arg("-lopen-trace-format2");
+        kymo_testdata::succeed(&mut compiler);
         Some(Self { _folder: folder, path })
     }
 
@@ -42,7 +40,7 @@ impl Program {
 
 /// Returns whether the C compiler finds the header of libotf2.
 fn libotf2_is_installed() -> bool {
-    Command::new("cc")
+    kymo_testdata::compiler("CC", "cc")
         .args(["-fsyntax-only", "-include", "otf2/otf2.h", "-x", "c", "/dev/null"])
         .output()
         .is_ok_and(|output| output.status.success())
