@@ -1,4 +1,5 @@
-//! What a location communicates while it computes, and how long its calls for short messages take.
+//! The communication of a location while it computes, and how long its calls for short messages
+//! take.
 
 use crate::calls::{ActiveCall, ActivitySink};
 use crate::class::Class;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 /// An operation waited if this many times the time of its last call is more than it was open.
 const WAITED: u64 = 10;
 
-/// What is found of a location. Times are in nanoseconds.
+/// The times of the communication of a location, in nanoseconds.
 #[derive(Debug, Default)]
 pub(crate) struct CommunicationTimes {
     pub(crate) overlap: Overlap,
@@ -93,7 +94,7 @@ impl<'t> CommunicationCalls<'t> {
         }
     }
 
-    /// Returns what was found.
+    /// Returns the times.
     pub(crate) fn finish(self, contexts: &Contexts) -> CommunicationTimes {
         let mut overlap = Overlap::default();
         let classes =
@@ -129,7 +130,7 @@ impl<'t> CommunicationCalls<'t> {
         }
         let since = call.counted.max(start);
         let passed = time.saturating_sub(since);
-        // What was a wait state has another cause.
+        // The time in wait states has another cause.
         let own = passed.saturating_sub(call.rest_of_wait);
         call.rest_of_wait = call.rest_of_wait.saturating_sub(passed);
         call.counted = time.max(since);

@@ -1,4 +1,4 @@
-//! The functions that communicate or synchronise threads, by what their names say about waiting.
+//! The functions that communicate or synchronise threads, and how they wait, by their names.
 //!
 //! Events state which message was sent or received, and in which call. Whether that call blocks,
 //! and whether its send may wait for the receiver, is known from the name of the function alone; so
@@ -64,7 +64,8 @@ pub enum ThreadFunction {
     SemaphorePost,
 }
 
-/// What if the work in calls of some regions, with the calls inside them, took another time?
+/// The assumption that the work in calls of some regions, with the calls inside them, took another
+/// time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hypothesis {
     /// The regions.
@@ -89,7 +90,7 @@ pub struct CommunicationFunctions {
     threads: Index<ThreadFunction>,
     /// All of them, those that lock files, and those that the hypothesis alters.
     all: Index<()>,
-    /// What is asked for.
+    /// The hypothesis that is asked for.
     hypothesis: Hypothesis,
     /// The region of `MPI_Finalize`; the first one if there are several, as in merged archives.
     finalize: Option<RegionRef>,

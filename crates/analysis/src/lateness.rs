@@ -3,8 +3,8 @@
 //! Operations that have nothing before them are in step 1, others one step after the last one of
 //! those before them: the previous operation of the location and, for a receive, its send. The
 //! members of a collective operation share the step after the last of those before any of them. The
-//! *lateness* of an operation is how much later than the first one of its step it ended. What it
-//! is later than all of those before it is its *new* lateness: it arises there.
+//! *lateness* of an operation is how much later than the first one of its step it ended. The part
+//! of it beyond that of all those before it is its *new* lateness: it arises there.
 //!
 //! Invariant: a location has at most one operation in a step.
 
@@ -40,19 +40,20 @@ pub struct LatenessByLocation {
     /// The number of those in which fewer than half of these locations have operations; they do
     /// not count.
     pub left_out: u64,
-    /// The number of operations whose steps are too low, since what was before them on other
-    /// locations was not awaited: too many operations waited, or clocks contradict each other.
+    /// The number of operations whose steps are too low, since operations before them on other
+    /// locations were not awaited: too many operations waited, or clocks contradict each other.
     pub not_awaited: u64,
 }
 
-/// What was before an operation, beside the previous one of its location. Locations are numbered.
+/// The predecessors of an operation, beside the previous one of its location. Locations are
+/// numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StepLink {
     /// Nothing.
     None,
     /// A send: the location, and the step.
     Send(usize, u64),
-    /// What was before all members of the collective operation with this number.
+    /// The predecessors of all members of the collective operation with this number.
     Members(usize),
 }
 

@@ -19,7 +19,7 @@ type Path = Vec<RegionRef>;
 /// Where time is: a location, or nobody, its call path, and whether it has not begun.
 type Place = (Option<u64>, Path, bool);
 
-/// A step of a program: what happens, two locations, and two times.
+/// A step of a program: its kind, two locations, and two times.
 type Step = (u8, usize, usize, u64, u64);
 
 const RANKS: usize = 4;
@@ -131,8 +131,8 @@ impl Run {
         all
     }
 
-    /// Says who is to blame for what is waited for a location from `from` to `to`, in a wait that
-    /// ends at `end`.
+    /// Says who is to blame for the waiting for a location from `from` to `to`, in a wait that ends
+    /// at `end`.
     fn blame(
         &self,
         location: u64,
@@ -229,7 +229,7 @@ fn add(sums: &mut BTreeMap<Place, u128>, place: Place, length: u64) {
     }
 }
 
-/// Returns begin, end and path of what a location does, from its first event on.
+/// Returns begin, end and path of each activity of a location, from its first event on.
 fn activity(events: &[Timed]) -> Vec<(u64, u64, Path)> {
     let (mut all, mut path, mut since) = (Vec::new(), Path::new(), None);
     for (time, event) in events {

@@ -1,4 +1,4 @@
-//! Random programs of a few ranks, with what is known of their messages and collective operations.
+//! Random programs of a few ranks, with their messages and collective operations.
 
 use crate::waits::{irecv, irecv_request, isend, isend_complete, receive, send};
 use kymo_analysis_testing::*;
@@ -11,7 +11,7 @@ pub(crate) type Path = Vec<RegionRef>;
 
 pub(crate) const RANKS: usize = 4;
 
-/// A step of a program: what happens, two ranks, work, and what else it takes.
+/// A step of a program: its kind, two ranks, work, and other cost.
 type Step = (u8, usize, usize, u64, u64);
 
 /// An event of a rank, by its place among all of them.
@@ -203,7 +203,7 @@ impl RandomProgram {
     }
 }
 
-/// A trace, with what is known of its program.
+/// A trace, with the facts about its program.
 pub(crate) struct RandomTrace {
     pub(crate) events: Vec<Vec<Timed>>,
     pub(crate) messages: Vec<TestMessage>,

@@ -1,4 +1,4 @@
-//! What delays cost in random traces, compared with what follows from the definition.
+//! The costs of delays in random traces, compared with those by the definition.
 
 use crate::delays_programs::programs;
 use crate::delays_reference::{DelayReference, Expected, expected};
@@ -64,7 +64,7 @@ proptest! {
     }
 }
 
-/// The generator makes what the comparison is about.
+/// The generator makes the cases that the comparison is about.
 #[test]
 fn random_programs_have_costs_of_all_kinds_and_terms() {
     use proptest::strategy::ValueTree;

@@ -1,4 +1,4 @@
-//! What delays cost by the definition, computed from all events in memory.
+//! The costs of delays by the definition, computed from all events in memory.
 
 use crate::delays_programs::*;
 use kymo_analysis::delays::DelayTerm;
@@ -28,13 +28,13 @@ struct TestWait {
 /// A synchronisation with another rank at an event: how much of its call counts.
 type Partner = (usize, u64);
 
-/// What the definition says, from all events in memory.
+/// The delays by the definition, from all events in memory.
 pub(crate) struct DelayReference<'r> {
     run: &'r RandomTrace,
     /// The calls of each rank in the order in which they begin, and the call of each event.
     calls: Vec<Vec<TestCall>>,
     inside: Vec<Vec<usize>>,
-    /// Begin, end and path of what each rank does.
+    /// Begin, end and path of the activities of each rank.
     activities: Vec<Vec<(u64, u64, Path)>>,
     waits: Vec<TestWait>,
     partners: BTreeMap<Place, Vec<Partner>>,
@@ -279,7 +279,7 @@ impl<'r> DelayReferenceCosts<'r> {
         (all, if is_message { factor.min(1.0) } else { factor })
     }
 
-    /// Returns what a wait costs others.
+    /// Returns the costs of a wait for others.
     fn cost(&mut self, number: usize) -> BTreeMap<WaitKind, f64> {
         if let Some(known) = &self.known[number] {
             return known.clone();

@@ -64,7 +64,7 @@ fn the_event_of_a_release_may_be_later_than_the_release() {
     assert_eq!(listed(&[holder(56), lock(file, EXCLUSIVE, [20, 55])]), NONE);
 }
 
-/// What is locked is not the file.
+/// The object that is locked is not the file.
 #[test]
 fn streams_are_locked_for_the_threads_of_a_process() {
     let holder = [lock(STREAM, EXCLUSIVE, [10, 12]), unlock(STREAM, EXCLUSIVE, [50, 50, 52])].concat();

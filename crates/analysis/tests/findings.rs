@@ -126,7 +126,7 @@ fn work_outside_of_the_teams_of_a_process_leaves_its_threads_idle() {
     assert_eq!(*place, [region(b'a'), region(b'b')]);
     let Fact::IdleThreads { location, time, others, .. } = finding.fact else { panic!("{all:?}") };
     assert_eq!((location, time, others, finding.gain), (LocationRef(0), 600, 1, 300));
-    // Without parallel regions, what is outside of them is not known.
+    // Without parallel regions, the time outside of them is not known.
     let (first, second) = (call(region(b'a'), 0, &inside, 1010), team(610));
     let all = found_in(&trace_of_processes(&[first, second], &[0, 0], true, clock(1010)));
     assert!(all.iter().all(|it| it.0.fact.rule() != "idle_threads"), "{all:?}");

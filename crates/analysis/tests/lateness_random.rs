@@ -28,7 +28,7 @@ struct Node {
     before: Vec<usize>,
 }
 
-/// What a program does next.
+/// The next step of a program.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Message { from: usize, to: usize, is_posted: [bool; 2], gaps: [u64; 2] },

@@ -123,7 +123,7 @@ fn a_target_waits_for_the_completion_of_its_origin() {
     let waiting = || wait(&[1], [20, 90]);
     let origin = |put_times| [put(0, put_times), complete(&[0], [60, 70])];
     let found = |origin: &[Vec<Timed>]| waits_for_a_completion(waiting(), origin);
-    // All of it is late completion, or what is left after the last access.
+    // All of it is late completion, or the part after the last access.
     assert_eq!(found(&origin([5, 8])), ["rma_early_wait 0: 20-60 1 part 40"]);
     assert_eq!(found(&origin([25, 35])), ["rma_early_wait 0: 20-60 1 part 25"]);
     assert_eq!(found(&origin([25, 60])), ["rma_early_wait 0: 20-60 1"]);

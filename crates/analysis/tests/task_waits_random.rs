@@ -40,7 +40,7 @@ struct Created {
     completed: Option<(usize, u64)>,
 }
 
-/// What a thread is in: the execution of a task, or a call that waits, by its place.
+/// A level of a thread's stack: the execution of a task, or a call that waits, by its place.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     Task(usize),
@@ -149,7 +149,7 @@ impl Program {
         self.barriers[thread] += usize::from(name == "!$omp barrier");
     }
 
-    /// Ends what the thread is in.
+    /// Ends the innermost level of the thread's stack.
     fn leave(&mut self, thread: usize) {
         match self.stacks[thread].pop() {
             Some(Frame::Task(task)) => {
@@ -217,7 +217,7 @@ impl Program {
         self.push(0, Event::ThreadJoin(ThreadJoin { model: Paradigm::OPENMP }));
     }
 
-    /// Returns what is left of a time of a thread without the tasks that it executed, but for one.
+    /// Returns the parts of a time of a thread without the tasks that it executed, but for one.
     fn without_tasks(&self, thread: usize, own: Task, from: u64, to: u64) -> Vec<(u64, u64)> {
         let is_waiting = |time: u64| {
             let mut executed = self.executed[thread].iter();

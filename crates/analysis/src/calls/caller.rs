@@ -280,7 +280,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         if self.is_gap(time) { self.stack.seen.max(self.previous).min(time) } else { time }
     }
 
-    /// Returns whether what was running did not run for more than a period before `time`.
+    /// Returns whether the location did not run for more than a period before `time`.
     fn is_gap(&self, time: u64) -> bool {
         self.period.is_some_and(|period| time.saturating_sub(self.stack.seen) > period)
     }
@@ -440,7 +440,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
         self.begin_samples();
         self.stack.spend(time);
         if time == self.first {
-            // What was running before the first event had run for a period.
+            // The function that ran before the first event had run for a period.
             self.stack.spend_before(period.unwrap_or(0));
         }
         let begin = self.previous.max(self.first);
@@ -563,7 +563,7 @@ impl<'t, V: Visitor> Caller<'t, V> {
     }
 }
 
-/// Returns the function that gives a visitor what samples stand for.
+/// Returns the function that gives a visitor the time for which samples stand.
 fn give_to<V: Visitor>(visitor: &mut V) -> impl FnMut(Share) {
     |Share { context, entered, time, is_innermost }| {
         let exclusive = if is_innermost { time } else { 0 };

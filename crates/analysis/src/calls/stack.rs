@@ -29,14 +29,14 @@ pub(super) struct Share {
     pub(super) is_innermost: bool,
 }
 
-/// What samples add to a call that was entered, or to the root.
+/// The times that samples add to a call that was entered, or to the root.
 #[derive(Debug, Clone, Copy, Default)]
 struct Level {
     /// The time since the last sample in the call itself, without entered calls in it.
     since_sample: u64,
     /// The part of the time of samples in the call that nothing could receive, since it had not
-    /// passed there: that before the first sample of a call. What passes after the last one makes
-    /// up for it.
+    /// passed there: that before the first sample of a call. The time after the last one makes up
+    /// for it.
     missing: u64,
     /// The time of samples in its inner time.
     sampled: u64,
@@ -121,8 +121,8 @@ impl<M: Default> Stack<M> {
         self.levels.last_mut().into_iter().for_each(|level| level.missing += time);
     }
 
-    /// Deals what has passed since the last sample in the innermost entered call, which ends or
-    /// makes another call at this time, as far as samples in it have received too little.
+    /// Deals the time since the last sample in the innermost entered call, which ends or makes
+    /// another call at this time, as far as samples in it have received too little.
     pub(super) fn deal_rest(&mut self, time: u64, receive: impl FnMut(Share)) {
         self.spend(time);
         let level = self.levels.len() - 1;

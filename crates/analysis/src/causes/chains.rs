@@ -49,7 +49,7 @@ impl<'s> LastWaitsFirst<'s> {
         self.creations.push([u64::MAX - time, location.0, *time, creator.0])
     }
 
-    /// Passes what happened at the same time, the latest first.
+    /// Passes the wait states and the creations of the same time, the latest first.
     fn each(self, mut each: impl FnMut(Vec<WaitState>, Vec<Hop>) -> Result<(), Error>) -> Result<(), Error> {
         let (mut waits, mut creations) = (Vec::new(), Vec::new());
         let mut last = None;
@@ -143,7 +143,7 @@ impl<'s> Chains<'s> {
         Ok(())
     }
 
-    /// Keeps what is known of a location from a time on.
+    /// Keeps the weights of a location from a time on.
     fn take(&mut self, location: LocationRef, weights: &mut Weights, from: u64) -> Result<(), Error> {
         let mut result = Ok(());
         weights.take(from, |it| {

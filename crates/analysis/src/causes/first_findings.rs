@@ -11,7 +11,7 @@ use crate::statistics::{Contribution, FirstReading};
 use crate::trace::{Location, Trace};
 use serde::{Deserialize, Serialize};
 
-/// What the first reading of a location finds, beside its rows.
+/// The findings of the first reading of a location, beside its rows.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FirstFindings {
     pub(super) contribution: Contribution,
@@ -33,7 +33,7 @@ impl FirstFindings {
     }
 }
 
-/// Passes what the first reading of each selected location finds, in any order: to
+/// Passes the findings of the first reading of each selected location, in any order: to
 /// [`CauseJoin`](super::CauseJoin), now or later. `has_delays` says whether delay costs are wanted
 /// then.
 ///

@@ -19,7 +19,7 @@ use kymo_otf2::references::LocationRef;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Joins what the first reading of locations found.
+/// Joins the findings of the first reading of locations.
 #[derive(Debug)]
 pub struct CauseJoin<'t, 's> {
     trace: &'t Trace,
@@ -45,7 +45,7 @@ impl<'t, 's> CauseJoin<'t, 's> {
         }
     }
 
-    /// Adds what was found of a location, whose rows are in the spill.
+    /// Adds the findings of a location, whose rows are in the spill.
     pub fn add(&mut self, location: &Location, findings: FirstFindings, rows: SpilledRows) {
         let FirstFindings { contribution, repeated, start } = findings;
         if let Some(span) = contribution.known_time() {
@@ -121,7 +121,7 @@ impl<'t, 's> CauseJoin<'t, 's> {
         for (id, it) in &mut searched {
             it.repeated.take_if(|_| !first_threads.contains(id));
         }
-        // Only what most locations do is wanted, unless all rows are.
+        // Only repeated calls with the usual count are wanted, unless all rows are.
         if kept.most < usize::MAX {
             let counts = searched.values().filter_map(|it| Some(it.repeated.as_ref()?.count));
             let usual = usual(counts);

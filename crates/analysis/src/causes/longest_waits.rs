@@ -16,7 +16,7 @@ pub struct PlacedWait {
 }
 
 impl PlacedWait {
-    /// Returns what it is sorted by: the longest first, then the earliest.
+    /// Returns the sort key: the longest first, then the earliest.
     fn rank(&self) -> (Reverse<u64>, u64, LocationRef, u64) {
         (Reverse(self.wait.time()), self.wait.start, self.wait.location, self.wait.call)
     }

@@ -1,10 +1,11 @@
-//! Why locations waited, and what the length of the run depends on.
+//! Why locations waited, and the critical path, on which the length of the run depends.
 //!
 //! Wait states, which a first reading finds (`first_findings.rs`), say for whom a location waited.
-//! What that location did meanwhile is to blame; if it waited as well, the one for which it waited
-//! is, and so on (`chains.rs`). The critical path is followed in the same way from the end of the
-//! run (`critical_path.rs`). Both give intervals of locations, in which a second reading finds the
-//! calling contexts (`place_times.rs`). `join.rs` leads from the one to the other.
+//! The activity of that location in that time is to blame; if it waited as well, that of the one
+//! for which it waited is, and so on (`chains.rs`). The critical path is followed in the same way
+//! from the end of the run (`critical_path.rs`). Both give intervals of locations, in which a
+//! second reading finds the calling contexts (`place_times.rs`). `join.rs` leads from the one to
+//! the other.
 //!
 //! Invariants: the blame of all places, with that of nobody, is exactly the time of all wait
 //! states; the critical path has no gaps, and its times by context add up to its length. Memory
@@ -108,20 +109,20 @@ pub struct Causes {
     /// Begin and end of each location in the selected time: its first and its last event there,
     /// or the begin and the end of that time if there are others before and after.
     pub spans: BTreeMap<LocationRef, (u64, u64)>,
-    /// What delays cost, if that was asked for.
+    /// The costs of delays, if they were asked for.
     pub delays: Option<Delays>,
     /// How late operations were, step by step, if that was asked for.
     pub lateness: Option<LatenessByLocation>,
 }
 
-/// What to find beside the causes, and how.
+/// The results to find beside the causes, and how to find them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extras {
-    /// Whether to find what delays cost: [`Causes::delays`].
+    /// Whether to find the costs of delays: [`Causes::delays`].
     pub delays: bool,
     /// Whether to find how late operations were: [`Causes::lateness`].
     pub lateness: bool,
-    /// By what rule the ideal run replays sends.
+    /// The rule by which the ideal run replays sends.
     pub sends: SendRule,
 }
 

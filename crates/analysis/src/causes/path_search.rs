@@ -24,7 +24,7 @@ impl<'s> PathSearch<'s> {
         Self { spill, waits: LastWaitsFirst::new(spill), failure: None }
     }
 
-    /// Adds what is known, in any order.
+    /// Adds a fact about communication, in any order.
     pub fn add(&mut self, communicated: &Communicated<'_>) {
         let pushed = match communicated {
             Communicated::Wait(wait) => self.waits.push(wait),

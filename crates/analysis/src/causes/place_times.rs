@@ -14,7 +14,8 @@ pub struct PlaceTimes {
     pub working: u128,
     /// The time in wait states.
     pub waiting: u128,
-    /// The time that others waited because of what the location did there, by all of them together.
+    /// The time that others waited because of the activity of the location there, by all of them
+    /// together.
     pub blame: u128,
     /// The part of `working` in which all others waited because of the location.
     pub serial: u128,
@@ -92,7 +93,7 @@ impl Intervals {
     }
 }
 
-/// What is true of a part of time.
+/// The state of the location in a part of time.
 #[derive(Debug, Default)]
 struct Present {
     is_waiting: bool,
@@ -115,7 +116,7 @@ pub(super) struct Summation {
     present: Present,
     /// The weight of all other locations together.
     all_others: u64,
-    /// What was blamed on the location before its first event.
+    /// The blame of the location before its first event.
     before_start: u128,
     /// The part of the critical path on it before that.
     critical_before_start: u128,
@@ -179,7 +180,7 @@ impl Summation {
         LocationTimes { times: self.times, before_start: self.before_start, calls, ran_outside }
     }
 
-    /// Finds what is true from a time on.
+    /// Finds the state from a time on.
     fn change(&mut self, time: u64) {
         let mut until = u64::MAX;
         let mut value = |intervals: &mut Intervals| {
@@ -214,7 +215,7 @@ impl Summation {
         }
     }
 
-    /// The first event: what was before is in no call.
+    /// The first event: the time before it is in no call.
     fn begin(&mut self, first: u64) {
         let before = &mut self.before_start;
         self.weights.each(0, first, |length, weight| *before += product(length, weight));

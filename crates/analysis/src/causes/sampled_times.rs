@@ -2,10 +2,10 @@
 //!
 //! Between two samples it is not known in which of the functions that samples see a location is:
 //! that time is in the entered call around them, or in no call. When a sample comes, it says for
-//! how long the location has run since the last one, and a profile gives that time to what the
-//! sample has seen. Here the intervals are over then, so that sums are corrected afterwards: each
-//! entered call gives to those inside it what they lack to their times in a profile, of each of its
-//! sums the same part.
+//! how long the location has run since the last one, and a profile gives that time to the calls
+//! that the sample has seen. Here the intervals are over then, so that sums are corrected
+//! afterwards: each entered call gives to those inside it the differences to their times in a
+//! profile, of each of its sums the same part.
 
 use super::place_times::PlaceTimes;
 use crate::calls::Sampled;
@@ -49,7 +49,7 @@ impl SampledTimes {
             }
         }
         for (entered, mut missing) in inside {
-            // What the intervals gave to others was in no call either.
+            // The time that the intervals gave to others was in no call either.
             let all: u128 = missing.iter().map(|it| it.1).sum();
             let known = surplus.get(&entered).copied().unwrap_or(0);
             missing.iter_mut().for_each(|it| it.1 = part(it.1, all.saturating_sub(known), all));

@@ -1,4 +1,4 @@
-//! The second reading of locations, with what the first one has found.
+//! The second reading of locations, with the findings of the first one.
 
 use super::chains::Chains;
 use super::place_times::{Intervals, LocationTimes, Summation};
@@ -24,7 +24,7 @@ pub(super) struct IntervalRows {
     segments: SpilledRows,
 }
 
-/// What the second reading needs.
+/// The inputs of the second reading.
 #[derive(Debug)]
 pub(super) struct SecondReading<'s> {
     pub(super) spill: &'s Spill,
@@ -35,7 +35,7 @@ pub(super) struct SecondReading<'s> {
     pub(super) delays: Option<DelayIntervals<'s>>,
 }
 
-/// What the first reading says about a location.
+/// The findings of the first reading about a location.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Searched {
     pub(super) repeated: Option<RepeatedCalls>,
@@ -43,7 +43,7 @@ pub(super) struct Searched {
     pub(super) exchanges: bool,
 }
 
-/// What the second reading of a location finds.
+/// The findings of the second reading of a location.
 pub(super) struct LocationFindings {
     pub(super) waits: Vec<WaitState>,
     pub(super) times: LocationTimes,

@@ -20,7 +20,7 @@ pub(super) struct Weights {
     changes: BinaryHeap<(u64, i64)>,
     /// The value just before the last change that was taken.
     weight: u64,
-    /// The begin of what was taken, once something was.
+    /// The begin of the part that was taken, once there is one.
     end: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Weights {
         self.pass(from, &mut each);
     }
 
-    /// Passes the interval from a time to the begin of what was taken.
+    /// Passes the interval from a time to the begin of the part that was taken.
     fn pass(&mut self, from: u64, each: &mut impl FnMut(WeightedInterval)) {
         let to = self.end.map_or(from, |end| end.max(from));
         if self.weight > 0 && from < to {

@@ -1,4 +1,4 @@
-//! The part of a location in what it does together with others: its events as operations.
+//! The part of a location in operations with others: its events as operations.
 
 use super::probed::{self, is_reserved};
 use crate::channel::{Channel, Direction, Message, NoChannel};
@@ -334,7 +334,7 @@ impl<'t> Operations<'t> {
         })
     }
 
-    /// Changes what is known of the call that posted the receive of a request.
+    /// Changes the post of the receive of a request.
     pub(crate) fn change_post(&mut self, request: u64, change: impl FnOnce(&mut Post)) {
         let of_probed = self.receiving.get_mut(&request).map(|it| &mut it.0);
         if let Some(post) = self.posted.get_mut(&request).or(of_probed) {

@@ -1,8 +1,8 @@
 //! How long a location was in each calling context in the intervals of its wait states.
 //!
-//! Times are sums since the first event. A context keeps what its sum was at its first change after
-//! each begin of an interval that is open, so that the end of an interval looks only at contexts
-//! that have changed in it. Memory grows with open intervals and contexts.
+//! Times are sums since the first event. A context keeps its sum at its first change after each
+//! begin of an interval that is open, so that the end of an interval looks only at contexts that
+//! have changed in it. Memory grows with open intervals and contexts.
 
 use super::intervals::{IntervalBegin, IntervalRow};
 use super::recency::Recency;
@@ -15,7 +15,7 @@ use foldhash::HashSet;
 use std::collections::BTreeMap;
 use std::mem;
 
-/// What happens at a point of the location, at the begin of its call.
+/// An action at a point of the location, at the begin of its call.
 #[derive(Debug, Clone, Copy)]
 enum PointAction {
     /// The interval of a wait state ends.
@@ -64,7 +64,7 @@ pub(crate) struct IntervalTimes<'s> {
     /// Waits that have no delay costs: begins, calls and lengths.
     others: Vec<(u64, u64, u64)>,
     next_other: usize,
-    /// The time of what happens next.
+    /// The time of the next action.
     until: u64,
     sums: Vec<ContextSum>,
     recency: Recency,
@@ -137,7 +137,7 @@ impl<'s> IntervalTimes<'s> {
         action.min(self.others.get(self.next_other).map_or(u64::MAX, |it| it.0))
     }
 
-    /// Does what happens next.
+    /// Does the next action.
     fn act(&mut self) {
         let action = self.actions.get(self.next).copied();
         let other = self.others.get(self.next_other).copied();
@@ -265,7 +265,7 @@ impl<'s> IntervalTimes<'s> {
     }
 }
 
-/// Returns what happens at the points of a location, each at the begin of its call.
+/// Returns the actions at the points of a location, each at the begin of its call.
 fn actions(intervals: &[IntervalRow]) -> Vec<(u64, PointAction)> {
     let mut begins: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
     for interval in intervals {

@@ -1,11 +1,11 @@
-//! What delays cost: how much waiting comes from what locations did longer than those that then
-//! waited for them, at any time before.
+//! The costs of delays: how much waiting comes from work that locations did longer than those that
+//! then waited for them, at any time before.
 //!
 //! The definition is that of Böhme et al. (TOPC 3(2), 2016), for the first locations of processes.
 //! `Encounters` are noted while operations are joined. They give the intervals of wait states
 //! (`intervals.rs`), in which a second reading finds the times by calling context
-//! (`interval_times.rs`). What one side did longer than the other one is a delay; its costs are
-//! found from the last wait state on (`propagation.rs`).
+//! (`interval_times.rs`). Work that one side did longer than the other one is a delay; its costs
+//! are found from the last wait state on (`propagation.rs`).
 //!
 //! Invariants: all costs and the unattributed times are the time of the wait states of MPI between
 //! first locations, but for one-sided and non-blocking collective operations. Memory grows with the
@@ -55,7 +55,7 @@ impl DelayTerm {
     }
 }
 
-/// What delays cost, in nanoseconds of waiting.
+/// The costs of delays, in nanoseconds of waiting.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delays {
     /// By the kind of wait state, and the location and the calling context that were late;
@@ -109,7 +109,7 @@ impl<'s> DelayIntervals<'s> {
         Ok(IntervalTimes::new(&intervals, waits, self.spill))
     }
 
-    /// Returns what delays cost.
+    /// Returns the costs of delays.
     pub(crate) fn costs(self, times: DelayTimes<'s>) -> Result<Delays, Error> {
         let delays = times.delays()?.into_iter().collect();
         let rows = self.rows.into_inner().unwrap_or_default();

@@ -87,7 +87,7 @@ impl PointRow {
         }
     }
 
-    /// Returns what is the same for all points of an event.
+    /// Returns the values that are the same for all points of an event.
     fn of_event(&self) -> (LocationRef, u64, u64) {
         (self.event.location, self.event.call, self.event.place)
     }

@@ -1,10 +1,10 @@
-//! Costs from the last wait state to the first: a wait state passes what it costs on to the delays
-//! of the location that it waited for, and to the wait states of that location.
+//! Costs from the last wait state to the first: a wait state passes its costs on to the delays of
+//! the location that it waited for, and to the wait states of that location.
 //!
 //! The points of each location are taken from its end. One that is the cause of a wait state comes
 //! after that wait state, which then has all its costs. If no location can go on, as clocks
 //! contradict each other, the latest point that is waited for is passed without them. Invariant:
-//! costs and what is left unattributed are the time of all wait states.
+//! costs and the unattributed rest are the time of all wait states.
 
 use super::encounters::KINDS;
 use super::intervals::IntervalRow;
@@ -28,7 +28,7 @@ pub(super) const DELAY_ROW: usize = 4;
 /// The delays of a location because of which another one waited, in nanoseconds.
 type DelaysByContext = Vec<(ContextId, u64)>;
 
-/// What is left of a location.
+/// A location and its remaining points.
 #[derive(Debug)]
 struct PropagatingLocation {
     rows: LastRowsFirst<{ IntervalRow::NUMBERS }>,
@@ -36,8 +36,8 @@ struct PropagatingLocation {
     next: Option<IntervalRow>,
     delays: LastRowsFirst<DELAY_ROW>,
     next_delay: Option<[u64; DELAY_ROW]>,
-    /// What its wait states cost for each nanosecond, by the begins of the intervals in which they
-    /// do.
+    /// The costs of its wait states for each nanosecond, by the begins of the intervals to which
+    /// they apply.
     rates: BTreeMap<u64, AmountsByKind>,
     total: AmountsByKind,
 }
@@ -74,7 +74,7 @@ impl PropagatingLocation {
         Ok(delays)
     }
 
-    /// Returns what a wait state costs at a position, which is before all those so far.
+    /// Returns the costs of a wait state at a position, which is before all those so far.
     fn cost(&mut self, position: u64, waited: u64) -> AmountsByKind {
         let has_ended = self.rates.last_key_value().is_some_and(|(begin, _)| *begin >= position);
         if has_ended {
@@ -85,7 +85,7 @@ impl PropagatingLocation {
         self.total.map(|rate| rate * waited as f64)
     }
 
-    /// Adds what wait states before a point cost for each nanosecond.
+    /// Adds the costs for each nanosecond of wait states before a point.
     fn pass_on(&mut self, begin: u64, rates: &AmountsByKind) {
         add(self.rates.entry(begin).or_insert([0.0; KINDS]), rates);
         add(&mut self.total, rates);
@@ -112,7 +112,7 @@ struct Propagation<'s> {
     ready: BinaryHeap<(u64, Reverse<usize>)>,
     /// The locations whose next points are the causes of wait states that are not complete.
     blocked: HashMap<u64, usize>,
-    /// What complete wait states cost others.
+    /// The costs of complete wait states for others.
     costs: HashMap<u64, AmountsByKind>,
     passed: HashMap<u64, PassedCause>,
     found: HashMap<(usize, DelayTerm, LocationRef, ContextId), f64>,
@@ -207,8 +207,8 @@ impl Propagation<'_> {
         Ok(true)
     }
 
-    /// Adds what a wait state costs because of the delays of its cause. Returns what each
-    /// nanosecond of the cause's own waiting costs.
+    /// Adds the costs of a wait state because of the delays of its cause. Returns the costs of each
+    /// nanosecond of the cause's own waiting.
     fn attribute(
         &mut self,
         row: &IntervalRow,

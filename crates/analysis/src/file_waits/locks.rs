@@ -12,7 +12,7 @@ use kymo_otf2::references::{IoFileRef, IoHandleRef, LocationRef};
 /// The largest number of releases of a lock that are kept.
 const MOST: usize = 64;
 
-/// What is locked.
+/// The object that is locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FileLock {
     File(IoFileRef),

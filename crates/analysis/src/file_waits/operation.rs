@@ -1,4 +1,4 @@
-//! What a location does with a file that concerns others, and its row.
+//! An operation of a location on a file that concerns others, and its row.
 
 use crate::communicators::Scope;
 use crate::trace::Trace;
@@ -7,7 +7,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::flags::IoOperationFlag;
 use kymo_otf2::references::IoHandleRef;
 
-/// What a location does with a file that concerns others.
+/// An operation of a location on a file that concerns others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileOperation {
     /// It has acquired a lock.

@@ -62,7 +62,7 @@ impl<'t> FileWaits<'t> {
         self.collectives.add(handle, communicator.members(), member)
     }
 
-    /// Returns what a location locks by a handle.
+    /// Returns the object that a location locks by a handle.
     fn lock(&self, handle: IoHandleRef, location: LocationRef) -> FileLock {
         match self.trace.io_handle(handle) {
             Some(it) if self.trace.io_paradigm(it.paradigm) == Some(C_LIBRARY) => {

@@ -14,9 +14,9 @@ const CLASSES: [Class; 5] =
 
 /// Returns the kinds of work on the critical path, apart from computation and waiting for others.
 ///
-/// The gain is all of their time there: what would be if they took none.
+/// The gain is all of their time there, as if they took none.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
-    // What a process or thread waits for without messages may be another one.
+    // A process or thread that waits without messages may wait for another one.
     let knows_waiting = run.causes.threads == 1 || run.communicates_alone();
     let classes = CLASSES.into_iter().filter(|class| *class != Class::Waiting || knows_waiting);
     classes.filter_map(|class| of_class(run, class)).chain(startup(run)).chain(not_running(run)).collect()

@@ -14,8 +14,8 @@ const MOST: usize = 3;
 /// process has others.
 ///
 /// The gain is that of dividing the work evenly among the threads of the process. Processes whose
-/// threads are idle for a shorter time have teams without parallel regions, so that it is not known
-/// what is outside of them.
+/// threads are idle for a shorter time have teams without parallel regions, so that the places
+/// outside of them are not known.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let (mut gains, mut times) = (vec![0; run.work.len()], vec![0; run.work.len()]);
     let mut processes = BTreeMap::new();

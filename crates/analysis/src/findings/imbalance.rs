@@ -12,7 +12,7 @@ const MOST: usize = 3;
 /// Returns the places at which the critical path is longer than the mean of the locations.
 ///
 /// The difference is the gain of balancing the work (Böhme et al., IPDPS 2012), but not more than
-/// locations waited or were not there. What other findings say of the same places is left out.
+/// locations waited or were not there. Places that other findings cover are left out.
 pub(super) fn of(run: &Run<'_>, others: &[Finding]) -> Vec<Finding> {
     if run.comparable() < 2 {
         return Vec::new();

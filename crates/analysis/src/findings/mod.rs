@@ -1,4 +1,4 @@
-//! What stands out in a run: rules over the causes of waiting and the critical path.
+//! The findings of a run: rules over the causes of waiting and the critical path.
 //!
 //! Each rule has a file. A [`Finding`] states what could be gained, and how that is known; nothing
 //! below a hundredth of the run is one, and a run without findings is an answer. Findings are
@@ -32,10 +32,10 @@ pub const MOST: usize = 10;
 /// The smallest part of the length of the run that a finding would gain: a hundredth.
 const LEAST: u128 = 100;
 
-/// What stands out. Times are in nanoseconds.
+/// The result of a rule. Times are in nanoseconds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What it is.
+    /// The fact.
     pub fact: Fact,
     /// By how much the run would be shorter without it; an estimate.
     pub gain: u64,
@@ -50,7 +50,7 @@ pub struct Finding {
 pub enum Certainty {
     /// It follows from recorded times alone.
     Measured,
-    /// It is what would be if something else were as usual.
+    /// It assumes that something else is as usual.
     Estimated,
     /// It may not be true.
     Doubtful,
@@ -72,7 +72,7 @@ pub enum Fact {
     Straggler {
         /// The location.
         location: LocationRef,
-        /// The waiting because of what it did, by all others together.
+        /// The waiting because of it, by all others together.
         blame: u128,
         /// The part of all waiting.
         share: f64,
@@ -266,7 +266,7 @@ impl Fact {
     }
 }
 
-/// What stands out in a run.
+/// The findings of a run.
 #[derive(Debug)]
 pub struct Findings {
     /// The findings, the one with the largest gain first.
@@ -295,7 +295,7 @@ impl Findings {
         "slower_iterations",
     ];
 
-    /// Returns what stands out.
+    /// Returns the findings of a run.
     ///
     /// # Errors
     ///
@@ -304,7 +304,7 @@ impl Findings {
         let run = Run::of(trace, causes)?;
         let is_worth =
             |finding: &Finding| u128::from(finding.gain) * LEAST >= run.length() && finding.gain > 0;
-        // What other rules leave out as said must be said.
+        // A finding for which other rules leave places out must be reported.
         let worth = |mut found: Vec<Finding>| {
             found.retain(is_worth);
             found
@@ -328,9 +328,9 @@ impl Findings {
     }
 }
 
-/// Returns whether samples stand for all processor time, so that what they have not seen did not
-/// run: those of Kymo do. Those of others come at the ticks of the kernel, whatever period their
-/// generators state.
+/// Returns whether samples stand for all processor time, so that a location that they have not seen
+/// did not run: those of Kymo do. Those of others come at the ticks of the kernel, whatever period
+/// their generators state.
 pub fn samples_are_whole(trace: &Trace) -> bool {
     trace.archive().anchor().creator.as_bytes().starts_with(b"Kymo ")
 }

@@ -1,4 +1,4 @@
-//! What the rules look at.
+//! The inputs of the rules.
 
 use super::work::WorkTree;
 use super::{Evidence, nanoseconds};
@@ -10,7 +10,7 @@ use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
 use std::collections::BTreeMap;
 
-/// What the rules look at. Places are ids of [`Self::work`].
+/// The inputs of the rules. Places are ids of [`Self::work`].
 pub(super) struct Run<'r> {
     pub(super) causes: &'r Causes,
     pub(super) work: WorkTree,
@@ -24,7 +24,7 @@ pub(super) struct Run<'r> {
     pub(super) teams: BTreeMap<LocationRef, OtherThreads>,
     /// Whether places are in calls that start or end MPI.
     startup: Vec<bool>,
-    /// Whether there are samples, and what they have not seen did not run.
+    /// Whether there are samples that stand for all processor time.
     pub(super) samples_are_whole: bool,
 }
 
@@ -112,7 +112,7 @@ impl<'r> Run<'r> {
 
     /// Returns whether a place is the work of the program, and not waiting for others.
     pub(super) fn is_work(&self, place: ContextId) -> bool {
-        // What samples have not seen outside all calls did not run.
+        // Outside all calls, a location that samples have not seen did not run.
         let is_known = place != ContextId::ROOT || !self.causes.statistics.has_samples();
         is_known && !matches!(self.work.class(place), Class::Communication | Class::Threading)
     }

@@ -10,8 +10,8 @@ const LEAST: usize = 5;
 /// Returns the iterations that take far longer than the others, and a trend to longer ones, if most
 /// of the time is in iterations.
 ///
-/// The gain is what they take beyond the median, or beyond the first one by the trend, or the
-/// shortest one if that is longer.
+/// The gain is their time beyond the median, or beyond the first one by the trend, or the shortest
+/// one if that is longer.
 pub(super) fn of(run: &Run<'_>) -> Vec<Finding> {
     let Some(iterations) = &run.causes.iterations else { return Vec::new() };
     if iterations.all.len() < LEAST || !iterations.is_most() {

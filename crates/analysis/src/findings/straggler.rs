@@ -37,7 +37,7 @@ pub(super) fn of(run: &Run<'_>, serial: &[Finding]) -> Vec<Finding> {
         let more = times.working.saturating_sub(run.mean_of_others(location, *place, times.working));
         times.critical * more / times.working.max(1)
     });
-    // What others do not wait for does not delay them.
+    // Time for which others do not wait does not delay them.
     let gain = nanoseconds(gain.sum::<u128>().min(blame));
     let outside = run.places.get(&(location, ContextId::ROOT)).map_or(0, |times| times.blame);
     let in_calls = common.iter().filter(|(place, _)| *place != ContextId::ROOT);

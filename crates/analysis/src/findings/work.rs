@@ -31,7 +31,7 @@ pub(super) struct WorkTree {
 /// How names of functions of OpenMP runtimes begin; samples in code without names have brackets.
 const RUNTIME: [&str; 5] = ["[", "__kmp", "GOMP_", "gomp_", "omp_"];
 
-/// An inner call is the place to look at if it has at least this part of what is around it, in
+/// An inner call is the place to look at if it has at least this part of the amount around it, in
 /// tenths. Samples see all functions, also those that say little about the program.
 const MOST_OF_ENTERED: i128 = 5;
 const MOST_OF_SAMPLED: i128 = 9;

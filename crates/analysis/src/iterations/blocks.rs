@@ -72,7 +72,7 @@ impl IterationBlocks {
     /// Returns the time in each context with inner calls by block, in nanoseconds.
     pub fn inclusive(&self) -> Vec<Vec<u64>> {
         let mut times = self.exclusive.clone();
-        // Callers precede what they call.
+        // Callers precede their callees.
         for context in self.contexts.iter().rev() {
             let inner = std::mem::take(&mut times[context.index()]);
             add_by_block(&mut times[self.contexts.parent(context).index()], &inner);

@@ -123,7 +123,8 @@ impl<'t> BoundarySearch<'t> {
         *called == self.starts.len()
     }
 
-    /// Notes whether a context computes. What samples have seen belongs to the call around it.
+    /// Notes whether a context computes. A function that samples have seen belongs to the call
+    /// around it.
     fn classify(&mut self, call: &ActiveCall) {
         let place = call.context.index();
         if place >= self.computes.len() {

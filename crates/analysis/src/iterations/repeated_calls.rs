@@ -51,7 +51,7 @@ impl RepeatedCalls {
         is_task: impl Fn(RegionRef) -> bool,
     ) -> Option<Self> {
         let is_repeated = |it| (LEAST..=MOST).contains(&calls(it).0) && !is_task(contexts.region(it));
-        // Callers precede what they call.
+        // Callers precede their callees.
         let mut has_repeated = vec![false; contexts.len() + 1];
         for context in contexts.iter().rev() {
             if is_repeated(context) || (calls(context).0 == 0 && has_repeated[context.index()]) {

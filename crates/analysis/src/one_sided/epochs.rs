@@ -13,7 +13,7 @@ use std::mem;
 /// The number of epochs of a location on each side that can wait for others.
 const MOST_EPOCHS: usize = 64;
 
-/// One side of an epoch, with what is known of it.
+/// One side of an epoch, as far as it is known.
 #[derive(Debug)]
 struct Epoch<T> {
     of_side: T,
@@ -36,7 +36,7 @@ impl<T> Epoch<T> {
     }
 }
 
-/// An access epoch and what its targets have to know of it.
+/// An access epoch and the facts that its targets need.
 #[derive(Debug, Default)]
 struct Accessing {
     epoch: AccessEpoch,

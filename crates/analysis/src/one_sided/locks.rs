@@ -66,7 +66,7 @@ pub(super) struct WindowLocks {
 
 impl WindowLocks {
     /// Finds who waited for locks that they have released in calls that have ended up to a time,
-    /// before what happens then.
+    /// before the operations at that time.
     pub(super) fn resolve(&mut self, until: u64, found: &mut Vec<WaitState>) {
         while let Some(first) = self.released.first_entry().filter(|it| it.key().0 <= until) {
             let epochs = first.remove();

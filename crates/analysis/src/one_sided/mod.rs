@@ -5,8 +5,8 @@
 //! (`waits.rs`): access epochs with the exposure epochs of their targets (`epochs.rs`), locks with
 //! the releases before them, fences with the accesses before them. Each kind has a file.
 //!
-//! Invariant: what waits for others has a bound for each location, or goes with the end of an
-//! epoch.
+//! Invariant: the entries that wait for others have a bound for each location, or go with the end
+//! of an epoch.
 
 mod accesses;
 mod early_fence;

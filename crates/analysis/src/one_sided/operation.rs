@@ -1,4 +1,4 @@
-//! What a location does in one-sided communication, and its row.
+//! An operation of a location in one-sided communication, and its row.
 
 use kymo_otf2::references::{GroupRef, RmaWinRef};
 
@@ -23,7 +23,7 @@ impl WindowLock {
 /// The rank that stands for all targets of a window.
 pub const ALL_TARGETS: u32 = u32::MAX;
 
-/// What a location does in one-sided communication.
+/// An operation of a location in one-sided communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OneSidedOperation {
     /// It begins or ends an epoch with a group; the function says which.

@@ -153,7 +153,7 @@ impl<'t> OneSidedWaits<'t> {
         }
     }
 
-    /// Returns a wait state with what accesses before its operation say about it.
+    /// Returns a wait state with the part that the accesses before its operation determine.
     pub(crate) fn early_fence(&self, wait: WaitState, accesses: &AccessesBefore) -> WaitState {
         match self.member(accesses.window, wait.location) {
             Some((_, member)) => accesses.early_fence(wait, member),
@@ -161,7 +161,7 @@ impl<'t> OneSidedWaits<'t> {
         }
     }
 
-    /// Returns what is known in the end.
+    /// Returns the wait states that are known in the end.
     pub(crate) fn finish(&mut self) -> Vec<WaitState> {
         self.locks.finish(&mut self.found);
         self.epochs.finish();

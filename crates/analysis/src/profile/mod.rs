@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 pub use metrics::{Counting, MetricSums, MetricsByContext, Quantity, counting};
 pub use sums::{CallSums, Sums};
 
-/// The name of the time for which there is neither a call nor a sample: the thread waited for less
-/// than what is recorded, had no processor, or ran without a sample.
+/// The name of the time for which there is neither a call nor a sample: the thread waited too
+/// briefly to be recorded, had no processor, or ran without a sample.
 pub const OUTSIDE: &str = "not running";
 
 /// The sums of the calls of each location.

@@ -4,10 +4,10 @@
 //! time outside communication; operations take no time, but wait until those on which they depend
 //! are reached. The latest clock at the end is the length of the ideal run.
 //!
-//! Operations come in the order of the trace's times, and what they depend on when they are joined.
-//! Invariant: a location goes on only when it is known what its next operation depends on, so that
-//! the result does not depend on the order in which operations come, unless more of them than a
-//! fixed number wait.
+//! Operations come in the order of the trace's times, and their dependencies when they are joined.
+//! Invariant: a location goes on only when the dependencies of its next operation are known, so
+//! that the result does not depend on the order in which operations come, unless more of them than
+//! a fixed number wait.
 //!
 //! The same with clocks that count operations gives their logical steps, of which
 //! [`lateness`](crate::lateness) is made.
@@ -63,7 +63,7 @@ pub struct IdealRun {
 pub struct LocationRun {
     /// Its begin and its end.
     pub known_time: (u64, u64),
-    /// What is known of its communication.
+    /// The facts about its communication.
     pub facts: CommunicationFacts,
 }
 
@@ -96,7 +96,7 @@ pub struct Replay<'t, 's> {
     first_threads: Vec<usize>,
     /// When steps were reached on which others may depend.
     reached: HashMap<StepId, u64>,
-    /// What depends on steps that were not reached.
+    /// The dependents of steps that were not reached.
     dependents: HashMap<StepId, Dependent>,
     /// The non-blocking sends of which either the receive or the completion is known.
     sends: HashMap<(usize, u64), HalfKnownSend>,
@@ -110,7 +110,7 @@ pub struct Replay<'t, 's> {
     not_awaited: u64,
 }
 
-/// What depends on a step.
+/// The dependent of a step.
 #[derive(Debug, Clone, Copy)]
 enum Dependent {
     /// Nothing.
@@ -355,8 +355,8 @@ impl<'t, 's> Replay<'t, 's> {
         self.runnable.extend(std::iter::from_fn(|| group.next_awake()));
     }
 
-    /// Completes the step for which a timeline waits in the end: that of which it is not known what
-    /// it depends on, or that at which timelines wait for each other.
+    /// Completes the step for which a timeline waits in the end: the one whose dependencies are not
+    /// known, or the one at which timelines wait for each other.
     fn unblock(&mut self, place: usize) {
         let mut last = place;
         for _ in 0..=self.timelines.len() {
@@ -382,7 +382,7 @@ impl<'t, 's> Replay<'t, 's> {
         self.require(place, number, Requirement::None);
     }
 
-    /// Sets what a step depends on, unless it is complete.
+    /// Sets the requirement of a step, unless it is complete.
     fn require(&mut self, place: usize, number: u64, requirement: Requirement) {
         let timeline = &mut self.timelines[place];
         let is_next = timeline.complete == number;
@@ -496,7 +496,7 @@ impl<'t, 's> Replay<'t, 's> {
 }
 
 impl LocationRun {
-    /// Returns the time of the end without what was no work before it.
+    /// Returns the time of the end, less the time before it that was no work.
     fn work_until_end(&self) -> u64 {
         self.known_time.1.saturating_add_signed(self.facts.lost.saturating_neg())
     }

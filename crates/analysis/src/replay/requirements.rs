@@ -1,4 +1,4 @@
-//! What operations depend on.
+//! The requirements of operations.
 //!
 //! | operation | is complete when |
 //! | --- | --- |
@@ -27,7 +27,7 @@ type MessageSide = Member<MessageEnd, EnclosingCall>;
 type CollectiveMember = Member<CollectivePart, EnclosingCall>;
 
 impl Replay<'_, '_> {
-    /// Returns what is known of a step before its operation is joined.
+    /// Returns the requirement and the announcement of a step before its operation is joined.
     pub(super) fn first_known(
         &mut self,
         place: usize,
@@ -66,7 +66,7 @@ impl Replay<'_, '_> {
         }
     }
 
-    /// Returns what a send depends on that is complete in a call.
+    /// Returns the requirement of a send that is complete in a call.
     fn of_send(&mut self, posted: Option<(Posted, StepId)>, call: &EnclosingCall) -> Requirement {
         let Some((posted, post)) = posted else { return Requirement::None };
         let is_synchronous = posted.sent_by == Some(CommunicationFunction::SynchronousSend);

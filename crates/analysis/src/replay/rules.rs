@@ -1,4 +1,4 @@
-//! By what rules a run is replayed.
+//! The rules by which a run is replayed.
 
 /// For which receives sends wait in a replay.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum SendRule {
     Rendezvous,
 }
 
-/// What the clocks of a replay count.
+/// The quantity that the clocks of a replay count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClockRule {
     /// The time of work, in nanoseconds.

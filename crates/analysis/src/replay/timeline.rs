@@ -3,7 +3,7 @@
 use super::groups::GroupMember;
 use std::collections::VecDeque;
 
-/// What other operations wait for.
+/// A step or a post for which other operations wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum StepId {
     /// The step with this number on the timeline with the first one.
@@ -21,7 +21,7 @@ impl StepId {
     }
 }
 
-/// What must have happened before a step is complete.
+/// The condition for the completion of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Requirement {
     /// Nothing.
@@ -50,9 +50,9 @@ pub(super) enum Announcement {
 pub(super) struct Step {
     /// When it happened, in nanoseconds.
     pub(super) time: u64,
-    /// What the clock of the replay counts until then.
+    /// The count of the replay's clock until then.
     pub(super) work: u64,
-    /// When its call ended; `None` for what is no operation, but a step to wait for.
+    /// When its call ended; `None` if the step is no operation, but one to wait for.
     pub(super) end: Option<u64>,
     pub(super) requirement: Requirement,
     pub(super) announcement: Announcement,
@@ -65,7 +65,7 @@ pub(super) struct Step {
 pub(super) struct Timeline {
     /// The time in the replay after the last step.
     pub(super) clock: u64,
-    /// What the clock counts until then.
+    /// The count of the clock until then.
     pub(super) work: u64,
     /// When the last step happened, in nanoseconds.
     pub(super) time: u64,
@@ -102,7 +102,7 @@ impl Timeline {
         self.clock.saturating_add(work.saturating_sub(self.work))
     }
 
-    /// Counts what may be an operation. Returns how many there were.
+    /// Counts a step, if it is an operation. Returns the number of operations so far.
     pub(super) fn count(&mut self, is_operation: bool) -> u64 {
         self.operations += u64::from(is_operation);
         self.operations
@@ -129,7 +129,7 @@ impl Timeline {
         self.steps.len()
     }
 
-    /// Returns what the next step depends on.
+    /// Returns the requirement of the next step.
     pub(super) fn next_requirement(&self) -> Option<Requirement> {
         self.steps.front().map(|step| step.requirement)
     }

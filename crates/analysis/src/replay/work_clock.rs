@@ -17,7 +17,7 @@ pub struct WorkClock<'t> {
     communication: u64,
     /// The work in calls that the hypothesis alters.
     altered: u64,
-    /// What other tasks have open.
+    /// The open calls of other tasks.
     suspended: HashMap<Option<Task>, OpenWork>,
 }
 

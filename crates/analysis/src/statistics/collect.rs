@@ -93,7 +93,7 @@ impl<'t, 's> Collecting<'t, 's> {
         }
     }
 
-    /// Keeps what is known of the calls that post receives.
+    /// Keeps the numbers and the ends of the calls that post receives.
     pub(super) fn keep_postings(&mut self) {
         self.keeps_postings = true;
     }
@@ -119,7 +119,7 @@ impl<'t, 's> Collecting<'t, 's> {
         }
     }
 
-    /// Returns the operations as rows, and what is known of communication beyond them, when all
+    /// Returns the operations as rows, and the facts about communication beyond them, when all
     /// calls have ended.
     pub(super) fn operations(&mut self) -> Result<(SpilledRows, CommunicationFacts), Error> {
         let Self { call_operations, rows, .. } = self;

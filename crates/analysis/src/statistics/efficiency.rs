@@ -15,11 +15,11 @@ pub struct Efficiency {
     pub communication: f64,
     /// The product of both: the part of the time in which threads compute.
     pub parallel: f64,
-    /// What is lost to the network and to dependencies, if locations communicate.
+    /// The losses to the network and to dependencies, if locations communicate.
     pub network: Option<NetworkEfficiency>,
     /// The efficiency of processes, if they communicate and have several threads.
     pub processes: Option<ProcessEfficiency>,
-    /// What is lost between and in processes, if they have several threads and parallel regions.
+    /// The losses between and in processes, if they have several threads and parallel regions.
     pub regions: Option<RegionEfficiency>,
 }
 
@@ -52,14 +52,14 @@ pub struct ProcessEfficiency {
 }
 
 /// How well the processes and threads of a program with parallel regions of OpenMP are used: the
-/// additive model of hybrid programs. What numbers lack to 1 adds up: that of processes and of
-/// threads to that of the parallel efficiency, that of their parts to theirs.
+/// additive model of hybrid programs. The differences of the numbers to 1 add up: those of
+/// processes and of threads to that of the parallel efficiency, those of their parts to theirs.
 ///
 /// Of each process, its time is that of its first thread in parallel regions, and of its
 /// computation outside of them. Means count a process as often as it has threads.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RegionEfficiency {
-    /// 1 less what processes lose: to each other, and to communication.
+    /// 1 less the losses of processes: to each other, and to communication.
     pub processes: f64,
     /// 1 less the difference of the longest and the mean time of processes, by length.
     pub load_balance: f64,
@@ -69,7 +69,7 @@ pub struct RegionEfficiency {
     pub transfer: Option<f64>,
     /// The rest of the efficiency of communication.
     pub serialisation: Option<f64>,
-    /// 1 less what threads lose.
+    /// 1 less the losses of threads.
     pub threads: f64,
     /// 1 less the mean time of threads in parallel regions that is no computation, by length.
     pub parallel: f64,

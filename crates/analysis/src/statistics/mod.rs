@@ -58,8 +58,8 @@ pub struct Statistics {
     pub events: u64,
     /// The times of the first and the last event, in nanoseconds, if there are events.
     pub span: Option<(u64, u64)>,
-    /// Begin and end of what is known of the locations in the selected time, in nanoseconds: from
-    /// their first to their last events, or from and to the ends of that time.
+    /// Begin and end of the part of the selected time in which the locations are known, in
+    /// nanoseconds: from their first to their last events, or from and to the ends of that time.
     pub known_time: Option<(u64, u64)>,
     /// The same of each location that is known then.
     pub known_times: BTreeMap<LocationRef, (u64, u64)>,
@@ -138,7 +138,7 @@ impl Contribution {
         self.span
     }
 
-    /// Returns what is known of the communication.
+    /// Returns the facts about the communication.
     pub(crate) fn communication(&self) -> CommunicationFacts {
         self.communication
     }
@@ -232,14 +232,14 @@ pub fn ideal_run_if(
     Ok(joining.finish(&spill)?.ideal_run)
 }
 
-/// What the first reading of locations needs.
+/// The inputs of the first reading of locations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FirstReading<'r> {
     pub(crate) trace: &'r Trace,
     pub(crate) selection: &'r Selection,
     pub(crate) spill: &'r Spill,
     pub(crate) functions: &'r CommunicationFunctions,
-    /// Whether operations have what is known of the calls that posted receives.
+    /// Whether operations have the numbers and the ends of the calls that posted receives.
     pub(crate) keeps_postings: bool,
 }
 
@@ -265,7 +265,7 @@ impl FirstReading<'_> {
     }
 }
 
-/// What is noted while operations are joined, if it is asked for.
+/// The facts that are noted while operations are joined, if they are asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Noted<'s> {
     /// The encounters of locations.
@@ -288,7 +288,7 @@ pub struct Joining<'t> {
     sends: SendRule,
 }
 
-/// What is known about communication when all operations are joined.
+/// A fact about communication that is known when all operations are joined.
 #[derive(Debug)]
 pub enum Communicated<'m> {
     /// A message or a collective operation.

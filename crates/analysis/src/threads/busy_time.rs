@@ -39,7 +39,7 @@ impl BusyTime {
         self.parts = pairs.collect();
     }
 
-    /// Returns what is left of the time from `start` to `end`.
+    /// Returns the gaps between the parts in the time from `start` to `end`.
     pub(super) fn gaps(&self, start: u64, end: u64) -> impl Iterator<Item = [u64; 2]> {
         let begins = [start].into_iter().chain(self.parts.iter().map(|it| it[1]));
         let ends = self.parts.iter().map(|it| it[0]).chain([end]);

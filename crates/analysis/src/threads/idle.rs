@@ -1,6 +1,6 @@
 //! The time in which the threads of a process are in no team.
 //!
-//! A thread is in a team from its fork to its join: what is between them and its own events is
+//! A thread is in a team from its fork to its join: the time between them and its own events is
 //! management, not idleness.
 
 use kymo_otf2::references::LocationRef;

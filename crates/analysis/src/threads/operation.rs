@@ -1,4 +1,4 @@
-//! What a thread does that concerns other threads, and its row.
+//! An operation of a thread that concerns other threads, and its row.
 
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::Event;
@@ -27,7 +27,7 @@ pub struct TaskId {
     pub generation: u32,
 }
 
-/// What a thread does that concerns other threads of its process.
+/// An operation of a thread that concerns other threads of its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadOperation {
     /// It has acquired a lock.
@@ -133,7 +133,7 @@ impl ThreadOperation {
         )
     }
 
-    /// Returns whether it is what happens to a task.
+    /// Returns whether it is an operation on a task.
     pub(crate) fn is_of_task(self) -> bool {
         matches!(self, Self::TaskCreate(_) | Self::TaskSwitch(_) | Self::TaskComplete(_))
     }

@@ -1,4 +1,4 @@
-//! What the threads of a process do together.
+//! The interaction of the threads of a process.
 
 use super::creation::CreatedThreads;
 use super::idle::TeamTimes;
@@ -16,7 +16,7 @@ use kymo_otf2::references::LocationRef;
 pub(super) struct ProcessThreads {
     /// The thread with the lowest id.
     pub(super) first: LocationRef,
-    /// Begin and end of what is known of all threads.
+    /// Begin and end of the known time of all threads.
     pub(super) known_time: Option<[u64; 2]>,
     pub(super) locks: Locks,
     pub(super) signals: Signals,

@@ -108,8 +108,9 @@ impl Tasks {
         }
     }
 
-    /// A thread goes on with another task, or its implicit one. Returns what it executed: a task
-    /// runs until the next one, after its completion as well, as in the calls of the thread.
+    /// A thread goes on with another task, or its implicit one. Returns the time of the task that
+    /// it executed: a task runs until the next one, after its completion as well, as in the calls
+    /// of the thread.
     pub(super) fn switch(
         &mut self,
         location: LocationRef,
@@ -173,7 +174,7 @@ impl Tasks {
         if let Some(group) = group {
             self.groups.insert(group, (task, around));
         }
-        // The work of a group is what its task did before it waited.
+        // The work of a group is that of its task before it waited.
         let since = if is_group { call.start.max(call.work) } else { call.start };
         let (busy, last, away) = (BusyTime::default(), None, None);
         self.waits.entry(task).or_default().push(TaskWait { location, call, since, busy, last, group, away });
@@ -208,7 +209,7 @@ impl Tasks {
         ended
     }
 
-    /// Takes all calls, and what threads execute: the location, and since when.
+    /// Takes all calls, and the tasks that threads execute: the location, and since when.
     pub(super) fn finish(&mut self) -> (Vec<TaskWait>, Vec<(LocationRef, u64)>) {
         let mut all = Vec::new();
         for (_, mut waits) in std::mem::take(&mut self.waits) {

@@ -15,7 +15,7 @@ use kymo_otf2::references::LocationRef;
 use std::collections::BTreeMap;
 use std::mem;
 
-/// What is found.
+/// A finding about threads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ThreadFinding {
     /// A wait state.
@@ -66,7 +66,7 @@ impl<'t> ThreadWaits<'t> {
         }
     }
 
-    /// Adds the begin and the end of what is known of a location. Locations come in the order of
+    /// Adds the begin and the end of the known time of a location. Locations come in the order of
     /// their ids.
     pub(crate) fn location(&mut self, location: LocationRef, (begin, end): (u64, u64)) {
         let threads = self.process(location);
@@ -81,7 +81,7 @@ impl<'t> ThreadWaits<'t> {
         self.processes.entry(process).or_insert_with(|| ProcessThreads::new(first))
     }
 
-    /// Adds an operation of a thread in a call. Returns what is known then.
+    /// Adds an operation of a thread in a call. Returns the findings that are known then.
     pub(crate) fn add(
         &mut self,
         location: LocationRef,
@@ -239,7 +239,7 @@ impl<'t> ThreadWaits<'t> {
         self.add_known(states::of_barrier(self.trace, self.functions, barrier));
     }
 
-    /// Returns what is known in the end.
+    /// Returns the findings that are known in the end.
     pub(crate) fn finish(&mut self) -> Vec<ThreadFinding> {
         self.resolve();
         let mut processes: Vec<_> = mem::take(&mut self.processes).into_iter().collect();

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 /// The largest number of operations that wait for the end of a call.
 const MOST_UNFINISHED: usize = 1 << 16;
 
-/// What is known about the communication of a location when all its events are read.
+/// The facts about the communication of a location that are known when all its events are read.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct CommunicationFacts {
     /// Whether it records when non-blocking sends are complete.
@@ -293,7 +293,8 @@ impl<'t> CallOperations<'t> {
         }
     }
 
-    /// Passes the operations of calls that have not ended, and returns what is known in the end.
+    /// Passes the operations of calls that have not ended, and returns the facts that are known in
+    /// the end.
     pub fn finish(&mut self, mut each: impl FnMut(u64, &Operation, EnclosingCall)) -> CommunicationFacts {
         while !self.unfinished.is_empty() {
             self.evict(&mut each);

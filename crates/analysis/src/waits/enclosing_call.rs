@@ -37,7 +37,7 @@ const UNKNOWN: u64 = u64::MAX >> 1;
 const UNSELECTED: u64 = UNKNOWN - 1;
 
 impl EnclosingCall {
-    /// Returns what stands for the call of an operation before the selected time.
+    /// Returns a placeholder for the call of an operation before the selected time.
     pub fn unselected(region: RegionRef, time: u64) -> Self {
         Self { waiting: UNSELECTED, ..Self::new(0, region, time, time) }
     }
@@ -94,8 +94,8 @@ impl EnclosingCall {
     }
 }
 
-/// Returns what is in the selected time of a message or a collective operation, if anything is. A
-/// message of which one side is before that time has the other one alone.
+/// Returns the part of a message or a collective operation that is in the selected time, if there
+/// is one. A message of which one side is before that time has the other one alone.
 pub fn selected(matched: &Matched<EnclosingCall>) -> Option<Cow<'_, Matched<EnclosingCall>>> {
     let Matched::Message(pair) = matched else { return Some(Cow::Borrowed(matched)) };
     let [send, receive] = [pair.send, pair.receive].map(|side| side.filter(|it| it.known.is_selected()));

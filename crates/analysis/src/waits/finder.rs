@@ -99,7 +99,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
         Self { encounters, ..self }
     }
 
-    /// Adds what is known of a location, before its operations.
+    /// Adds the facts about a location, before its operations.
     pub fn location(&mut self, location: LocationRef, facts: &CommunicationFacts) {
         if facts.completes_sends {
             self.completing.insert(location);
@@ -108,7 +108,7 @@ impl<'t, 's> WaitFinder<'t, 's> {
         self.finalize.extend(facts.finalize.map(|call| (location, call)));
     }
 
-    /// Adds the begin and the end of what is known of a location, in the order of ids.
+    /// Adds the begin and the end of the known time of a location, in the order of ids.
     pub(crate) fn known_time(&mut self, location: LocationRef, known_time: (u64, u64)) {
         self.threads.location(location, known_time);
     }

@@ -60,8 +60,8 @@ impl WaitState {
     /// The length of a row.
     pub(crate) const NUMBERS: usize = 12;
 
-    /// Returns the wait in a call from `since` on for what `cause` did, or until `until` if that
-    /// was later; `None` if it is empty.
+    /// Returns the wait in a call from `since` on for an action of `cause`, or until `until` if
+    /// that was later; `None` if it is empty.
     pub(crate) fn new(
         kind: WaitKind,
         location: LocationRef,
@@ -88,7 +88,7 @@ impl WaitState {
         })
     }
 
-    /// Returns the wait state with what accesses say about it.
+    /// Returns the wait state with the part that accesses determine.
     pub(crate) fn with_part(self, part: u64) -> Self {
         Self { part, ..self }
     }
@@ -127,7 +127,7 @@ impl WaitState {
         ]
     }
 
-    /// Reads what [`to_row`](Self::to_row) returns.
+    /// Reads the row that [`to_row`](Self::to_row) returns.
     pub(crate) fn from_row(row: &mut Row<'_>) -> Self {
         Self::from_numbers(std::array::from_fn(|_| row.number()))
     }
