@@ -2,7 +2,7 @@
 //!
 //! clap parses it. The messages follow the reference tools of OTF2, which users and scripts are
 //! used to: the version is printed as `tool: version X.Y.Z` and nothing else, a mistake as one line
-//! `tool: what`, followed by a hint at the help.
+//! `tool: message`, followed by a hint at the help.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -26,7 +26,8 @@ pub(crate) fn print_or_write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<Sta
 #[derive(Debug)]
 pub(crate) struct NewFile {
     path: PathBuf,
-    /// The name so far, until it is finished; none for what is written to as it is.
+    /// The name so far, until it is finished; none for a special file, which is written to as it
+    /// is.
     stage: Option<PathBuf>,
     file: File,
 }
@@ -89,7 +90,7 @@ impl Drop for NewFile {
     }
 }
 
-/// Opens what a path leads to, without changing what is there.
+/// Opens the target of a path, without changing its contents.
 fn special(path: &Path) -> io::Result<File> {
     // Opened again, a file to which the output goes would be written from its begin.
     match path.to_str() {
@@ -100,7 +101,7 @@ fn special(path: &Path) -> io::Result<File> {
 }
 
 /// Returns whether a path is that of something other than a file: a device, a pipe, a terminal, or
-/// what `/dev/stdout` and `/dev/fd` lead to.
+/// a target of `/dev/stdout` or `/dev/fd`.
 fn is_special(path: &Path) -> bool {
     let is_other = fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
     is_other || ["/dev/std", "/dev/fd/", "/proc/"].iter().any(|it| path.to_string_lossy().starts_with(it))

@@ -84,8 +84,9 @@ fn tables_add_up() {
     assert!(waiting > 0);
 }
 
-/// What delays cost, and the rest, is the time of the wait states that take part: those of messages
-/// and collective operations of first locations. Where there are no other ones, it is all of them.
+/// The costs of delays and the rest are the time of the wait states that take part: those of
+/// messages and collective operations of first locations. Where there are no other ones, they are
+/// the time of all.
 fn delays_add_up(answer: &Value, anchor: &Path) {
     let sum = |rows: &Value, field: &str| -> f64 {
         rows.as_array().unwrap().iter().map(|row| row[field].as_f64().unwrap()).sum()
@@ -247,8 +248,8 @@ fn mistakes_are_reported() {
     assert_eq!(explain(&["--before", "x"], &anchor).0, Some(2));
 }
 
-/// What a JSON Schema says of a value, as far as that of the answer needs it. A field that it does
-/// not know is a mistake here, though readers must accept such.
+/// Asserts that a value is valid by a JSON Schema, as far as that of the answer needs it. A field
+/// that it does not know is a mistake here, though readers must accept such.
 #[track_caller]
 fn assert_valid(schema: &Value, value: &Value, place: &str) {
     if let Some(any) = schema.get("anyOf") {

@@ -130,7 +130,7 @@ fn all_archives_become_the_same_tables_in_any_number_of_threads() {
     }
 }
 
-/// The tables of the run have all rows of what `kymo explain` says.
+/// The tables of the run have all rows of the answer of `kymo explain`.
 #[test]
 fn tables_of_the_run_are_those_of_the_explanation() {
     let (mut segments, mut iterations, mut steps) = (0, 0, 0);

@@ -312,7 +312,7 @@ exclusive
     assert_eq!((&row["is_certain"], &row["noise"]["visits"]), (&true.into(), &Value::Null));
 }
 
-/// What is never called varies not at all.
+/// A function that is never called does not vary at all.
 #[test]
 fn new_calls_in_iterations_are_more_than_noise() {
     let times = [3, 5, 4, 3, 5, 4, 3, 5, 4];

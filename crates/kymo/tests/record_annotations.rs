@@ -1,5 +1,5 @@
 //! `kymo record` of programs that annotate themselves through interfaces of tools. The programs do
-//! what the libraries of these interfaces do.
+//! the same as the libraries of these interfaces.
 
 use std::process::Command;
 

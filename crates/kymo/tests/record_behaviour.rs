@@ -26,8 +26,8 @@ fn errors_of_the_dynamic_linker_stay_until_the_programs_next_call() {
     }
 }
 
-/// The runtime read what the program passes to the system: paths, vectors, offsets and sets. The
-/// program received SIGSEGV in place of the error.
+/// The runtime read the arguments that the program passes to the system: paths, vectors, offsets
+/// and sets. The program received SIGSEGV in place of the error.
 #[test]
 fn the_system_refuses_addresses_that_are_not_mapped() {
     let folder = TestFolder::new();

@@ -8,7 +8,7 @@ use crate::record_common::{Recording, TestFolder};
 const OPTIONS: [&str; 4] = ["-o", "o", "--with", "sampling=2000"];
 const UNNAMED: &str = "[generated code]";
 
-/// A program that has run, and what it recorded.
+/// A program that has run, and its recording.
 struct GeneratedRun {
     ended: Ended,
     recording: Recording,

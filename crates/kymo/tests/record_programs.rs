@@ -126,7 +126,7 @@ fn missing_locks_of_rust_programs_are_reported() {
         format!("{program} is written in Rust: its threads are recorded, but locks of std::sync are not, ");
     let count = |text: &str| text.matches(&what).count();
     assert_eq!(count(&place.run(&["-o", "o", "--with", "threads"], &[&program]).stderr), 1);
-    // What waits for them is recorded.
+    // The waiting for them is recorded.
     assert_eq!(count(&place.run(&["-o", "r"], &[&program]).stderr), 0);
     assert_eq!(count(&place.run(&["-o", "p", "--with", "functions"], &[&program]).stderr), 0);
     assert_eq!(count(&place.run(&["--dry-run", "--with", "threads"], &[&program]).stdout), 1);

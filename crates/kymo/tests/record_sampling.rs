@@ -137,7 +137,7 @@ fn samples_stand_for_the_processor_time_in_the_kernel_too() {
         let row = rows.iter().find(|row| row["region"] == name).expect("a row");
         let time = row["inclusive_ns"].as_u64().expect("a time");
         // The program's own time contains that of the samples, which take long in a debug build.
-        // What passes in the kernel before the first sample in a function may be that of the other
+        // The time in the kernel before the first sample in a function may be that of the other
         // one.
         let (least, most) = (printed * 7 / 10, printed + 30_000_000);
         assert!((least..most).contains(&time), "{name}: {time} of {printed}: {rows:?}");

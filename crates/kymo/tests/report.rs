@@ -187,7 +187,7 @@ fn verbs_agree_on_the_shares_of_a_recording_with_samples() {
     let title = titles(&fs::read_to_string(&file).unwrap());
     let title = title.iter().find(|it| it.starts_with("(not running): ")).unwrap();
     assert!(status == Some(0) && title.contains(&format!(" = {} %", profile["(not running)"])), "{title}");
-    // Without samples, what the program does in no call is not known.
+    // Without samples, the activity of the program in no call is not known.
     assert_eq!(report(&["--no-check"], &own("scorep-recordings/hybrid"), &file).0, Some(0));
     assert!(Data::of(&fs::read_to_string(&file).unwrap()).header["outside"].is_null());
 }

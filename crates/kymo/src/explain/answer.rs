@@ -28,7 +28,7 @@ pub(super) struct Answer {
     version: u32,
     unit: &'static str,
     pub(super) trace: TraceFacts,
-    /// What locations do in no call, in text.
+    /// The state of locations in no call, in text.
     #[serde(skip)]
     pub(super) outside: &'static str,
     pub(super) quality: Quality,
@@ -36,7 +36,7 @@ pub(super) struct Answer {
     pub(super) findings: Vec<FindingRow>,
     pub(super) waits: WaitTables,
     pub(super) blame: Vec<BlameRow>,
-    /// What delays cost.
+    /// The costs of delays.
     pub(super) delays: Vec<DelayRow>,
     /// Waiting for which no delay was found.
     pub(super) delays_unattributed: Vec<UnattributedRow>,
@@ -70,7 +70,7 @@ pub(super) struct Answer {
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
 
-/// The size of what was read.
+/// The size of the trace that was read.
 #[derive(Debug, Serialize)]
 pub(super) struct TraceFacts {
     pub(super) path: String,
@@ -84,7 +84,7 @@ pub(super) struct TraceFacts {
     pub(super) length_ns: u64,
 }
 
-/// What makes the answer less certain.
+/// The facts that make the answer less certain.
 #[derive(Debug, Serialize)]
 pub(super) struct Quality {
     /// Messages that were received before they were sent, by clocks that contradict each other.
@@ -116,7 +116,7 @@ pub(super) struct EfficiencyFacts {
     pub(super) transfer_ratio: Option<f64>,
     pub(super) serialisation_ratio: Option<f64>,
     pub(super) processes: Option<ProcessEfficiencyFacts>,
-    /// What is lost between and in processes; null without parallel regions.
+    /// The losses between and in processes; null without parallel regions.
     regions: Option<RegionEfficiencyFacts>,
 }
 
@@ -161,7 +161,7 @@ pub(super) struct FindingRow {
     pub(super) certainty: &'static str,
     pub(super) evidence: EvidenceFacts,
     pub(super) advice: &'static str,
-    /// What speaks against it.
+    /// The reasons against it.
     pub(super) contradicts: Vec<String>,
 }
 
@@ -177,7 +177,7 @@ pub(super) struct EvidenceFacts {
 }
 
 impl Answer {
-    /// Names what was found in a selection. Tables have at most `top` rows.
+    /// Names the results of a selection. Tables have at most `top` rows.
     pub(super) fn of(
         (trace, selection): (&Trace, &Selection),
         causes: &Causes,
@@ -258,7 +258,7 @@ impl Answer {
     }
 }
 
-/// What is needed to name what was found.
+/// The data needed to name the results.
 pub(super) struct Names<'a> {
     pub(super) trace: &'a Trace,
     pub(super) causes: &'a Causes,

@@ -42,7 +42,7 @@ pub(super) struct RunNumbers {
     error: Option<f64>,
 }
 
-/// What became of a condition.
+/// The outcome of a condition.
 #[derive(Debug, Serialize)]
 pub(super) struct Verdict {
     condition: String,
@@ -53,8 +53,8 @@ pub(super) struct Verdict {
     /// The standard error of the change; null if it is not known, or nothing is compared.
     noise: Option<f64>,
     holds: bool,
-    /// Whether a change is larger than the noise; null if that is not known. What is no change is
-    /// certain.
+    /// Whether a change is larger than the noise; null if that is not known. A value that is no
+    /// change is certain.
     pub(super) is_certain: Option<bool>,
     #[serde(skip)]
     is_time: bool,

@@ -1,4 +1,4 @@
-//! Parts of an explanation: what the first reading of each location finds.
+//! Parts of an explanation: the findings of the first reading of each location.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::status::Status;
 use crate::trace;
 
-/// A location and what was found, but for its rows.
+/// A location and its findings, but for its rows.
 type OfLocation = Option<(LocationRef, FirstFindings)>;
 
 /// Writes a part.

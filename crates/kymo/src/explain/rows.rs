@@ -63,7 +63,7 @@ pub(super) struct WaitRow {
     flags: Vec<&'static str>,
 }
 
-/// What locations did while others waited because of them.
+/// A calling context of a location while others waited because of it.
 #[derive(Debug, Serialize)]
 pub(super) struct BlameRow {
     /// Nobody, if locations wait for each other.
@@ -75,7 +75,7 @@ pub(super) struct BlameRow {
     pub(super) before_start: bool,
 }
 
-/// What a delay cost.
+/// The cost of a delay.
 #[derive(Debug, Serialize)]
 pub(super) struct DelayRow {
     /// The kind of the wait states.

@@ -152,7 +152,7 @@ impl Sentences<'_> {
         }
     }
 
-    /// Returns what to try.
+    /// Returns the advice for a fact.
     pub(super) fn advice(&self, fact: &Fact) -> &'static str {
         match fact {
             Fact::Straggler { place: (ContextId::ROOT, _), .. } => "see what it does when it is in no call",
@@ -190,7 +190,7 @@ impl Sentences<'_> {
         }
     }
 
-    /// Returns what speaks against a finding.
+    /// Returns the reasons against a finding.
     pub(super) fn contradictions(&self, finding: &Finding) -> Vec<String> {
         let statistics = &self.names.causes.statistics;
         let doubtful = finding.certainty == Certainty::Doubtful;
@@ -242,7 +242,7 @@ fn without_parameters(name: &str) -> String {
     }
 }
 
-/// Returns what locations do in no call: with Kymo's samples, nothing.
+/// Returns the state of locations in no call: with Kymo's samples, they do not run.
 pub(super) fn outside(trace: &Trace, statistics: &Statistics) -> &'static str {
     match (statistics.has_samples(), findings::samples_are_whole(trace)) {
         (false, _) => "no call",
@@ -251,7 +251,7 @@ pub(super) fn outside(trace: &Trace, statistics: &Statistics) -> &'static str {
     }
 }
 
-/// Returns a call path in one text, or what stands for no call.
+/// Returns a call path in one text, or the text that stands for no call.
 pub(super) fn path(names: &[String], outside: &str) -> String {
     match names.is_empty() {
         true => outside.to_owned(),

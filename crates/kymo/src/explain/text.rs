@@ -321,7 +321,7 @@ fn lateness(text: &mut Lines, answer: &Answer) {
     }
 }
 
-/// Returns a row of a table: a time, its part of all, and what it is.
+/// Returns a row of a table: a time, its part of all, and its description.
 fn row_of(part: u128, whole: u128, what: &str) -> String {
     row_of_cost(part as f64, whole as f64, what)
 }
@@ -336,7 +336,7 @@ fn name(answer: &Answer, id: u64) -> String {
     answer.locations.get(&id).cloned().unwrap_or_else(|| format!("<location {id}>"))
 }
 
-/// Says what makes the answer less certain.
+/// States the facts that make the answer less certain.
 fn doubts(text: &mut Lines, answer: &Answer) {
     let it = &answer.quality;
     let counts = [

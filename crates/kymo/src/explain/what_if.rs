@@ -1,4 +1,4 @@
-//! What if calls took another time?
+//! The ideal run if calls took another time.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;

@@ -74,14 +74,14 @@ pub(super) struct NamedContexts {
     pub(super) log: Vec<u8>,
     /// The unwind distances that have changed, by id of the context as before.
     pub(super) distances: HashMap<u32, UnwindDistances>,
-    /// The new ids of contexts: callers have smaller ids than what they call.
+    /// The new ids of contexts: callers have smaller ids than their callees.
     pub(super) ids: BTreeMap<u64, u64>,
 }
 
-/// What has become of a context.
+/// The result of naming a context.
 #[derive(Debug, Clone, Copy)]
 struct NamedContext {
-    /// The context of what is called from there.
+    /// The caller of the contexts that are called from there.
     caller: CallingContextRef,
     /// The number of contexts from there up to the region that was entered last; 0 for that region.
     depth: u32,
@@ -319,7 +319,7 @@ impl Naming<'_> {
         }
     }
 
-    /// Defines what a context has become, and returns its new id.
+    /// Defines a context anew, and returns its new id.
     fn define(
         &mut self,
         context: &SampledContext,

@@ -73,7 +73,7 @@ fn is_unique(mangled: &str) -> bool {
 }
 
 impl FunctionNumber {
-    /// Returns what a list in the order of the numbers has for the function.
+    /// Returns the entry for the function in a list in the order of the numbers.
     pub(super) fn of<T: Copy>(self, list: &[T]) -> Option<T> {
         list.get(self.0).copied()
     }

@@ -1,8 +1,8 @@
 //! `kymo mcp`: answers for agents, by the Model Context Protocol over standard input and output.
 //!
 //! A message is a line of JSON. [`protocol`] answers it; a call of one of the [`tools`] runs this
-//! command on a trace, and the answer is what it printed. Invariants: only traces below the folders
-//! that were given at the start are read; nothing but messages is written to standard output.
+//! command on a trace, and the answer is its output. Invariants: only traces below the folders that
+//! were given at the start are read; nothing but messages is written to standard output.
 
 mod protocol;
 mod tools;

@@ -39,7 +39,7 @@ pub(super) fn answer(tools: &Tools, message: &[u8]) -> Option<Value> {
     };
     let id = message.get("id").filter(|id| id.is_string() || id.is_number());
     let Some(method) = message.get("method").and_then(Value::as_str) else {
-        // What is no request can be an answer, of which none is awaited.
+        // A message that is no request can be an answer, of which none is awaited.
         let is_answer = message.get("result").or(message.get("error")).is_some();
         return (!is_answer).then(|| failed(id.unwrap_or(&Value::Null), NO_REQUEST));
     };

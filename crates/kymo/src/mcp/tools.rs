@@ -1,4 +1,4 @@
-//! The tools that agents can call. Each runs this command and takes a part of what it prints.
+//! The tools that agents can call. Each runs this command and takes a part of its output.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const MOST_EVENTS: u64 = 1_000;
 const SOME_EVENTS: u64 = 100;
 /// The largest number of rows of a comparison.
 const MOST_ROWS: usize = 50;
-/// The largest size of events and of what a command prints about a problem, in bytes.
+/// The largest size of events and of the message of a command about a problem, in bytes.
 const MOST_BYTES: usize = 1 << 16;
 
 /// An answer, or why there is none.
@@ -114,7 +114,7 @@ fn of_a_part() -> Value {
     })
 }
 
-/// The tools, and what they may read.
+/// The tools, and the folders that they may read.
 #[derive(Debug)]
 pub(super) struct Tools {
     folders: Vec<PathBuf>,
@@ -281,7 +281,7 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
 fn printed(command: &mut Command) -> Answer {
     let output =
         command.stdin(Stdio::null()).output().map_err(|error| format!("kymo cannot be started: {error}"))?;
-    // What can be read of a damaged trace is an answer, too.
+    // The readable part of a damaged trace is an answer, too.
     match serde_json::from_slice(&output.stdout) {
         Ok(Value::Object(all)) => Ok(all.into()),
         _ => Err(complaint(&output.stderr)),

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 pub(crate) enum Choice {
     /// Part `I` of `N`.
     Named(SelectionPart),
-    /// What the launcher says.
+    /// The part that the launcher states.
     Auto,
 }
 

@@ -56,7 +56,7 @@ impl Header {
         }
     }
 
-    /// Returns what all parts together have read.
+    /// Returns the selection that all parts together have read.
     pub(crate) fn selection(&self) -> Selection {
         let (locations, left_out) = (self.locations.clone(), self.left_out.clone());
         Selection { locations, from: self.from, to: self.to, left_out, ..Selection::default() }

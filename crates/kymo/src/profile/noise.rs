@@ -117,7 +117,7 @@ impl IterationNoise {
                 Value::Visits | Value::Samples => return None,
             };
             match value(kind) {
-                // What is never called varies not at all.
+                // A function that is never called does not vary at all.
                 0 => self.total.map(|_| 0.0),
                 value => error.filter(|_| time >= MOST_OF_TIME * value as f64),
             }

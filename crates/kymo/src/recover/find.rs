@@ -145,7 +145,7 @@ impl Places<'_> {
     }
 
     /// Returns the remains in the side files. After a power loss, which a different boot id may
-    /// indicate, only data that was synced to disk is certain to be what was written.
+    /// indicate, only data that was synced to disk is certain to be as it was written.
     fn of_side_files(&self, rank: u32, note: &Note) -> Option<CrashedProcess> {
         let folder = self.recovery()?;
         let journal = input::content(&folder.join(format!("{rank}.journal"))).ok()?;

@@ -270,8 +270,8 @@ impl Report<'_> {
         })
     }
 
-    /// Returns the time in no call of each group in each slice. Without samples, what the program
-    /// does in it is not known, and no share is of it: `kymo profile` has the same rule.
+    /// Returns the time in no call of each group in each slice. Without samples, the activity of
+    /// the program in it is not known, and no share is of it: `kymo profile` has the same rule.
     fn outside(&self, pack: &mut Pack, arrangement: &Arrangement, slices: &Slices) -> Option<Value> {
         if !self.overview.has_samples {
             return None;

@@ -1,4 +1,4 @@
-//! Short names of processes and locations, which keep what distinguishes them.
+//! Short names of processes and locations, which keep the parts that distinguish them.
 //!
 //! A build has many processes of one program, whose names differ in the number of the process only.
 //! A label has the argument that the others lack, and the number where nothing else differs.
@@ -143,8 +143,8 @@ fn shared<'a>(processes: &[(LocationGroupRef, Vec<&'a str>)]) -> HashSet<&'a str
     }
 }
 
-/// Returns the argument that most likely is what the process works on: a file, unless it is a
-/// temporary one.
+/// Returns the argument on which the process most likely works: a file, unless it is a temporary
+/// one.
 fn chosen<'a>(arguments: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
     let mut operands =
         arguments.filter(|it| !it.starts_with('-') && !it.starts_with("/tmp/") && !it.is_empty());

@@ -28,7 +28,7 @@ pub(crate) struct WaitCollector<'s> {
     count: u64,
 }
 
-/// What a page shows of waiting.
+/// The waiting that a page shows.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
     /// The number of all wait states.

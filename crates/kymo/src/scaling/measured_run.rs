@@ -1,4 +1,4 @@
-//! What a run contributes to a comparison.
+//! The contribution of a run to a comparison.
 
 use kymo_analysis::profile::{self, Profile};
 use kymo_analysis::statistics::{self, Efficiency};

@@ -1,4 +1,4 @@
-//! `kymo scaling`: how well a program uses more threads, and what it loses.
+//! `kymo scaling`: how well a program uses more threads, and its losses.
 //!
 //! Each trace is [measured](measured_run); runs with as many threads and processes are repetitions.
 //! [`page::ScalingPage`] compares them with the reference, for JSON; [`text`] prints it for people.

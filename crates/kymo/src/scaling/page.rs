@@ -10,10 +10,10 @@ use crate::problem::Problem;
 
 /// The least number of runs whose spread says how certain their median is.
 const LEAST_RUNS: usize = 3;
-/// A metric that is at least this part of what it was lost nothing.
+/// A metric that is at least this part of its former value lost nothing.
 const NO_LOSS: f64 = 0.99;
 
-/// What is the same in all runs.
+/// The quantity that is the same in all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Mode {
@@ -56,7 +56,7 @@ pub(super) struct Column {
     pub(super) weakest: Option<&'static str>,
 }
 
-/// The metrics of a column; null where a run does not have what it needs.
+/// The metrics of a column; null where a run lacks the data for it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Metrics {
     pub(super) global_ratio: Option<f64>,
@@ -84,7 +84,7 @@ pub(super) struct LargestLoss {
 pub(super) struct LossRow {
     pub(super) path: Vec<String>,
     pub(super) class: &'static str,
-    /// The time beyond what was expected, as a part of the time of all threads in the last column.
+    /// The time beyond the expected one, as a part of the time of all threads in the last column.
     pub(super) loss_ratio: f64,
     before_ns: u128,
     after_ns: u128,
@@ -207,7 +207,7 @@ impl Metrics {
 /// Returns the metric that is smallest in the last column in proportion to the first one.
 fn largest_loss(columns: &[Column]) -> Option<LargestLoss> {
     let (first, last) = (columns.first()?, columns.last()?);
-    // Only what both have can be compared: a run of one process does not communicate.
+    // Only metrics that both have can be compared: a run of one process does not communicate.
     let [of_first, of_last] = [first, last].map(|column| column.metrics.parts());
     let parts = [0, 1].map(|part| of_first[part] && of_last[part]);
     let losses = first.metrics.leaves(parts).into_iter().zip(last.metrics.leaves(parts));

@@ -78,7 +78,7 @@ pub(super) struct EfficiencyFacts {
     pub(super) serialisation: Option<f64>,
     /// The efficiencies of processes; null if they have one thread each.
     pub(super) processes: Option<ProcessEfficiencyFacts>,
-    /// What is lost between and in processes; null without parallel regions.
+    /// The losses between and in processes; null without parallel regions.
     pub(super) regions: Option<RegionEfficiency>,
     pub(super) slowest: Option<LocationTime>,
 }
@@ -388,7 +388,7 @@ fn efficiency(names: &Names<'_>, statistics: &Statistics) -> Option<EfficiencyFa
 fn classes(statistics: &Statistics) -> Vec<ClassRow> {
     let of = |class: Class| statistics.classes.get(&class).copied().unwrap_or(0);
     let rows = Class::ALL.into_iter().map(|class| ClassRow { class: class.name(), exclusive_ns: of(class) });
-    // Without samples, what the program does in no call is not known.
+    // Without samples, the activity of the program in no call is not known.
     let outside = if statistics.has_samples() { statistics.outside } else { 0 };
     let rows = rows.chain([ClassRow { class: OUTSIDE, exclusive_ns: outside }]);
     rows.filter(|row| row.exclusive_ns > 0).collect()

@@ -123,7 +123,7 @@ fn network(text: &mut Sections, it: &EfficiencyFacts) {
     }
 }
 
-/// Prints what is lost between and in processes.
+/// Prints the losses between and in processes.
 fn regions_efficiency(text: &mut Sections, it: &RegionEfficiency) {
     let rows = [
         (Some(it.processes), "processes, by time in parallel regions and computation outside"),

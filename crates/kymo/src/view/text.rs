@@ -53,7 +53,7 @@ fn timeline(report: &Report<'_>, width: usize, is_coloured: bool) -> String {
     let palette = Palette::of(report.trace, &report.overview);
     let labels = Labels::of(report.trace, &report.overview);
     let names: Vec<_> = arrangement.rows.iter().map(|row| escape::line(labels.row(row))).collect();
-    // Names take what they need, but not more than a third of the line.
+    // Names take the space that they need, but not more than a third of the line.
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let indent = longest.clamp(*NAME.start(), *NAME.end()).min(width / 3);
     let columns = width - indent - 1;

@@ -1,4 +1,4 @@
-"""Runs the code cells of a notebook in one interpreter and prints what each of them prints, as a
+"""Runs the code cells of a notebook in one interpreter and prints the output of each of them, as a
 JSON list. A line that begins with `!` is a shell command, as in Jupyter."""
 
 import contextlib

@@ -142,7 +142,7 @@ def judge_time_profile(trace):
 
 
 def judge_definitions(trace):
-    """Objects have what tables have."""
+    """Objects have the values of the tables."""
     definitions = trace.definitions
     for objects, table in [
         (definitions.location_groups, trace.location_groups()),
@@ -235,7 +235,7 @@ def judge_events(trace, path):
 
 
 def judge_command(folder):
-    """What the command does, its functions do; what it refuses is an exception."""
+    """The functions do the same as the command; its refusal is an exception."""
     archive = f"{folder}/archive"
     assert kymograph.check(archive) == []
     report = kymograph.report(archive)
@@ -290,7 +290,7 @@ def judge_dask(folder):
 
 
 def pipit_calls(frame):
-    """Returns what pipit would compute of the calls of a frame, by its rules, row by row."""
+    """Returns pipit's columns for the calls of a frame, by its rules, row by row."""
     partners, callers, callees, depths, exclusive = {}, {}, {}, {}, {}
     times, kinds, names = (frame[name].tolist() for name in ("Timestamp (ns)", "Event Type", "Name"))
     # Regions without a definition have no name.

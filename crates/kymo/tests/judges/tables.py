@@ -32,7 +32,7 @@ def profile_of(folder):
 
 
 def judge_sums(folder, expected):
-    """Compares what all engines add up."""
+    """Compares the sums of all engines."""
     query = """select region, count(*), sum(duration)::bigint, sum(exclusive)::bigint
         from {} group by region"""
     for source in ["parquet/calls/*.parquet", "csv/calls.csv"]:
@@ -56,7 +56,7 @@ def judge_sums(folder, expected):
 
 
 def judge_calls(folder, calls):
-    """Checks that callers contain what they call, and that rows are in the order of time."""
+    """Checks that callers contain their callees, and that rows are in the order of time."""
     for location, frame in calls.groupby("location"):
         frame = frame.reset_index(drop=True)
         assert (frame.time.diff().dropna() >= 0).all(), (folder, location)

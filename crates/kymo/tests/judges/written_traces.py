@@ -159,7 +159,7 @@ def judge_random_calls(folder, seed):
 
 
 def judge_streams(folder):
-    """Calls may be longer than what is written at a time."""
+    """Calls may be longer than the part that is written at a time."""
     with kymograph.Writer(folder) as writer:
         thread = writer.location("Thread", writer.process("Process"))
         main = writer.region("main", role="FUNCTION", file="main.c", first_line=3)
@@ -222,7 +222,7 @@ def judge_order(folder):
 
 
 def judge_answers(folder):
-    """What is known of a written program is what is found in it: rank 3 computes twice as long."""
+    """The facts known of a written program are found in it: rank 3 computes twice as long."""
     ranks = range(4)
     with kymograph.Writer(folder) as writer:
         threads = [writer.location("Thread", writer.process(f"Rank {rank}")) for rank in ranks]

@@ -168,7 +168,7 @@ impl TestFolder {
         names
     }
 
-    /// Returns what `kymo print` prints of the recording in a folder, with these options.
+    /// Returns the output of `kymo print` for the recording in a folder, with these options.
     pub fn printed(&self, folder: &str, options: &[&str]) -> String {
         let anchor = self.path(folder).join("kymo/traces.otf2");
         let mut print = Command::new(env!("CARGO_BIN_EXE_kymo"));

@@ -1,8 +1,8 @@
 //! Random programs: each event has the call path that the program wrote, and each function of a
 //! sample was called by one that calls it.
 //!
-//! What other code than the program calls is not compared, nor is that code. A part of the program
-//! has no unwind information: there the path may end early, below an unknown caller.
+//! The calls of other code than the program are not compared, nor is that code. A part of the
+//! program has no unwind information: there the path may end early, below an unknown caller.
 
 mod program;
 
@@ -60,7 +60,7 @@ impl Contexts {
     }
 }
 
-/// What was found in the recording of a program.
+/// The paths and the calls in the recording of a program.
 #[derive(Debug, Default)]
 struct Found {
     /// The paths at which each location entered `write`, in their order.
@@ -154,7 +154,8 @@ fn compile(folder: &TestFolder, program: &Program, random: &mut Random) -> (Stri
     (folder.path("program").display().to_string(), how.join("; "))
 }
 
-/// Records a program and compares it with what it knows. Returns the number of edges.
+/// Records a program and compares the recording with the calls that the program knows. Returns the
+/// number of edges.
 fn judge(seed: u64) -> u64 {
     let (program, folder) = (Program::new(seed), TestFolder::new());
     let (path, how) = compile(&folder, &program, &mut Random::new(seed + 1000));

@@ -238,7 +238,7 @@ impl Program {
     fn write(&mut self) {
         let numbers = 0..self.kinds.len();
         let mut definitions = String::new();
-        // Inlined functions must be defined before what calls them.
+        // Inlined functions must be defined before their callers.
         for number in numbers.clone().rev() {
             let (signature, body) = (self.signature(number), self.body(number));
             match self.kinds[number] {

@@ -1,4 +1,4 @@
-//! Which files are found, what is reported for them, and which are removed.
+//! The files that are found, the reports about them, and the files that are removed.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What was at addresses of generated code, over time.
+//! The functions at addresses of generated code, over time.
 //!
 //! Only addresses that were sampled are of interest: memory is bounded by their number and by
 //! [`CHANGES`] for each, whatever a file contains. Invariant: a function is returned only if no
@@ -54,7 +54,7 @@ pub(super) struct AddressHistory {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct HistoryIsFull;
 
-/// What is known about an address in a span of time.
+/// The function at an address in a span of time, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum AddressFact {
     /// Nothing was written about it.
@@ -150,7 +150,7 @@ impl AddressHistory {
         Ok(())
     }
 
-    /// Returns what was at an address during a span, or at any time without one.
+    /// Returns the function at an address during a span, or at any time without one.
     pub(super) fn at(&self, address: u64, span: Option<&SampledSpan>) -> AddressFact {
         let Ok(place) = self.addresses.binary_search(&address) else { return AddressFact::Unknown };
         let Some(changes) = self.changes.get(place).and_then(Option::as_ref) else {

@@ -2,7 +2,7 @@
 //!
 //! The region of such code states the process ([`CodeGenerator`]). [`written_file`] decides which
 //! files are its own, [`perf_map`] and [`jitdump`] read them, [`readable`] makes functions of their
-//! names, [`history`] keeps what was at an address at which time, and [`spans`] finds when an
+//! names, [`history`] keeps the functions at an address over time, and [`spans`] finds when an
 //! address was sampled. Invariants: an address has a name only if no other function can have been
 //! there; files that cannot be used are named in one line each, and change nothing else.
 

@@ -21,14 +21,14 @@ const LARGEST: u64 = 1 << 32;
 /// The lines of a process in a perf map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MapPart {
-    /// The size of the map at the begin of the process. What is before was written by another
+    /// The size of the map at the begin of the process. The part before it was written by another
     /// process, unless this one has written the file anew.
     pub(super) begin: u64,
     pub(super) end: u64,
 }
 
-/// Reads the functions at the addresses of `history`. Returns what is wrong with the file, if
-/// anything is.
+/// Reads the functions at the addresses of `history`. Returns the first fault of the file, if it
+/// has one.
 pub(super) fn read(
     mut file: impl Read + Seek,
     part: MapPart,
@@ -117,7 +117,7 @@ impl<'a> MapLine<'a> {
     }
 }
 
-/// Returns what is before the first space, and what is after it.
+/// Returns the parts before and after the first space.
 fn word(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = text.iter().position(|&byte| byte == b' ')?;
     Some((text.get(..at)?, text.get(at + 1..)?))

@@ -1,7 +1,7 @@
-//! A process that has generated code, and what it and its parents have written about it.
+//! A process that has generated code, and the files that it and its parents have written about it.
 //!
-//! Invariant: what a process has written itself about an address counts more than what its parents
-//! have, and a jitdump, which has times, more than a perf map.
+//! Invariant: a file that a process has written itself counts more for an address than those of its
+//! parents, and a jitdump, which has times, more than a perf map.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(super) struct GeneratingProcess {
     dumps: BTreeSet<String>,
 }
 
-/// What was written about the code of a process.
+/// The statements of files about the code of a process.
 #[derive(Debug, Default)]
 pub(super) struct CodeSources {
     own: Vec<CodeSource>,
@@ -45,7 +45,7 @@ impl SourceFaults {
     }
 }
 
-/// What a file states about addresses.
+/// The statements of a file about addresses.
 #[derive(Debug)]
 struct CodeSource {
     history: AddressHistory,
@@ -134,7 +134,7 @@ impl GeneratingProcess {
         folder.into_iter().chain([name.into()]).map(|path| (path, false)).collect()
     }
 
-    /// Reads a jitdump: what it states about the code of the process, or of a parent. Returns
+    /// Reads the statements of a jitdump about the code of the process, or of a parent. Returns
     /// whether it is that of the process itself.
     fn dump(
         &self,

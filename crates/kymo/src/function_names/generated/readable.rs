@@ -9,7 +9,8 @@ use kymo_symbols::Function;
 
 /// The kinds of JavaScript code that have places.
 const KINDS: [&str; 5] = ["JS:", "LazyCompile:", "Function:", "Script:", "Eval:"];
-/// What V8 writes before a name: interpreted, or compiled by Sparkplug, Maglev or TurboFan.
+/// The marks that V8 writes before a name: interpreted, or compiled by Sparkplug, Maglev or
+/// TurboFan.
 const COMPILERS: [char; 4] = ['~', '^', '+', '*'];
 /// The begin of a name of Python.
 const PYTHON: &str = "py::";
@@ -39,7 +40,7 @@ fn or_anonymous(name: &str) -> &str {
     if name.is_empty() { ANONYMOUS } else { name }
 }
 
-/// Returns what is before the line and the column at the end, and the line.
+/// Returns the text before the line and the column at the end, and the line.
 fn place(text: &str) -> Option<(&str, u32)> {
     let (before, column) = text.rsplit_once(':')?;
     let (before, line) = before.rsplit_once(':')?;

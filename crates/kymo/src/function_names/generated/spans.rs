@@ -1,7 +1,7 @@
 //! The times at which calling contexts were on stacks, and these times on the clocks of files.
 //!
-//! Invariants: a context was on a stack at the time of each event in it and in what it calls; a
-//! span in the time of a file is at least as long as it was.
+//! Invariants: a context was on a stack at the time of each event in it and in its callees; a span
+//! in the time of a file is at least as long as it was.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -71,7 +71,7 @@ impl ContextSpans {
         *known = *known.start().min(span.start())..=*known.end().max(span.end());
     }
 
-    /// Adds the spans of what they call to those of callers, which have smaller ids.
+    /// Adds the spans of callees to those of their callers, which have smaller ids.
     fn extend(&mut self, parents: &BTreeMap<u32, u32>) {
         for (context, &parent) in parents.iter().rev() {
             if let Some(span) = self.spans.get(context).cloned() {

@@ -22,7 +22,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// How long after its last event a process may write, or one that was killed may have written.
 const AFTER: Duration = Duration::from_secs(60);
 
-/// What must be true of a file that a process has written.
+/// The conditions on a file that a process has written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WriterFacts {
     pub(super) user: u32,

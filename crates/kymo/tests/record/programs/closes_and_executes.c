@@ -1,4 +1,4 @@
-/* A child closes what it has from its parent, in ways that have no regions, and executes a program. */
+/* A child closes inherited descriptors in ways that have no regions, and executes a program. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/syscall.h>

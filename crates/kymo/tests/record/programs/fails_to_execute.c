@@ -1,4 +1,4 @@
-// Tries to execute what is no program, and then sleeps.
+// Tries to execute paths that are no programs, and then sleeps.
 
 #include <stdlib.h>
 #include <unistd.h>

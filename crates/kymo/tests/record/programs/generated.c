@@ -1,5 +1,5 @@
 /* Generates functions, and writes about them as generators of code do: into a perf map or a
-   jitdump. The first argument is what to do; all print the process. */
+   jitdump. The first argument is the action; all print the process. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* A region in a function into which the compiler has inlined what is called in the region. */
+/* A region in a function into which the compiler has inlined the callees of the region. */
 #include <fcntl.h>
 #include <kymo/user.h>
 #include <time.h>

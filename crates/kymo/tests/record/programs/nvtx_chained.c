@@ -1,4 +1,4 @@
-/* Prints what a tool of NVTX returns. */
+/* Prints the values that a tool of NVTX returns. */
 #include "nvtx3/nvtx_header.h"
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* A runtime of OpenMP that reports what LLVM's reports of one device: regions, operations on its
+/* A runtime of OpenMP that reports the same as LLVM's of one device: regions, operations on its
  * memory, launches. It has one word for all regions of a thread, and does not reset it. */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A library of OpenACC that tells where constructs are, and what happens on a device. */
+/* A library of OpenACC that reports the places of constructs, and the operations on a device. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>

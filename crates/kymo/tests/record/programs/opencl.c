@@ -1,4 +1,4 @@
-/* OpenCL: what is put into three queues is known. */
+/* OpenCL: the commands that are put into three queues are known. */
 #define CL_TARGET_OPENCL_VERSION 200
 #include <CL/cl.h>
 #include <stdio.h>

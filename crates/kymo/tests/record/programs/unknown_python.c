@@ -1,4 +1,4 @@
-// What the recorder looks for in an interpreter of Python, of a version that does not exist.
+// The symbols that the recorder looks for in Python, of a version that does not exist.
 #include <time.h>
 
 unsigned long Py_Version = 0x03630000;

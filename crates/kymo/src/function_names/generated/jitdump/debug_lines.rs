@@ -7,7 +7,7 @@ use kymo_symbols::Function;
 
 use super::dump_fields::DumpFields;
 
-/// What stands for the file of the entry before.
+/// The name that stands for the file of the entry before.
 const SAME: &[u8] = b"\xff";
 
 /// A line from an address on.

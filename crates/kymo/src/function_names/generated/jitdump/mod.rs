@@ -11,7 +11,7 @@
 //!
 //! Numbers have the byte order of the program. Invariants: sizes are compared with the file before
 //! they are used; of a record only the fields and the name are in memory; a moved function is known
-//! by its index; what comes after a record that cannot be is not read.
+//! by its index; the records after an impossible one are not read.
 
 mod debug_lines;
 mod dump_fields;
@@ -67,7 +67,7 @@ struct DumpRecord {
     kind: u32,
     time: u64,
     offset: u64,
-    /// The size of what follows the begin.
+    /// The number of bytes that follow the begin.
     size: u64,
 }
 

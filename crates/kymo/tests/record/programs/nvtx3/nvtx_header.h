@@ -1,4 +1,4 @@
-/* What the headers of NVTX do: tables of pointers to functions, which initialise themselves at the
+/* Like the headers of NVTX: tables of pointers to functions, which initialise themselves at the
  * first call, with the library that NVTX_INJECTION64_PATH names. */
 #include <dlfcn.h>
 #include <stdint.h>
