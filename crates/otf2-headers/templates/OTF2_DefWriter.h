@@ -7,7 +7,7 @@
  * @file
  * Writers of the definitions of a location.
  *
- * Local definitions contain what is specific to a location: mapping tables, which replace its ids
+ * Local definitions contain the data specific to a location: mapping tables, which replace its ids
  * by those of the global definitions, and clock offsets, which correct its times. All other
  * definitions may be local as well; readers pass them to callbacks and do not use them.
  *

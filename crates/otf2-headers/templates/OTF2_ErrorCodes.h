@@ -8,7 +8,7 @@
  * Error codes, and the callback that is called for each error.
  *
  * Nearly every function of the library returns an #OTF2_ErrorCode. If a function fails, it calls
- * the error callback of the process, and returns what that callback returns. Functions that return
+ * the error callback of the process, and returns the result of that callback. Functions that return
  * a handle return NULL. The default callback prints one line on standard error and returns the code
  * unchanged.
  */

@@ -27,7 +27,7 @@ extern "C" {
 #define OTF2_VERSION_MINOR 2
 /** The number of the release of this minor version. */
 #define OTF2_VERSION_BUGFIX 0
-/** What follows the version of a preview, empty for releases. */
+/** The suffix of the version of a preview, empty for releases. */
 #define OTF2_VERSION_SUFFIX ""
 /** The version as a string. */
 #define OTF2_VERSION "3.2"

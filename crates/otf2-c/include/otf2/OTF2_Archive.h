@@ -312,7 +312,7 @@ OTF2_Archive_SetFileSionCallbacks( OTF2_Archive* archive,
 /**
  * Sets the lock for programs whose threads share an archive. Once, before any other thread uses it.
  * Writing and reading records takes no lock: a writer or reader may be used by one thread at a
- * time. The lock protects what they share.
+ * time. The lock protects the data that they share.
  *
  * @param archive The archive.
  * @param lockingCallbacks The callbacks. They are not copied: they must exist until the archive is
@@ -577,7 +577,7 @@ OTF2_Archive_GetSnapWriter( OTF2_Archive* archive,
  * @param archive The archive.
  * @param name The name; copied.
  * @param description The description; copied.
- * @param type What the definitions are.
+ * @param type The kind of the definitions.
  * @param numberOfSamples The number of samples that will be written, at least 1.
  * @param numberOfMetrics The number of values per sample, at least 1.
  * @param refsToDefs The ids of `numberOfMetrics` definitions; copied.

@@ -111,7 +111,7 @@ typedef void*
  * @param fileType The kind of the file.
  * @param location The location of the writer, or #OTF2_UNDEFINED_LOCATION.
  * @param perBufferData The pointer of this buffer.
- * @param final Whether the buffer is not used any more, so that what belongs to its pointer must be
+ * @param final Whether the buffer is not used any more, so that the data of its pointer must be
  *     released, too. There may be a call without chunks.
  */
 typedef void
@@ -344,8 +344,8 @@ typedef OTF2_CallbackCode
                                  uint32_t root );
 
 /**
- * Type of the callback that releases what belongs to the callbacks. It is called once, when the
- * archive or reader is closed, after all other collective callbacks.
+ * Type of the callback that releases the data of the callbacks. It is called once, when the archive
+ * or reader is closed, after all other collective callbacks.
  *
  * @param userData The pointer that was passed with the callbacks.
  * @param globalCommContext All processes.
@@ -364,7 +364,7 @@ typedef void
  */
 typedef struct OTF2_CollectiveCallbacks
 {
-    /** Releases what belongs to the callbacks, or NULL. */
+    /** Releases the data of the callbacks, or NULL. */
     OTF2_Collectives_Release otf2_release;
     /** Returns the number of processes. */
     OTF2_Collectives_GetSize otf2_get_size;
@@ -458,8 +458,8 @@ typedef OTF2_CallbackCode
                            OTF2_Lock lock );
 
 /**
- * Type of the callback that releases what belongs to the callbacks. It is called once, when the
- * archive or reader is closed, after all locks were destroyed.
+ * Type of the callback that releases the data of the callbacks. It is called once, when the archive
+ * or reader is closed, after all locks were destroyed.
  *
  * @param userData The pointer that was passed with the callbacks.
  * @since 1.5
@@ -474,7 +474,7 @@ typedef void
  */
 typedef struct OTF2_LockingCallbacks
 {
-    /** Releases what belongs to the callbacks, or NULL. */
+    /** Releases the data of the callbacks, or NULL. */
     OTF2_Locking_Release otf2_release;
     /** Makes a lock. */
     OTF2_Locking_Create otf2_create;

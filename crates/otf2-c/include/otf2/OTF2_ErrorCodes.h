@@ -11,7 +11,7 @@
  * Error codes, and the callback that is called for each error.
  *
  * Nearly every function of the library returns an #OTF2_ErrorCode. If a function fails, it calls
- * the error callback of the process, and returns what that callback returns. Functions that return
+ * the error callback of the process, and returns the result of that callback. Functions that return
  * a handle return NULL. The default callback prints one line on standard error and returns the code
  * unchanged.
  */
@@ -197,7 +197,7 @@ typedef enum
     OTF2_ERROR_INVALID_ARGUMENT = 78,
     /** A record is not one of the format. */
     OTF2_ERROR_INVALID_RECORD = 79,
-    /** The data is not what the format or the type requires. */
+    /** The data contradicts the format or the type. */
     OTF2_ERROR_INVALID_DATA = 80,
     /** A size is wrong: a record does not fit a chunk, for example. */
     OTF2_ERROR_INVALID_SIZE_GIVEN = 81,

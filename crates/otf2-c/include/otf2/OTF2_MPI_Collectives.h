@@ -85,7 +85,7 @@ struct OTF2_CollectiveContext
     int* offsets;
 };
 
-/* What belongs to an archive or reader: the pointer that is passed to the callbacks. */
+/* The state of an archive or reader, to which the callbacks receive a pointer. */
 typedef struct
 {
     OTF2_CollectiveCallbacks callbacks;
