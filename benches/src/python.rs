@@ -96,7 +96,7 @@ impl Pythons {
         Ok(Self { package, newest, pipit: env::var_os("KYMO_BENCH_PIPIT"), commands })
     }
 
-    /// Returns what a way takes; `None` without the programs that it needs.
+    /// Returns the measurements of a way; `None` without the programs that it needs.
     fn measure(&self, reader: Reader, way: &str, path: &Path) -> Result<Option<Measured>> {
         let (python, search) = match reader {
             Reader::System => (Path::new("/usr/bin/python3"), OsString::new()),

@@ -1,5 +1,5 @@
 // A program with regions, a parameter and a counter of its own. Nothing is linked: `kymo record`
-// loads what records them, and without it the calls do nothing.
+// loads the library that records them, and without it the calls do nothing.
 
 #include <kymo/user.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-# Functions import what they need: an import of the package takes half of the time.
+# Functions import the modules that they need: an import of the package takes half of the time.
 if TYPE_CHECKING:
     import pathlib
     import subprocess
@@ -116,8 +116,7 @@ def picture(path: str | os.PathLike[str], kind: str, *options: str) -> Picture:
 
 
 def check(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """Returns what is wrong with an archive, as ``kymo check --json`` states it; an empty list if it is
-    sound."""
+    """Returns the findings of ``kymo check --json`` about an archive; an empty list if it is sound."""
     import json
 
     lines = _run("check", "--json", path, allowed=(0, 1, 3)).stdout.splitlines()

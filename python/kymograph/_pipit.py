@@ -187,7 +187,7 @@ def _metrics(trace: Trace, locations: list[int], events: pyarrow.Table) -> dict[
 
 
 def _calls(events: pyarrow.Table, order: numpy.ndarray[Any, Any]) -> dict[str, Any]:
-    """Returns what pipit computes of calls: partners, depths, callers and times."""
+    """Returns the columns that pipit computes of calls: partners, depths, callers and times."""
     import numpy
     import pyarrow
 

@@ -1,4 +1,4 @@
-"""Tables, and what data libraries make of them."""
+"""Tables, and their forms in data libraries."""
 
 from __future__ import annotations
 

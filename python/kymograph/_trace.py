@@ -254,7 +254,7 @@ class Trace:
         for the slowest one, longest first.
 
         Columns: region, locations, mean_ns, longest_ns (the mean and the longest exclusive time of a
-        location), slowest (that location), idle_ns (what all would wait), region_id.
+        location), slowest (that location), idle_ns (the time that all would wait), region_id.
         """
         return Table(self._archive.load_imbalance(self._selected(**selected)), "load_imbalance")
 
@@ -268,12 +268,12 @@ class Trace:
         return found or {}
 
     def explain(self, **selected: Unpack[Selected]) -> dict[str, Any]:
-        """Returns what ``kymo explain`` finds, as its JSON document: docs/reference/explain.md."""
+        """Returns the answer of ``kymo explain``, as its JSON document: docs/reference/explain.md."""
         found: dict[str, Any] = _command.json_of("explain", *self._json_options(**selected))
         return found
 
     def statistics(self, **selected: Unpack[Selected]) -> dict[str, Any]:
-        """Returns what ``kymo stats`` states, as its JSON document: docs/reference/stats.md."""
+        """Returns the answer of ``kymo stats``, as its JSON document: docs/reference/stats.md."""
         found: dict[str, Any] = _command.json_of("stats", *self._json_options(**selected))
         return found
 

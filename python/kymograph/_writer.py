@@ -181,7 +181,7 @@ class Writer:
         * ``calls``: location, time, duration, region. Calls inside others are found by their times; with
           depth, rows are in the order of their starts, callers first.
         * ``events``: location, time, kind (``Enter`` or ``Leave``) and region, in their order; for calls
-          that are longer than what is written at a time.
+          that are longer than the part that is written at a time.
         * ``messages``: source, destination (locations), time (of the send), receive_time, bytes, tag,
           communicator; a side without a time is not written.
         * ``collectives``: location, time, duration, operation (``ALLREDUCE``), communicator, root (a rank),

@@ -27,7 +27,7 @@ pub(crate) struct OpenedArchive {
     opened: Arc<SharedTrace>,
 }
 
-/// What all tables of a trace share.
+/// The data that all tables of a trace share.
 pub(crate) struct SharedTrace {
     pub(crate) trace: Trace,
     pub(crate) names: Names,

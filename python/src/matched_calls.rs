@@ -14,7 +14,7 @@ use crate::arrow_input::batches_of;
 use crate::columns::table;
 use crate::table::ArrowTable;
 
-/// What an event is for calls.
+/// The kinds of events that begin and end calls.
 const ENTER: u8 = 1;
 const LEAVE: u8 = 2;
 
@@ -29,7 +29,7 @@ struct CallEvents<'b> {
     times: &'b [u64],
 }
 
-/// What is known of each row.
+/// The facts about each row.
 struct MatchedCalls {
     /// The row of the other end of the call.
     partners: Vec<i64>,

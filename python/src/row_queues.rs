@@ -11,8 +11,8 @@ use kymo_tables::{Dataset, Error, Format, GroupQueues, Names, Sink};
 
 use crate::failure::TraceFailure;
 
-/// The number of rows of a batch: few enough for caches, many enough that what a batch costs is
-/// nothing.
+/// The number of rows of a batch: few enough for caches, many enough that the cost of a batch is
+/// negligible.
 const ROWS: usize = 1 << 16;
 
 /// The rows of a table that nobody has taken yet.

@@ -1,4 +1,4 @@
-//! Errors in filter files, with path, line, what was found and what was expected.
+//! Errors in filter files, with path, line, the found and the expected words.
 
 use std::fmt;
 use std::io;
@@ -31,7 +31,7 @@ pub struct Mistake {
     pub line: usize,
     /// The word that is not allowed here.
     pub found: String,
-    /// A description of what is allowed.
+    /// A description of the allowed words.
     pub expected: &'static str,
 }
 

@@ -9,8 +9,8 @@
 //!     dump /home/me/jit-12.dump
 //! ```
 //!
-//! Invariant: what is not known is 0 or missing; a text that was not written by [`CodeGenerator`]
-//! is none.
+//! Invariant: an unknown value is 0 or missing; a text that was not written by [`CodeGenerator`] is
+//! none.
 
 use std::fmt;
 use std::str::SplitAsciiWhitespace;

@@ -1,7 +1,7 @@
 //! The functions by which a program marks regions: those of our headers, and of the interfaces of
 //! tools.
 //!
-//! Such a function has returned when what is in its region begins, so it is no caller of that: the
+//! Such a function has returned when the code in its region begins, so it is no caller of that: the
 //! region has been entered by the function that called it.
 
 use std::path::Path;

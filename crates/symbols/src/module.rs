@@ -90,7 +90,7 @@ impl Module {
 
     /// Returns the functions that contain an instruction, the innermost first. Unlike
     /// [`Self::function`], the address may be anywhere in a function: a symbol counts only up to
-    /// its size, since what follows an exported function of a stripped library is another one.
+    /// its size, since the code after an exported function of a stripped library is of another one.
     fn frames(&self, address: u64) -> Vec<FunctionFrame> {
         let symbol = self.symbol(address).filter(|symbol| self.contains(symbol.address(), address));
         let frames = self.loaders.iter().map(|loader| inlined(loader, address));

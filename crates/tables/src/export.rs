@@ -89,7 +89,7 @@ pub struct Waiting {
     pub number: usize,
     /// The operations.
     pub rows: SpilledRows,
-    /// What is known of its communication beyond them.
+    /// The facts about its communication beyond them.
     pub facts: CommunicationFacts,
     /// Where their calls are in the end.
     pub places: Places,
@@ -255,7 +255,7 @@ impl Work<'_> {
         Ok(waiting)
     }
 
-    /// Writes definitions, markers, messages, wait states, and what is known of the whole run.
+    /// Writes definitions, markers, messages, wait states, and the tables of the whole run.
     fn global(&self, waiting: Vec<Waiting>) -> Result<(), Error> {
         let mut rows = Rows::new(self.format, self.wanted, 0);
         let global = self.wanted.iter().filter(|it| it.is_global());

@@ -37,7 +37,7 @@ struct QueueState<Batch, Failure> {
     is_abandoned: bool,
 }
 
-/// What a reader of [`GroupQueues`] finds.
+/// The result of reading from [`GroupQueues`].
 #[derive(Debug, PartialEq, Eq)]
 pub enum NextBatch<Batch, Failure> {
     /// The next batch.

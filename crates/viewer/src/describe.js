@@ -1,4 +1,4 @@
-// What is at a row and time, in words: the call, its duration, its caller and its file.
+// A row and time in words: the call, its duration, its caller and its file.
 import { formatTime, placeLine, quietName, separated, visibleName } from "./format.js";
 import { fullName } from "./labels.js";
 import { NO_CONTEXT, OUTSIDE } from "./pack.js";

@@ -66,7 +66,7 @@ function processRows(found, processes) {
 }
 
 /**
- * What is lost between and in processes with parallel regions: losses add up.
+ * The losses between and in processes with parallel regions, which add up.
  * @param {Record<string, number | null>} regions
  * @returns {[string, HTMLElement][]}
  */

@@ -1,4 +1,5 @@
-// The names of rows at their left: what distinguishes them, and the buttons that unfold them.
+// The names of rows at their left: the parts that distinguish them, and the buttons that unfold
+// them.
 import { element } from "./dom.js";
 import { visibleName } from "./format.js";
 import { shortenedInside } from "./text.js";

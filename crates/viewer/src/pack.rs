@@ -25,22 +25,22 @@ impl Pack {
         json!({ "type": kind, "at": at, "length": (self.0.len() - at) / N })
     }
 
-    /// Adds an array, and returns what the header says of it.
+    /// Adds an array, and returns its entry in the header.
     pub fn u8(&mut self, numbers: impl IntoIterator<Item = u8>) -> Value {
         self.array("u8", numbers.into_iter().map(|it| [it]))
     }
 
-    /// Adds an array, and returns what the header says of it.
+    /// Adds an array, and returns its entry in the header.
     pub fn u16(&mut self, numbers: impl IntoIterator<Item = u16>) -> Value {
         self.array("u16", numbers.into_iter().map(u16::to_le_bytes))
     }
 
-    /// Adds an array, and returns what the header says of it.
+    /// Adds an array, and returns its entry in the header.
     pub fn u32(&mut self, numbers: impl IntoIterator<Item = u32>) -> Value {
         self.array("u32", numbers.into_iter().map(u32::to_le_bytes))
     }
 
-    /// Adds an array, and returns what the header says of it.
+    /// Adds an array, and returns its entry in the header.
     pub fn f64(&mut self, numbers: impl IntoIterator<Item = f64>) -> Value {
         self.array("f64", numbers.into_iter().map(f64::to_le_bytes))
     }

@@ -42,7 +42,7 @@ export function tipOver(place, linesAt) {
     place.addEventListener("pointerup", (event) => event.pointerType === "touch" && hideTip());
 }
 
-/** Hides the box when what it speaks of moves, changes, or is no longer looked at. */
+/** Hides the box when its subject moves, changes, or is no longer looked at. */
 export function hideTipInTime() {
     addEventListener("scroll", hideTip, { capture: true, passive: true });
     for (const end of ["blur", "resize", "hashchange"]) addEventListener(end, hideTip);

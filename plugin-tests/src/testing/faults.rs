@@ -182,7 +182,8 @@ impl Program<'_> {
         let is_limited = conditions.limit.is_some_and(|limit| limit.starts_with("-f"));
         let is_volatile = is_limited || conditions.scratch == Some(Path::new("none"));
         if is_volatile {
-            // What such a process writes once per interval could be recovered, in a slow run.
+            // The data that such a process writes once per interval could be recovered, in a slow
+            // run.
             command.env("SCOREP_SUBSTRATE_KYMO_DRAIN", "3600");
         }
         let remains = RunFolders {

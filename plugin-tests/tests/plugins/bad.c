@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A substrate plugin that does what none may do inside a callback. Compiled with -DNAME=… and -DBAD= the number of the deed:
+/* A substrate plugin that makes forbidden calls inside a callback. Compiled with -DNAME=… and -DBAD= the number of the deed:
  * 1 allocates, 2 frees, 3 locks, 4 enters the system, in ENTER_REGION and SAMPLE; 5 allocates when a definition is announced;
  * 0 does none of it. */
 #define _GNU_SOURCE

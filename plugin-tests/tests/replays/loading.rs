@@ -1,4 +1,4 @@
-//! Which plugins are loaded, and what happens to invalid ones.
+//! The plugins that are loaded, and the treatment of invalid ones.
 
 use crate::common::{Logged, recording};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, compile_plugin};

@@ -164,7 +164,7 @@ impl TraceWriter {
         Ok(CheckedEvents { location, steps, others, open })
     }
 
-    /// Writes what is missing, the anchor last. After an error, this can be tried again.
+    /// Writes the missing parts, the anchor last. After an error, this can be tried again.
     pub(super) fn finish(&mut self) -> Result<(), WriteFailure> {
         let mut events = BTreeMap::new();
         for (id, stream) in &mut self.locations {

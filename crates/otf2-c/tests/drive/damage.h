@@ -199,7 +199,7 @@ read_damaged( uint64_t cases, const char* anchor )
         signal( ends[ i ], report_case );
     }
     snprintf( path, sizeof path, "damaged/%s.otf2", name );
-    /* Printing reads all arguments of callbacks; what it prints is not compared. */
+    /* Printing reads all arguments of callbacks; its output is not compared. */
     if ( !freopen( "/dev/null", "w", stdout ) )
     {
         exit( 3 );

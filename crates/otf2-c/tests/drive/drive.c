@@ -1,9 +1,9 @@
 /*
- * Makes a random sequence of calls, and prints what the library answers: return codes, results, and
- * the arguments of callbacks.
+ * Makes a random sequence of calls, and prints the answers of the library: return codes, results,
+ * and the arguments of callbacks.
  *
  *     drive write SEED        writes the archive ./traces.otf2
- *     drive make SEED         likewise, of what libotf2 reads without faults
+ *     drive make SEED         likewise, of records that libotf2 reads without faults
  *     drive read SEED ANCHOR  reads an archive
  *     drive read-made SEED ANCHOR
  *                             reads an archive that this program made
@@ -221,7 +221,7 @@ head( const char* kind, const char* name, OTF2_LocationRef location, OTF2_TimeSt
     printf( " |" );
 }
 
-/* What a reading callback answers. */
+/* The answer of a reading callback. */
 
 static uint64_t interrupt_once_in;
 
@@ -238,7 +238,7 @@ is_wanted( void )
     return !once_in( 12 );
 }
 
-/* Whether the archive is made of what libotf2 reads without faults. */
+/* Whether the archive is made of records that libotf2 reads without faults. */
 static int is_made;
 
 /* If a table maps two attributes of an event to one, libotf2 cannot read the event. */

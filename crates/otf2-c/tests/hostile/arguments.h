@@ -181,7 +181,7 @@ static uint64_t elements[ ELEMENTS ], results[ 16 ][ ELEMENTS ];
 static int      without_arrays, arrays_so_far;
 static unsigned results_so_far;
 
-/* What the library returned is freed, as programs do. */
+/* The memory that the library returned is freed, as programs do. */
 static void* memory[ 16 ];
 
 static void

@@ -3,7 +3,7 @@
  *
  *     hostile sequence SEED CALLS   calls in one process; the same objects are used again and again
  *     hostile each SEED CALLS       each call in a process of its own, with an archive that is
- *                                   written and one that is read; prints what the calls answer
+ *                                   written and one that is read; prints the answers of the calls
  *
  * Archives are made in the current folder. The calls are in `functions.h`, which the test generates
  * from the headers.

@@ -1,4 +1,4 @@
-"""Writes an archive to the folder in the first argument, and prints what it reads from it."""
+"""Writes an archive to the folder in the first argument, and prints the records that it reads from it."""
 import sys
 
 import _otf2

@@ -485,7 +485,7 @@ kept_strings( void )
     EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
 }
 
-/* What OTF2 3.2 added. */
+/* The additions of OTF2 3.2. */
 
 static const uint64_t last_message = UINT64_MAX - 1;
 

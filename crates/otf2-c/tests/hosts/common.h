@@ -1,4 +1,4 @@
-/* What several programs for tests need. */
+/* The functions that several programs for tests need. */
 #ifndef COMMON_H
 #define COMMON_H
 
@@ -16,7 +16,7 @@ expect( int holds, const char* condition, int line )
     if ( !holds )
     {
         fprintf( stderr, "line %d: %s\n", line, condition );
-        /* A child of a program ends without what its parent does at the end. */
+        /* A child of a program ends without the exit handlers of its parent. */
         _Exit( 1 );
     }
 }

@@ -425,7 +425,7 @@ escape_while_writing( unsigned step )
         {
             expect_same_files( path );
         }
-        /* Jumps pass by what would release a lock. */
+        /* Jumps pass by the code that would release a lock. */
         EXPECT( locks == 0 && ( jumps || locked == 0 ) );
         locked = 0;
         EXPECT( std::system( ( "rm -rf " + path ).c_str() ) == 0 );

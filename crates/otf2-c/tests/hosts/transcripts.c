@@ -565,7 +565,7 @@ main( int argc, char** argv )
             snprintf( name, sizeof name, "rank%u", rank );
             own_rank = rank;
             EXPECT( freopen( name, "w", stdout ) != NULL );
-            /* What a rank printed stays if it is aborted. */
+            /* The output of a rank stays if it is aborted. */
             setvbuf( stdout, NULL, _IOLBF, 0 );
             strcmp( argv[ 1 ], "read" ) ? write_archive() : read_archive();
             fflush( stdout );

@@ -11,7 +11,7 @@ use crate::{Problem, of};
 /// Where it is installed; agents are pointed at the folder.
 const PATH: &str = "share/kymo/skills/kymo/SKILL.md";
 
-/// What comes before the pages.
+/// The text before the pages.
 const HEAD: &str = "\
 ---
 name: kymo

@@ -1,4 +1,4 @@
-//! What the processes of a test that hangs do, and their end.
+//! The activity of the processes of a test that hangs, and their end.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,8 +12,8 @@ use crate::process::program;
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Describes the processes that a program has started and that have not ended, and kills them: the
-/// tests that wait for them fail, and report what they printed. The description is empty if there
-/// are none.
+/// tests that wait for them fail, and report their output. The description is empty if there are
+/// none.
 pub(super) fn end_descendants(parent: u32) -> String {
     let processes = descendants(parent);
     let text = processes.iter().map(|&process| description(process)).collect();
