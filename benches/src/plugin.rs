@@ -143,8 +143,7 @@ impl Functions {
 }
 
 // SAFETY (for all calls below): the location was created and lives as long as the process, as do
-// the values; handles were
-// announced; the functions are those of a loaded plugin, or empty.
+// the values; handles were announced; the functions are those of a loaded plugin, or empty.
 impl Functions {
     #[inline(always)]
     pub(crate) fn enter(&self, at: &Location, time: u64, region: u32, values: *mut u64) {
@@ -187,7 +186,7 @@ impl Functions {
     pub(crate) fn program_begin(&self, at: &Location, time: u64) {
         let region = host::region_handle(0);
         let process = u64::from(std::process::id());
-        // SAFETY: see above; there are no arguments.
+        // SAFETY: see above; the list of the program's arguments is null, and its length is 0.
         unsafe {
             (self.program_begin)(
                 at.address(),

@@ -37,8 +37,8 @@ pub(crate) fn take_zeroed(layout: Layout) -> *mut u8 {
 ///
 /// The block was taken here with this layout and is no longer used.
 pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
-    // SAFETY: guaranteed by the caller. The address is the one that the program's allocator
-    // returned.
+    // SAFETY: the block was taken here with this layout and is no longer used. The address is the
+    // one that the program's allocator returned.
     unsafe { libc::free(whole(block, layout).cast()) };
 }
 
@@ -46,9 +46,9 @@ pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
 ///
 /// # Safety
 ///
-/// As for [`give_back`].
+/// The block was taken here with this layout and is no longer used.
 pub(crate) unsafe fn keep(block: *mut u8, layout: Layout) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the block was taken here with this layout.
     let whole = unsafe { whole(block, layout) };
     let mut next = LATER.load(Relaxed);
     loop {

@@ -95,7 +95,7 @@ unsafe impl GlobalAlloc for HostFreeAllocator {
             return block;
         }
         // The program ends without memory.
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the caller's layout is not empty.
         unsafe { Allocator.alloc(layout) }
     }
 

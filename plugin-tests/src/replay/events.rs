@@ -119,8 +119,9 @@ macro_rules! events {
         /// Calls a plugin's function for event `number` with the arguments in `words`.
         ///
         /// # Safety
-        /// `function` must be the one that a plugin registered for this event; `context` must
-        /// contain everything that the event requires.
+        /// `function` must be the one that a plugin registered for this event. `context` must
+        /// contain a location that exists and the metric values of the event, and `words` the
+        /// handles of announced definitions.
         #[inline]
         pub(crate) unsafe fn call(function: Function, number: u8, words: &[u64], context: Context<'_>) {
             let mut words = words.iter();
@@ -130,7 +131,8 @@ macro_rules! events {
                     // event's signature.
                     let function: bindings::$callback = unsafe { std::mem::transmute(Callback::Some(function)) };
                     let function = function.expect("a function");
-                    // SAFETY: called as the interface specifies, with live objects of the host.
+                    // SAFETY: the function has this signature, and the location exists. The metric
+                    // values and the lists live until the call returns.
                     unsafe { function(context.location, context.timestamp $(, argument!(words, context, $kind))*) };
                 })*
                 _ => unreachable!("event {number} of {NUM_EVENTS}"),

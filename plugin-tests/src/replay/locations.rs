@@ -42,9 +42,10 @@ impl Location {
     /// Returns the object at an address that a plugin passed to `function`.
     ///
     /// # Safety
-    /// The address must be readable.
+    /// The address must be null, or aligned and readable for the length of a location.
     pub(crate) unsafe fn at<'a>(address: *const SCOREP_Location, function: &str) -> &'a Self {
-        // SAFETY: readable, as the caller guarantees; the mark shows whether it is a location.
+        // SAFETY: the address is null, or aligned and readable for the length of a location; the
+        // mark shows whether it is one.
         let Some(location) = (unsafe { address.cast::<Self>().as_ref() }) else {
             fail(&format!("{function}: the location is a null pointer"))
         };

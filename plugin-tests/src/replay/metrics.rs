@@ -113,7 +113,8 @@ pub(crate) unsafe fn deliver(location: *mut SCOREP_Location, source: Source, wri
     };
     for delivery in list.iter().filter(|delivery| asked.is_none() || delivery.location.0 == location) {
         let timestamp = asked.unwrap_or(delivery.timestamp.wrapping_add(shift));
-        // SAFETY: called as the interface specifies; the values live as long as the recording.
+        // SAFETY: `write` is a function of a plugin, on the thread of the event. The location was
+        // created, and the values live as long as the recording.
         unsafe { write(delivery.location.0, timestamp, delivery.sampling_set, delivery.values.as_ptr()) };
     }
 }

@@ -228,7 +228,7 @@ impl Player {
     fn assign_id(&self) {
         for (id, plugin) in self.plugins().iter().enumerate() {
             if let Some(assign_id) = plugin.info.assign_id {
-                // SAFETY: at its place in the life cycle.
+                // SAFETY: the plugin is loaded and initialised, and takes any number.
                 unsafe { assign_id(id) };
             }
         }
@@ -263,7 +263,7 @@ impl Player {
         self.host.mpp.store(true, Ordering::Release);
         self.host.ipc.check_size(size);
         self.host.experiment.settle();
-        // SAFETY: at its place in the life cycle.
+        // SAFETY: the plugins are loaded and initialised, and the function has no arguments.
         self.manage(|info| info.init_mpp, |init_mpp| unsafe { init_mpp() });
     }
 
@@ -292,20 +292,20 @@ impl Player {
     fn pre_unify(&self) {
         self.host.arena.store(0, &self.pre_unify);
         self.host.names_final.store(true, Ordering::Release);
-        // SAFETY: at its place in the life cycle.
+        // SAFETY: the plugins are loaded and initialised, and the function has no arguments.
         self.manage(|info| info.pre_unify, |pre_unify| unsafe { pre_unify() });
     }
 
     fn write_data(&self) {
         self.host.arena.store(0, &self.write_data);
-        // SAFETY: at its place in the life cycle.
+        // SAFETY: the plugins are loaded and initialised, and the function has no arguments.
         self.manage(|info| info.write_data, |write_data| unsafe { write_data() });
         self.host.arena.close();
     }
 
     /// Calls `finalize`. A real host finalises MPI after this, which is collective.
     fn finalize(&self) {
-        // SAFETY: at its place in the life cycle.
+        // SAFETY: the plugins are loaded and initialised, and the function has no arguments.
         self.manage(|info| info.finalize, |finalize| unsafe { finalize() });
         self.host.ipc.finalize();
         self.host.experiment.leave();

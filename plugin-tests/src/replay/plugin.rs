@@ -104,7 +104,8 @@ impl Plugin {
 
     /// Calls `init`; unloads the library if it fails, otherwise keeps it loaded.
     fn initialise(&self, library: Library) -> bool {
-        // SAFETY: the first call, as the interface requires.
+        // SAFETY: the library is loaded, and the function has no arguments. No other function of
+        // `info` was called before.
         let result = self.info.init.map_or(0, |init| unsafe { init() });
         if result != 0 {
             warn(&format!("the substrate plugin `{}` is not used: its init returned {result}", self.name));
@@ -125,7 +126,7 @@ impl Plugin {
     fn event_functions(&self, mode: usize) -> Vec<SCOREP_Substrates_Callback> {
         let Some(get_event_functions) = self.info.get_event_functions else { return Vec::new() };
         let mut functions = ptr::null_mut();
-        // SAFETY: called as the interface specifies.
+        // SAFETY: the plugin stays loaded, and `functions` is valid for the write of a pointer.
         let length = unsafe { get_event_functions(mode as SCOREP_Substrates_Mode, &raw mut functions) };
         if functions.is_null() {
             return Vec::new();

@@ -25,12 +25,12 @@ fn add(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller upholds the contract of this function, which is that of `System`.
+        // SAFETY: the caller's layout is not empty.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller upholds the contract of this function, which is that of `System`.
+        // SAFETY: the caller's layout is not empty.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {

@@ -21,7 +21,7 @@ pub trait Handle: Copy + PartialEq + fmt::Debug {
     ///
     /// # Safety
     ///
-    /// The same as for the function of this name of each handle type.
+    /// `raw` is 0 or the handle of a definition of this kind in the host of this process.
     #[doc(hidden)]
     unsafe fn from_raw(raw: u32) -> Self;
 

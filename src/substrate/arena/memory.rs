@@ -217,7 +217,7 @@ macro_rules! handles {
     ($($handle:ident)*) => {$(
         impl Handle for $handle {
             unsafe fn from_raw(raw: u32) -> Self {
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: `raw` is 0 or the handle of a definition of this kind in the host.
                 unsafe { Self::from_raw(raw) }
             }
 

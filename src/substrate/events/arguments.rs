@@ -100,6 +100,7 @@ pub(crate) unsafe fn host_slice<'a, T>(start: *const T, len: usize) -> &'a [T] {
     if start.is_null() || len == 0 {
         return &[];
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: `start` is not null, so it points to `len` values that are valid as long as the slice
+    // is used.
     unsafe { slice::from_raw_parts(start, len) }
 }

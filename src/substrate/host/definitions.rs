@@ -160,7 +160,8 @@ impl Host {
     /// `values` is null or points to one value per metric of `set`, valid as long as the result is
     /// used.
     pub(crate) unsafe fn metric_values<'a>(&self, set: SamplingSetHandle, values: *const u64) -> &'a [u64] {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: `values` is null or points to one value per metric of `set`, valid as long as the
+        // result is used.
         unsafe { host_slice(values, self.number_of_metrics(set)) }
     }
 }

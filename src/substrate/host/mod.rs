@@ -170,7 +170,7 @@ pub(crate) unsafe fn host_string<'a>(text: *const c_char) -> Option<&'a CStr> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: `text` is not null, so it is zero terminated and lives as long as the result is used.
     Some(unsafe { CStr::from_ptr(text) })
 }
 

@@ -120,7 +120,8 @@ recorder!(
 /// events; those of ours follow in the same table.
 fn load(info: &SCOREP_SubstratePluginInfo, mode: SCOREP_Substrates_Mode) -> Vec<SCOREP_Substrates_Callback> {
     let mut table = ptr::null_mut();
-    // SAFETY: called as the interface specifies; the table has the length that is returned.
+    // SAFETY: `table` is valid for the write of a pointer. The plugin's array has `ALL_EVENTS`
+    // elements, although the length that is returned is `EVENTS`.
     unsafe {
         let len = info.get_event_functions.expect("the function")(mode, &mut table);
         assert_eq!(len as usize, EVENTS);
@@ -142,7 +143,7 @@ fn callbacks() -> &'static SCOREP_SubstratePluginCallbacks {
 }
 
 fn start(info: &SCOREP_SubstratePluginInfo) {
-    // SAFETY: called as the interface specifies.
+    // SAFETY: `init` has no arguments and is called first; the table is static and has this size.
     unsafe {
         assert_eq!(info.init.expect("the function")(), 0);
         info.set_callbacks.expect("the function")(callbacks(), size_of::<SCOREP_SubstratePluginCallbacks>());
@@ -177,7 +178,7 @@ fn check<P: CallRecorder>(info: SCOREP_SubstratePluginInfo, full: SCOREP_Substra
     }
     assert_eq!(taken::<P>(), [""; 0], "events without a location are dropped");
 
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the plugin is initialised, and the function has no arguments.
     unsafe { info.finalize.expect("the function")() };
     for case in CASES {
         // SAFETY: this is a late event of a thread that still runs.

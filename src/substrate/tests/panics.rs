@@ -189,7 +189,8 @@ macro_rules! event {
 /// Makes the calls of a process's life cycle.
 fn play() -> Answers {
     let (main, other) = (pointer::<SCOREP_Location>(0x10), pointer::<SCOREP_Location>(0x20));
-    // SAFETY: called as the interface specifies; the plugin follows no pointer.
+    // SAFETY: each function is called by its type, and the place for a table is valid for the write
+    // of a pointer; the plugin follows no other pointer.
     unsafe {
         let info = SCOREP_SubstratePlugin_panics_get_info();
         assert_eq!(info.plugin_version, 2);

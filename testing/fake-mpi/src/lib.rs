@@ -21,18 +21,18 @@ macro_rules! mpi {
     ($($name:ident $pname:ident ($($argument:ident: $type:ty),*) $body:block)*) => {$(
         /// # Safety
         ///
-        /// As for the function of MPI.
+        /// Each pointer is null or valid for the accesses that MPI defines for its argument.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments, reason = "those of MPI")]
         unsafe extern "C" fn $pname($($argument: $type),*) -> c_int $body
 
         /// # Safety
         ///
-        /// As for the function of MPI.
+        /// Each pointer is null or valid for the accesses that MPI defines for its argument.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "those of MPI")]
         unsafe extern "C" fn $name($($argument: $type),*) -> c_int {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the arguments are those of the caller, and the conditions are the same.
             unsafe { $pname($($argument),*) }
         }
     )*};

@@ -156,7 +156,7 @@ impl Call {
 /// Copies a buffer, because the receive buffer may be the same one.
 ///
 /// # Safety
-/// `buffer` must be valid for `length` bytes.
+/// `buffer` must be null or valid for reads of `length` bytes.
 unsafe fn read(call: Call, buffer: *const c_void, length: usize) -> Vec<u8> {
     if length == 0 {
         return Vec::new();
@@ -164,12 +164,12 @@ unsafe fn read(call: Call, buffer: *const c_void, length: usize) -> Vec<u8> {
     if buffer.is_null() {
         fail(&format!("{call}: the buffer to send is a null pointer"));
     }
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the buffer is not null, so it is valid for reads of `length` bytes.
     unsafe { std::slice::from_raw_parts(buffer.cast(), length) }.to_vec()
 }
 
 /// # Safety
-/// The buffer must be valid for writes of `bytes.len()` bytes.
+/// `buffer` must be null or valid for writes of `bytes.len()` bytes.
 unsafe fn write(call: Call, buffer: *mut c_void, bytes: &[u8]) {
     if bytes.is_empty() {
         return;
@@ -177,19 +177,20 @@ unsafe fn write(call: Call, buffer: *mut c_void, bytes: &[u8]) {
     if buffer.is_null() {
         fail(&format!("{call}: the buffer to receive is a null pointer"));
     }
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the buffer is not null, so it is valid for writes of this length. `bytes` is memory
+    // of the host and does not overlap it.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.cast(), bytes.len()) };
 }
 
 /// Returns the counts of all ranks, in bytes.
 ///
 /// # Safety
-/// `counts` must have one element for each rank.
+/// `counts` must be null or point to one element for each of the `ranks`.
 unsafe fn lengths(call: Call, counts: *const c_int, ranks: u32) -> Vec<usize> {
     if counts.is_null() {
         fail(&format!("{call}: the list of counts is a null pointer"));
     }
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the list is not null, so it has one element for each of the `ranks`.
     let counts = unsafe { std::slice::from_raw_parts(counts, ranks as usize) };
     let length = |&count: &c_int| match usize::try_from(count) {
         Ok(count) => call.bytes_of(count),

@@ -216,7 +216,8 @@ unsafe extern "C" fn write_timed(
 ) {
     let function = function.expect("a function");
     let values = [timestamp + 1, timestamp + 2];
-    // SAFETY: the function is called as the interface specifies.
+    // SAFETY: a set has two metrics, as many as there are values. These live until the calls
+    // return. A location is null or that of the caller.
     unsafe {
         function(location, timestamp, 21, values.as_ptr());
         function(ptr::null_mut(), timestamp, 22, values.as_ptr());
@@ -228,7 +229,7 @@ unsafe extern "C" fn write_untimed(
     location: *mut SCOREP_Location,
     function: SCOREP_Substrates_WriteMetricsCb,
 ) {
-    // SAFETY: the function is called as the interface specifies.
+    // SAFETY: the location and the function are those that the plugin passed.
     unsafe { write_timed(location, 1000, function) };
 }
 

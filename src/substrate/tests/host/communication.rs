@@ -54,7 +54,7 @@ fn communication() {
             "scatterv(true, [], false, 2, 6, 0)",
         ]
     );
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the plugin is initialised, and the function has no arguments.
     unsafe { glue::info::<Plugin>().finalize.expect("the function")() };
     assert_eq!(host.ipc_barrier(), Err(IpcError::Unavailable), "after finalize");
 }

@@ -39,7 +39,7 @@ use plugin;
 
 /// Initialises a plugin and passes it the first `size` bytes of a table.
 fn load<P: Export>(table: &'static Callbacks, size: usize) -> Host {
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the function has no arguments and is called before the others.
     unsafe { glue::info::<P>().init.expect("the function")() };
     // Remove the plugin's hook, which prints only one line of the first panic, so that failing
     // tests print everything.
@@ -49,7 +49,8 @@ fn load<P: Export>(table: &'static Callbacks, size: usize) -> Host {
 
 /// Passes a plugin the first `size` bytes of a table.
 fn give<P: Export>(table: &'static Callbacks, size: usize) -> Host {
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the table is static. The plugin reads no bytes after its end, even if `size` is
+    // larger.
     unsafe { glue::info::<P>().set_callbacks.expect("the function")(table, size) };
     Host::of::<P>()
 }
@@ -57,7 +58,8 @@ fn give<P: Export>(table: &'static Callbacks, size: usize) -> Host {
 /// Makes the host of `P` assign an id and call `init_mpp`.
 fn reach_init_mpp<P: Export>() {
     let info = glue::info::<P>();
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the plugin is initialised. The first function takes any number, the second one has no
+    // arguments.
     unsafe {
         info.assign_id.expect("the function")(3);
         info.init_mpp.expect("the function")();
@@ -138,7 +140,7 @@ fn definitions_from_announcement_to_write_data() {
     assert_eq!(answers(host, 0), NEUTRAL, "no definition");
     assert_eq!(host.region_file_name(handle!(RegionHandle, 6)), None, "the host may return no name");
 
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the plugin is initialised, and the function has no arguments.
     unsafe { glue::info::<Plugin>().write_data.expect("the function")() };
     assert_eq!(answers(host, 5), NEUTRAL, "definitions no longer exist");
 }
@@ -161,7 +163,7 @@ fn locations() {
     assert!(host.set_location_data(here, &raw mut value));
     assert_eq!(host.location_data::<u32>(here), &raw mut value);
 
-    // SAFETY: called as the interface specifies.
+    // SAFETY: the plugin is initialised, and the function has no arguments.
     unsafe { glue::info::<Plugin>().write_data.expect("the function")() };
     assert_eq!(host.location_type(here), LocationType::INVALID);
     assert_eq!(host.location_name(here), None);
