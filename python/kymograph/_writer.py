@@ -24,7 +24,7 @@ _NEEDED = {
     "collectives": {"location": "uint64", "time": "uint64", "duration": "uint64"},
     "metrics": {"location": "uint64", "time": "uint64"},
 }
-#: The others: their types, and what rows without them have.
+#: The others: their types, and the values of rows without them.
 _OPTIONAL: dict[str, dict[str, tuple[str, int | None]]] = {
     "calls": {"depth": ("uint32", None)},
     "events": {},

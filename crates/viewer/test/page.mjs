@@ -8,7 +8,7 @@ const VIEWS = ["regions", "calls", "messages", "metrics", "files", "balance", "e
 /** Only a page that hangs takes this time. */
 const HANGS = 120_000;
 
-/** What boxes say where there is no call. */
+/** The texts of boxes where there is no call. */
 const NOTHING = ["outside all calls", "no sample", "not yet running", "no longer running"];
 
 /** A report in a browser, and its faults. */

@@ -66,8 +66,8 @@ pub fn program(name: &str) -> Command {
 
 /// Returns a command that runs Python, or ends the calling test if it is not installed.
 ///
-/// `python3` may be a script that selects a version, and takes longer than what it starts. It is asked
-/// once.
+/// `python3` may be a script that selects a version, and takes longer than the program that it
+/// starts. It is asked once.
 pub fn python() -> Command {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {

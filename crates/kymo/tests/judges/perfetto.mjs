@@ -1,5 +1,5 @@
-// Loads traces into Perfetto's own trace processor and prints what its tables contain, as a line of
-// JSON for each trace.
+// Loads traces into Perfetto's own trace processor and prints the contents of its tables, as a line
+// of JSON for each trace.
 //
 //     node perfetto.mjs PACKAGE FILE...
 //
