@@ -1,7 +1,7 @@
 //! The first reading of locations.
 
 use crate::contexts::Contexts;
-use crate::delays::{EventCall, StartCall};
+use crate::delays::StartCall;
 use crate::error::Error;
 use crate::functions::{self, CommunicationFunctions};
 use crate::iterations::RepeatedCalls;
@@ -9,6 +9,7 @@ use crate::pass::Selection;
 use crate::spill::{Spill, SpilledRows};
 use crate::statistics::{Contribution, FirstReading};
 use crate::trace::{Location, Trace};
+use crate::waits::EventCall;
 use serde::{Deserialize, Serialize};
 
 /// The findings of the first reading of a location, beside its rows.

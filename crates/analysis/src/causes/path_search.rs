@@ -2,7 +2,7 @@
 
 use super::chains::{Chains, LastWaitsFirst};
 use super::critical_path::{CriticalPath, Segment};
-use super::is_thread;
+use super::thread_selection::is_thread;
 use crate::error::Error;
 use crate::sorted_rows::SortedRows;
 use crate::spill::Spill;

@@ -1,7 +1,7 @@
 //! The second reading of locations, with the findings of the first one.
 
 use super::chains::Chains;
-use super::place_times::{Intervals, LocationTimes, Summation};
+use super::summation::{Intervals, LocationTimes, Summation};
 use crate::calls::Activity;
 use crate::communication_times::{CommunicationCalls, CommunicationTimes};
 use crate::contexts::Contexts;

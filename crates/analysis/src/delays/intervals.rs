@@ -4,12 +4,12 @@
 //! Invariants: the intervals of a location with one partner do not overlap; the rows of a location
 //! are in the order of its events, those of an event that is a cause before that of its own wait.
 
-use super::encounters::EventCall;
 use super::points::{PointRole, PointRow, SynchronisationPoints};
 use crate::error::Error;
 use crate::sorted_rows::SortedRows;
 use crate::spill::{Row, Spill, SpilledRows};
 use crate::trace::Trace;
+use crate::waits::EventCall;
 use foldhash::HashMap;
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::references::{CommRef, LocationRef};

@@ -11,6 +11,7 @@
 //! first locations, but for one-sided and non-blocking collective operations. Memory grows with the
 //! intervals that are open, the wait states of the locations that are being read, and the result.
 
+mod costs;
 mod encounters;
 mod interval_times;
 mod intervals;
@@ -24,61 +25,17 @@ use crate::error::Error;
 use crate::sorted_rows::SortedRows;
 use crate::spill::{Spill, SpilledRows};
 use crate::trace::Trace;
-use crate::waits::{WaitKind, WaitState};
+use crate::waits::WaitState;
 use foldhash::HashMap;
 use intervals::IntervalRow;
 use kymo_otf2::references::LocationRef;
 use propagation::DELAY_ROW;
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-pub(crate) use encounters::{Encounters, EventCall, Meeting};
+pub use costs::{DelayTerm, Delays};
+pub(crate) use encounters::Encounters;
 pub(crate) use interval_times::{FoundTimes, IntervalTimes};
 pub(crate) use starts::StartCall;
-
-/// Whether those that waited because of a delay made others wait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DelayTerm {
-    /// The waiting for the location itself.
-    Short,
-    /// The waiting for locations that waited because of the delay.
-    Long,
-}
-
-impl DelayTerm {
-    /// Returns the name for programs.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Short => "short",
-            Self::Long => "long",
-        }
-    }
-}
-
-/// The costs of delays, in nanoseconds of waiting.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Delays {
-    /// By the kind of wait state, and the location and the calling context that were late;
-    /// [`ContextId::ROOT`] is in no call.
-    pub costs: BTreeMap<(WaitKind, DelayTerm, LocationRef, ContextId), f64>,
-    /// The rest: waiting for which no delay was found.
-    pub unattributed: BTreeMap<WaitKind, f64>,
-}
-
-impl Delays {
-    /// Returns all costs and the unattributed times: the waiting that was divided.
-    pub fn total(&self) -> f64 {
-        self.costs.values().chain(self.unattributed.values()).fold(0.0, |sum, time| sum + time)
-    }
-
-    /// Gives the contexts new ids, by the present ones.
-    pub(crate) fn rename(&mut self, ids: &[ContextId]) {
-        let costs = std::mem::take(&mut self.costs).into_iter();
-        let new = |id: ContextId| ids.get(id.index()).copied().unwrap_or(ContextId::ROOT);
-        self.costs =
-            costs.map(|((kind, term, location, id), cost)| ((kind, term, location, new(id)), cost)).collect();
-    }
-}
 
 /// The intervals of all locations.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 //! Invariant: the points of an event are passed together, those of a location in the order of its
 //! events.
 
-use super::encounters::EventCall;
 use crate::error::Error;
 use crate::sorted_rows::SortedRows;
 use crate::spill::Spill;
+use crate::waits::EventCall;
 use kymo_otf2::references::LocationRef;
 
 /// The part of a location in a synchronisation. In the order in which those of an event are passed.

@@ -6,9 +6,9 @@
 //! contradict each other, the latest point that is waited for is passed without them. Invariant:
 //! costs and the unattributed rest are the time of all wait states.
 
+use super::costs::{DelayTerm, Delays};
 use super::encounters::KINDS;
 use super::intervals::IntervalRow;
-use super::{DelayTerm, Delays};
 use crate::contexts::ContextId;
 use crate::error::Error;
 use crate::spill::{LastRowsFirst, Spill, SpilledRows};

@@ -1,8 +1,8 @@
 //! The calls that begin MPI, at whose ends all processes synchronise.
 
-use super::encounters::EventCall;
 use crate::calls::{Call, Visitor};
 use crate::contexts::ContextId;
+use crate::waits::EventCall;
 use kymo_otf2::references::{LocationRef, RegionRef};
 
 /// Finds the first call of a location that begins MPI.

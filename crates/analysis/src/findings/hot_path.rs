@@ -1,7 +1,7 @@
 //! Time on the critical path that is no computation.
 
+use super::finding::{Certainty, Evidence, Fact, Finding, nanoseconds, share};
 use super::run::Run;
-use super::{Certainty, Evidence, Fact, Finding, nanoseconds, share};
 use crate::class::Class;
 use crate::contexts::ContextId;
 use kymo_otf2::references::LocationRef;

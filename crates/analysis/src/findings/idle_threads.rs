@@ -1,7 +1,7 @@
 //! Computation of the first thread of a process while its other threads are in no team.
 
+use super::finding::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use super::run::Run;
-use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::class::Class;
 use crate::contexts::ContextId;
 use kymo_otf2::references::LocationRef;

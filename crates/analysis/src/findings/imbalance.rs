@@ -1,8 +1,8 @@
 //! Work that takes different times on different locations.
 
+use super::finding::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use super::run::Run;
 use super::straggler;
-use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::contexts::ContextId;
 use kymo_otf2::references::LocationRef;
 

@@ -1,7 +1,7 @@
 //! Waiting for locks that others have.
 
+use super::finding::{Certainty, Fact, Finding, nanoseconds, share};
 use super::run::Run;
-use super::{Certainty, Fact, Finding, nanoseconds, share};
 use crate::waits::WaitKind;
 use kymo_otf2::references::LocationRef;
 use std::collections::{BTreeMap, BTreeSet};

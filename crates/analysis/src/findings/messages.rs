@@ -1,7 +1,7 @@
 //! Waiting that other orders or sizes of messages would avoid.
 
+use super::finding::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use super::run::Run;
-use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::contexts::ContextId;
 use crate::waits::WaitKind;
 

@@ -1,7 +1,7 @@
 //! Non-blocking operations that are transferred only when the program waits for them.
 
+use super::finding::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use super::run::Run;
-use super::{Certainty, Evidence, Fact, Finding, nanoseconds};
 use crate::causes::Overlap;
 
 /// Returns whether operations that were open while locations computed waited all the same.

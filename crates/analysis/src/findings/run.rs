@@ -1,7 +1,7 @@
 //! The inputs of the rules.
 
+use super::finding::{Evidence, nanoseconds};
 use super::work::WorkTree;
-use super::{Evidence, nanoseconds};
 use crate::causes::{Causes, PlaceTimes};
 use crate::class::Class;
 use crate::contexts::{ContextId, TooManyContexts};
@@ -67,7 +67,7 @@ impl<'r> Run<'r> {
             startup[place.index()] =
                 is_inside || STARTUP.contains(&&*trace.region_name(work.tree.region(place)));
         }
-        let samples_are_whole = super::samples_are_whole(trace) && causes.statistics.has_samples();
+        let samples_are_whole = samples_are_whole(trace) && causes.statistics.has_samples();
         let teams = teams(trace, causes);
         Ok(Self { causes, work, all, others, places, teams, startup, samples_are_whole })
     }
@@ -194,4 +194,11 @@ fn teams(trace: &Trace, causes: &Causes) -> BTreeMap<LocationRef, OtherThreads> 
         }
     }
     teams
+}
+
+/// Returns whether samples stand for all processor time, so that a location that they have not seen
+/// did not run: those of Kymo do. Those of others come at the ticks of the kernel, whatever period
+/// their generators state.
+pub fn samples_are_whole(trace: &Trace) -> bool {
+    trace.archive().anchor().creator.as_bytes().starts_with(b"Kymo ")
 }

@@ -1,7 +1,7 @@
 //! Phases in which one location works, and all others wait for it.
 
+use super::finding::{Certainty, Fact, Finding, nanoseconds};
 use super::run::Run;
-use super::{Certainty, Fact, Finding, nanoseconds};
 use kymo_otf2::references::LocationRef;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Iterations that take longer than the others, or longer and longer.
 
+use super::finding::{Certainty, Evidence, Fact, Finding};
 use super::run::Run;
-use super::{Certainty, Evidence, Fact, Finding};
 use crate::iterations::Iterations;
 
 /// The least number of iterations in which one can stand out.

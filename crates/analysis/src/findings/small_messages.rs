@@ -1,7 +1,7 @@
 //! Communication that consists of short messages.
 
+use super::finding::{Certainty, Evidence, Fact, Finding, nanoseconds, share};
 use super::run::Run;
-use super::{Certainty, Evidence, Fact, Finding, nanoseconds, share};
 use crate::class::Class;
 use crate::contexts::ContextId;
 use crate::message_times::SMALL;

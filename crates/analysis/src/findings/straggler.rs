@@ -1,7 +1,7 @@
 //! One location for which the others wait.
 
+use super::finding::{Certainty, Fact, Finding, nanoseconds, share};
 use super::run::Run;
-use super::{Certainty, Fact, Finding, nanoseconds, share};
 use crate::contexts::ContextId;
 use crate::robust::RobustSpread;
 use crate::waits::WaitKind;

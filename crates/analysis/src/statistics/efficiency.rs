@@ -78,9 +78,16 @@ pub struct RegionEfficiency {
     pub serial: f64,
 }
 
+impl Statistics {
+    /// Returns how well threads are used, if any computes.
+    pub fn efficiency(&self) -> Option<Efficiency> {
+        Efficiency::of(self)
+    }
+}
+
 impl Efficiency {
     /// Returns the efficiencies of a run, if a thread computes.
-    pub(super) fn of(statistics: &Statistics) -> Option<Self> {
+    fn of(statistics: &Statistics) -> Option<Self> {
         let (length, longest) = (statistics.known_length(), statistics.computation.most());
         if length == 0 || longest == 0 {
             return None;

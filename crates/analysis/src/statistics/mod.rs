@@ -542,9 +542,4 @@ impl Statistics {
     pub fn known_length(&self) -> u64 {
         self.known_time.map_or(0, |(begin, end)| end - begin)
     }
-
-    /// Returns how well threads are used, if any computes.
-    pub fn efficiency(&self) -> Option<Efficiency> {
-        Efficiency::of(self)
-    }
 }

@@ -3,8 +3,8 @@
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::state::{FoundWait, WaitState};
+use super::wait_events::{EventCall, WaitEvents};
 use crate::communication::{Collective, CollectivePart, Communicator, Member, Scope};
-use crate::delays::{EventCall, Meeting};
 use crate::error::Error;
 use crate::functions::{CommunicationFunction, CommunicationFunctions};
 use crate::trace::Trace;
@@ -123,7 +123,7 @@ fn is_of_mpi(trace: &Trace, operation: &Collective<EnclosingCall>) -> bool {
     operation.members.iter().any(|member| paradigm(member) == Some(Paradigm::MPI))
 }
 
-/// Passes the members of an operation, each with its wait state if it has one, and the meeting of
+/// Passes the members of an operation, each with its wait state if it has one, and the events of
 /// that if it is asked for. Returns false if members are missing, so that nobody knows who waited.
 pub(super) fn each_member(
     trace: &Trace,
@@ -226,7 +226,7 @@ impl CompleteOperation<'_> {
             let found = cause.and_then(|cause| {
                 let start = (cause.location, cause.part.start);
                 let wait = self.wait(kind, member, start, self.limits(member))?;
-                Some(FoundWait { wait, meeting: self.meeting(encounter, member, cause).map(Box::new) })
+                Some(FoundWait { wait, events: self.events(encounter, member, cause).map(Box::new) })
             });
             each(member, found);
         };
@@ -313,7 +313,7 @@ impl CompleteOperation<'_> {
 
     /// Returns the events of a member and of the one for which it waits, for blocking operations
     /// of communicators.
-    fn meeting(&self, shape: EncounterShape, member: &MemberPart, cause: &MemberPart) -> Option<Meeting> {
+    fn events(&self, shape: EncounterShape, member: &MemberPart, cause: &MemberPart) -> Option<WaitEvents> {
         if !self.has_meetings || !self.is_blocking() || !matches!(cause.part.scope, Scope::Communicator(_)) {
             return None;
         }
@@ -321,11 +321,11 @@ impl CompleteOperation<'_> {
         let completion =
             |it: &MemberPart, end: u64| it.time.saturating_sub(end.max(cause.part.start.min(it.time)));
         Some(match shape {
-            EncounterShape::All => Meeting::of_all(own, other),
-            EncounterShape::None => Meeting::of_nobody(own, other),
+            EncounterShape::All => WaitEvents::of_all(own, other),
+            EncounterShape::None => WaitEvents::of_nobody(own, other),
             EncounterShape::Pairs(end) => {
                 let completions = end.map_or([0; 2], |end| [member, cause].map(|it| completion(it, end)));
-                Meeting::of_members(own, other, completions)
+                WaitEvents::of_members(own, other, completions)
             }
         })
     }
@@ -372,7 +372,7 @@ pub(super) fn of_finalize(trace: &Trace, calls: &[(LocationRef, EnclosingCall)])
     let (cause, other) = ((*cause, last.start), event(*cause, last));
     let wait = |(location, call): &(LocationRef, EnclosingCall)| {
         let wait = WaitState::new(WaitKind::Finalize, *location, call, [call.start, call.end], cause)?;
-        Some(FoundWait { wait, meeting: Some(Box::new(Meeting::of_all(event(*location, call), other))) })
+        Some(FoundWait { wait, events: Some(Box::new(WaitEvents::of_all(event(*location, call), other))) })
     };
     calls.iter().filter_map(wait).collect()
 }

@@ -9,8 +9,9 @@ use super::kind::WaitKind;
 use super::messages::{self, MessageSide, Posted};
 use super::receive_order::ReceiveOrder;
 use super::state::{FoundWait, WaitState};
+use super::wait_events::{EventCall, WaitEvents};
 use crate::communication::{Collective, Matched, Operation, Pair};
-use crate::delays::{Encounters, EventCall, Meeting};
+use crate::delays::Encounters;
 use crate::error::Error;
 use crate::file_waits::FileWaits;
 use crate::functions::CommunicationFunctions;
@@ -178,8 +179,8 @@ impl<'t, 's> WaitFinder<'t, 's> {
 
     fn push(&mut self, found: Option<FoundWait>) {
         let Some(found) = found else { return };
-        let noted = match (&mut self.encounters, &found.meeting) {
-            (Some(encounters), Some(meeting)) => encounters.wait(&found.wait, meeting),
+        let noted = match (&mut self.encounters, &found.events) {
+            (Some(encounters), Some(events)) => encounters.wait(&found.wait, events),
             _ => Ok(()),
         };
         if let Err(error) = self.stream.push(found.wait.to_row()).and(noted) {
@@ -212,8 +213,8 @@ impl<'t, 's> WaitFinder<'t, 's> {
         let is_noting = self.encounters.is_some();
         let found = |wait| FoundWait {
             wait: WaitState { receive: number, ..wait },
-            meeting: is_noting
-                .then(|| Box::new(Meeting::of_pair(EventCall::of(receive), EventCall::of(send)))),
+            events: is_noting
+                .then(|| Box::new(WaitEvents::of_pair(EventCall::of(receive), EventCall::of(send)))),
         };
         let wait = self.calls.add(receive.location, &receive.known, wait.map(found));
         self.push(wait);
@@ -226,8 +227,8 @@ impl<'t, 's> WaitFinder<'t, 's> {
         }
         let found = posted.and_then(|posted| {
             let wait = posted.late_receiver(self.functions, sender, call)?;
-            let meeting = || Box::new(Meeting::of_pair(EventCall::at(sender, time, call), posted.receive));
-            Some(FoundWait { wait, meeting: self.encounters.is_some().then(meeting) })
+            let events = || Box::new(WaitEvents::of_pair(EventCall::at(sender, time, call), posted.receive));
+            Some(FoundWait { wait, events: self.encounters.is_some().then(events) })
         });
         let wait = self.calls.add(sender, call, found);
         self.push(wait);

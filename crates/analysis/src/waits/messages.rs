@@ -3,8 +3,8 @@
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::state::WaitState;
+use super::wait_events::EventCall;
 use crate::communication::{Member, MessageEnd};
-use crate::delays::EventCall;
 use crate::functions::{CommunicationFunction, CommunicationFunctions};
 use kymo_otf2::references::LocationRef;
 

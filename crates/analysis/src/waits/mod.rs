@@ -20,6 +20,7 @@ mod messages;
 mod receive_order;
 mod state;
 mod sums;
+mod wait_events;
 
 pub use call_operations::{CallOperations, CommunicationFacts};
 pub(crate) use collectives::{CollectiveShape, all_finalize, synchronised};
@@ -30,3 +31,4 @@ pub(crate) use messages::Posted;
 pub use receive_order::WrongOrder;
 pub use state::WaitState;
 pub use sums::{WaitSums, Waited};
+pub(crate) use wait_events::{EventCall, SynchronisationPartners, WaitEvents};

@@ -3,7 +3,7 @@
 use super::enclosing_call::EnclosingCall;
 use super::kind::WaitKind;
 use super::receive_order::WrongOrder;
-use crate::delays::Meeting;
+use super::wait_events::WaitEvents;
 use crate::spill::Row;
 use kymo_otf2::references::{LocationRef, RegionRef};
 
@@ -46,13 +46,13 @@ pub struct WaitState {
 pub(super) struct FoundWait {
     pub(super) wait: WaitState,
     /// The events of both locations, if they are asked for and delay costs need them.
-    pub(super) meeting: Option<Box<Meeting>>,
+    pub(super) events: Option<Box<WaitEvents>>,
 }
 
 impl FoundWait {
     /// Returns a wait state that has no delay costs.
     pub(super) fn of(wait: WaitState) -> Self {
-        Self { wait, meeting: None }
+        Self { wait, events: None }
     }
 }
 
