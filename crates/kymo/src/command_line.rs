@@ -12,7 +12,8 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
 
-use crate::output::{be_quiet, complain, hint, print_own};
+use crate::mistake::{report_mistake_of, typed_verb};
+use crate::output::{be_quiet, hint, print_own};
 use crate::record;
 use crate::status::Status;
 use crate::verbs::Verb;
@@ -72,21 +73,14 @@ impl Ended {
                 help.lines().for_each(hint);
                 Status::Usage
             }
-            Self::Mistake(what) => {
-                complain(&what);
-                hint(&format!("Try '{} --help' for more information.", typed_command()));
-                Status::Usage
-            }
+            Self::Mistake(mistake) => report_mistake_of(&typed_command(), &mistake),
         }
     }
 }
 
 /// Returns the command that was typed, up to its verb if it has one.
 fn typed_command() -> String {
-    let verb = std::env::args_os()
-        .nth(1)
-        .and_then(|verb| verb.into_string().ok())
-        .filter(|verb| command().find_subcommand(verb).is_some());
+    let verb = typed_verb().filter(|verb| command().find_subcommand(verb).is_some());
     verb.map_or_else(|| "kymo".to_owned(), |verb| format!("kymo {verb}"))
 }
 

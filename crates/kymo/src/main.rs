@@ -25,6 +25,7 @@ mod manual;
 mod marker;
 mod mcp;
 mod merge;
+mod mistake;
 mod new_archive;
 mod new_file;
 mod new_folder;

@@ -16,7 +16,7 @@ use super::findings::{Findings, Place};
 use super::kinds::{FindingKind, Severity};
 use super::placed::each;
 use super::report::{Form, Totals};
-use super::rules::{self, Claims, EventSpot, Here, Rule};
+use super::rules::{self, CheckedEvent, Claims, EventRule, EventSpot};
 use super::trouble::Trouble;
 use super::{definition_rules, markers, properties, seal, thumbnails, written};
 use crate::output::complain;
@@ -110,7 +110,7 @@ fn check(
     let mut rules = definition_rules::all(&definitions);
     let (records, complete) =
         read_definitions(archive, &file, trouble, findings, |offset, record, findings| {
-            let here = definition_rules::Here { offset, record };
+            let here = definition_rules::CheckedDefinition { offset, record };
             rules.iter_mut().for_each(|rule| rule.definition(&here, findings));
         })?;
     rules.iter_mut().for_each(|rule| rule.end(complete, findings));
@@ -197,7 +197,7 @@ fn in_order(
     archive: &Archive,
     locations: &[u64],
     definitions: &DefinitionIndex<'_>,
-    rules: &mut [Box<dyn Rule + '_>],
+    rules: &mut [Box<dyn EventRule + '_>],
     trouble: &mut Trouble,
     findings: &mut Findings<'_>,
 ) {
@@ -216,7 +216,7 @@ fn in_order(
                 let Some(position) = definitions.position(location) else { continue };
                 let Position { process, location_index, process_index } = position;
                 let (attributes, event) = (event.attributes, event.record);
-                let here = Here { spot, process, location_index, process_index, attributes, event };
+                let here = CheckedEvent { spot, process, location_index, process_index, attributes, event };
                 rules.iter_mut().for_each(|rule| rule.event(&here, findings));
             }
             Ok(None) => break,

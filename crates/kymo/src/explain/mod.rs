@@ -25,7 +25,7 @@ use kymo_analysis::{Selection, Trace};
 use self::answer::Answer;
 use self::conditions::{Condition, RunNumbers, Verdict};
 use self::what_if::WhatIf;
-use crate::command_line::Ended;
+use crate::mistake::report_mistake;
 use crate::new_file::print_or_write;
 use crate::output::inform;
 use crate::part::Parts;
@@ -123,7 +123,7 @@ impl Arguments {
     /// Prints the answer.
     pub(crate) fn run(self) -> Status {
         match self.mistake() {
-            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            Some(mistake) => report_mistake(mistake),
             None => self.answer().unwrap_or_else(|problem| problem.report()),
         }
     }

@@ -15,7 +15,7 @@ use kymo_analysis::{Selection, Trace};
 use kymo_otf2::FileName;
 use kymo_tables::Dataset;
 
-use crate::command_line::Ended;
+use crate::mistake::report_mistake;
 use crate::new_folder::NewFolder;
 use crate::part::{Header, PartFile, Parts, Set};
 use crate::problem::Problem;
@@ -88,7 +88,7 @@ impl Arguments {
     pub(crate) fn run(self) -> Status {
         let mistake = self.parts.mistake(&self.output, self.archives.len());
         match self.selected.mistake().or(mistake) {
-            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            Some(mistake) => report_mistake(mistake),
             None => self.export().unwrap_or_else(|problem| problem.report()),
         }
     }

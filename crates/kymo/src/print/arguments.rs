@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 
-use crate::command_line::Ended;
 use crate::instant::Instant;
 
 /// Print the contents of an archive, as otf2-print does
@@ -96,7 +95,7 @@ pub(super) enum Timestamps {
 
 impl Arguments {
     /// Returns the arguments if they are consistent.
-    pub(super) fn checked(self) -> Result<Self, Ended> {
+    pub(super) fn checked(self) -> Result<Self, &'static str> {
         let has_more = self.prints_info()
             || self.prints_thumbnails()
             || self.definitions
@@ -106,7 +105,7 @@ impl Arguments {
             0 | 2 => return Ok(self),
             _ => "two values required for '--time <FIRST> <LAST>'",
         };
-        Err(Ended::Mistake(mistake.to_owned()))
+        Err(mistake)
     }
 
     /// Whether the first warning ends printing.

@@ -31,6 +31,7 @@ use end::End;
 use printer::Printer;
 
 use crate::anchor_path;
+use crate::mistake::report_mistake;
 use crate::output::complain;
 use crate::status::Status;
 
@@ -39,7 +40,7 @@ impl Arguments {
     pub(crate) fn run(self) -> Status {
         match self.checked() {
             Ok(arguments) => arguments.print(),
-            Err(ended) => ended.report(),
+            Err(mistake) => report_mistake(mistake),
         }
     }
 

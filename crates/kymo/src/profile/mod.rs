@@ -24,7 +24,7 @@ use kymo_analysis::{Location, MetricMember, Selection, SelectionPart, Trace, pro
 
 use self::diff::SideTables;
 use self::table::{Rows, Table};
-use crate::command_line::Ended;
+use crate::mistake::report_mistake;
 use crate::new_file::{NewFile, print_or_write};
 use crate::part::{Header, PartFile, Parts, Set};
 use crate::problem::Problem;
@@ -171,8 +171,8 @@ impl By {
 impl Arguments {
     /// Profiles the trace.
     pub(crate) fn run(self) -> Status {
-        if let Err(ended) = self.check() {
-            return ended.report();
+        if let Err(mistake) = self.check() {
+            return report_mistake(mistake);
         }
         self.profile().unwrap_or_else(|problem| problem.report())
     }
@@ -182,7 +182,7 @@ impl Arguments {
         self.diff || !self.before.is_empty()
     }
 
-    fn check(&self) -> Result<(), Ended> {
+    fn check(&self) -> Result<(), &'static str> {
         let mistake = match (self.compares(), self.archives.len()) {
             (false, 2..) if !self.parts.join => "several traces are read only with '--diff' or '--before'",
             (true, 1 | 3..) if self.diff => "'--diff' compares two traces; '--before' takes more",
@@ -203,7 +203,7 @@ impl Arguments {
                 None => return Ok(()),
             },
         };
-        Err(Ended::Mistake(mistake.to_owned()))
+        Err(mistake)
     }
 
     /// Returns the value by which to sort.

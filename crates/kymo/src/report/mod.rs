@@ -28,7 +28,7 @@ use kymo_otf2::FileName;
 
 use self::picture::PicturePart;
 use crate::check::summary_of;
-use crate::command_line::Ended;
+use crate::mistake::report_mistake;
 use crate::new_file::print_or_write;
 use crate::problem::Problem;
 use crate::selected::Selected;
@@ -94,9 +94,9 @@ impl Arguments {
     /// Writes the page.
     pub(crate) fn run(self) -> Status {
         match self.selected.mistake() {
-            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            Some(mistake) => report_mistake(mistake),
             None if self.format == Format::Html && self.picture != PicturePart::All => {
-                Ended::Mistake("'--picture' needs '--format svg' or '--format png'".to_owned()).report()
+                report_mistake("'--picture' needs '--format svg' or '--format png'")
             }
             None => self.report().unwrap_or_else(|problem| problem.report()),
         }

@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 
 use self::measured_run::MeasuredRun;
 use self::page::{Mode, ScalingPage};
-use crate::command_line::Ended;
+use crate::mistake::report_mistake;
 use crate::new_file::print_or_write;
 use crate::problem::Problem;
 use crate::selected::Selected;
@@ -60,7 +60,7 @@ impl Arguments {
     /// Prints the comparison.
     pub(crate) fn run(self) -> Status {
         match self.selected.mistake() {
-            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            Some(mistake) => report_mistake(mistake),
             None => self.compare().unwrap_or_else(|problem| problem.report()),
         }
     }

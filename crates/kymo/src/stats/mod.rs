@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use self::page::Page;
 use crate::check::summary_of;
-use crate::command_line::Ended;
+use crate::mistake::report_mistake;
 use crate::new_file::{NewFile, print_or_write};
 use crate::part::Parts;
 use crate::problem::Problem;
@@ -81,7 +81,7 @@ impl Arguments {
     pub(crate) fn run(self) -> Status {
         let mistake = self.parts.mistake(&self.output, self.archives.len());
         match self.selected.mistake().or(mistake) {
-            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            Some(mistake) => report_mistake(mistake),
             None => self.answer().unwrap_or_else(|problem| problem.report()),
         }
     }

@@ -22,8 +22,8 @@ use clap::Args;
 use self::index::Index;
 use self::server::Site;
 use self::tiles::Tiles;
-use crate::command_line::Ended;
 use crate::interruption;
+use crate::mistake::report_mistake;
 use crate::output::{inform, print};
 use crate::problem::Problem;
 use crate::selected::Selected;
@@ -60,7 +60,7 @@ impl Arguments {
     /// Serves the page until the process is ended.
     pub(crate) fn run(self) -> Status {
         match self.selected.mistake() {
-            Some(mistake) => Ended::Mistake(mistake.to_owned()).report(),
+            Some(mistake) => report_mistake(mistake),
             None => self.view().unwrap_or_else(|problem| problem.report()),
         }
     }

@@ -6,7 +6,7 @@ use kymo_otf2::FileName;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::Space;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::definitions::defined;
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::FindingKind;
@@ -26,8 +26,8 @@ struct Child {
 #[derive(Debug, Default)]
 pub(super) struct Cycles(BTreeMap<Space, BTreeMap<u64, Child>>);
 
-impl<'d> Rule<'d> for Cycles {
-    fn definition(&mut self, here: &Here<'d>, _: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for Cycles {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, _: &mut Findings<'_>) {
         let Some((space, id)) = defined(&here.record) else { return };
         let place = Place::record(FileName::GlobalDefinitions, here.offset, here.record.name());
         visit(&here.record, &mut |field, content| {

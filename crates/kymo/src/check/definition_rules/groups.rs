@@ -6,7 +6,7 @@ use kymo_otf2::enums::{GroupType, Paradigm};
 use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::references::GroupRef;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -23,7 +23,7 @@ impl<'a, 'd> Groups<'a, 'd> {
         Groups { definitions, single: HashSet::default() }
     }
 
-    fn group(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn group(&mut self, group: &Group<'d>, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         match group.group_type {
             GroupType::COMM_SELF => self.single(group, here, findings),
             group_type if group_type.lists_paradigm() => self.single(group, here, findings),
@@ -32,7 +32,7 @@ impl<'a, 'd> Groups<'a, 'd> {
         }
     }
 
-    fn single(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn single(&mut self, group: &Group<'d>, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         // A paradigm has either locations or location groups.
         let other = [GroupType::COMM_LOCATIONS, GroupType::COMM_LOCATION_GROUPS]
             .into_iter()
@@ -54,7 +54,7 @@ impl<'a, 'd> Groups<'a, 'd> {
 
     /// Checks that the members of a communicator's group are indexes into the group of all
     /// locations or location groups.
-    fn ranks(&self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn ranks(&self, group: &Group<'d>, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let Some(world) = self.definitions.worlds.get(&group.paradigm) else {
             if self.definitions.ids.is_partial() {
                 return;
@@ -85,7 +85,7 @@ impl<'a, 'd> Groups<'a, 'd> {
         }
     }
 
-    fn communicator(&self, group: GroupRef, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn communicator(&self, group: GroupRef, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let Some(definition) = self.definitions.groups.get(&group.0) else { return };
         let good = [GroupType::COMM_GROUP, GroupType::COMM_SELF, GroupType::UNKNOWN];
         if !good.contains(&definition.group_type) {
@@ -103,8 +103,8 @@ fn of(world: &Group<'_>) -> &'static str {
     if world.group_type == GroupType::COMM_LOCATION_GROUPS { "location groups" } else { "locations" }
 }
 
-impl<'d> Rule<'d> for Groups<'_, 'd> {
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for Groups<'_, 'd> {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, findings: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::Group(it) => self.group(&it, here, findings),
             GlobalDefinition::Comm(it) => self.communicator(it.group, here, findings),

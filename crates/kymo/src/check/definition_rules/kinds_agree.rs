@@ -10,7 +10,7 @@ use kymo_otf2::definitions::{
 use kymo_otf2::enums::{IoParadigmClass, LocationGroupType, LocationType, ParameterType, RecorderKind, Type};
 use kymo_otf2::flags::IoHandleFlag;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::FindingKind;
@@ -29,7 +29,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         KindsAgree { definitions, clocks: 0, pre_created: BTreeMap::new(), states: HashSet::default() }
     }
 
-    fn clock(&mut self, it: &ClockProperties, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn clock(&mut self, it: &ClockProperties, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         self.clocks += 1;
         if it.timer_resolution == 0 {
             findings.find(FindingKind::ClockStands, here.place(), format_args!("0 ticks per second"));
@@ -39,7 +39,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
     }
 
-    fn location(&self, it: &Location, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn location(&self, it: &Location, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let Some(group) = self.definitions.location_groups.get(&it.location_group.0) else { return };
         // The reverse is allowed: before OTF2 3.0, the streams of accelerators belonged to
         // processes.
@@ -57,7 +57,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
     }
 
-    fn location_group(&self, it: &LocationGroup, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn location_group(&self, it: &LocationGroup, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let creator = self.definitions.location_groups.get(&it.creating_location_group.0);
         if let Some(creator) = creator
             && creator.location_group_type != LocationGroupType::PROCESS
@@ -70,7 +70,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
     }
 
-    fn instance(&self, it: &MetricInstance, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn instance(&self, it: &MetricInstance, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let id = it.metric_class.0;
         match self.definitions.classes.get(&id) {
             None if self.definitions.instances.contains_key(&id) => {
@@ -91,7 +91,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
     }
 
-    fn handle(&mut self, it: &IoHandle, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn handle(&mut self, it: &IoHandle, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         if it.io_handle_flags.contains(IoHandleFlag::PRE_CREATED) {
             self.pre_created.insert(it.id.0, here.place());
         }
@@ -105,7 +105,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
     }
 
-    fn state(&mut self, handle: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn state(&mut self, handle: u32, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let flags = self.definitions.handles.get(&handle).map(|handle| handle.io_handle_flags);
         if flags.is_some_and(|flags| !flags.contains(IoHandleFlag::PRE_CREATED)) {
             findings.find(
@@ -123,7 +123,13 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
     }
 
-    fn parameter(&self, parameter: u32, type_: Type, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn parameter(
+        &self,
+        parameter: u32,
+        type_: Type,
+        here: &CheckedDefinition<'_>,
+        findings: &mut Findings<'_>,
+    ) {
         let expected = match self.definitions.parameters.get(&parameter) {
             Some(&ParameterType::STRING) => Type::STRING,
             Some(&ParameterType::INT64) => Type::INT64,
@@ -140,14 +146,14 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
     }
 }
 
-fn value_type(type_: Type, here: &Here<'_>, findings: &mut Findings<'_>) {
+fn value_type(type_: Type, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
     if ![Type::INT64, Type::UINT64, Type::DOUBLE].contains(&type_) {
         findings.find(FindingKind::MetricValueType, here.place(), format_args!("values of type {type_}"));
     }
 }
 
-impl<'d> Rule<'d> for KindsAgree<'_, 'd> {
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for KindsAgree<'_, 'd> {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, findings: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::ClockProperties(it) => self.clock(&it, here, findings),
             GlobalDefinition::Location(it) => self.location(&it, here, findings),

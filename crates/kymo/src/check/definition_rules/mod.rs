@@ -2,6 +2,7 @@
 //! order of the file, and has access to all definitions from the start.
 
 mod cycles;
+mod definition_rule;
 mod groups;
 mod kinds_agree;
 mod paradigms;
@@ -10,39 +11,12 @@ mod references;
 pub(crate) mod texts;
 mod topologies;
 
-use kymo_otf2::FileName;
-use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::records::AnyRecord;
-
 use super::definitions::DefinitionIndex;
-use super::findings::{Findings, Place};
 
-/// A definition and its place in the file.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Here<'d> {
-    pub(crate) offset: u64,
-    pub(crate) record: GlobalDefinition<'d>,
-}
-
-impl Here<'_> {
-    fn place(&self) -> Place {
-        Place::record(FileName::GlobalDefinitions, self.offset, self.record.name())
-    }
-}
-
-/// A rule about definitions.
-pub(crate) trait Rule<'d> {
-    /// Checks the next definition.
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>);
-
-    /// Called after the last definition. Unless `complete`, some definitions could not be read.
-    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
-        let _ = (complete, findings);
-    }
-}
+pub(crate) use definition_rule::{CheckedDefinition, DefinitionRule};
 
 /// Returns all rules.
-pub(crate) fn all<'a, 'd>(definitions: &'a DefinitionIndex<'d>) -> Vec<Box<dyn Rule<'d> + 'a>>
+pub(crate) fn all<'a, 'd>(definitions: &'a DefinitionIndex<'d>) -> Vec<Box<dyn DefinitionRule<'d> + 'a>>
 where
     'd: 'a,
 {

@@ -2,7 +2,7 @@
 
 use kymo_otf2::definitions::GlobalDefinition;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 
@@ -12,8 +12,8 @@ pub(super) struct Paradigms {
     count: u64,
 }
 
-impl<'d> Rule<'d> for Paradigms {
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for Paradigms {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, findings: &mut Findings<'_>) {
         let GlobalDefinition::IoParadigm(it) = here.record else { return };
         let expected = self.count;
         self.count += 1;

@@ -3,7 +3,7 @@
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::records::AnyRecord;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
@@ -32,8 +32,8 @@ fn key(record: &GlobalDefinition<'_>) -> Option<Key> {
     Some((name, of, property))
 }
 
-impl<'d> Rule<'d> for Properties {
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for Properties {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, findings: &mut Findings<'_>) {
         if let Some(key) = key(&here.record)
             && !self.seen.insert(key)
         {

@@ -3,7 +3,7 @@
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::references::Space;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::definitions::{DefinitionIndex, Ids, defined};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -21,7 +21,7 @@ impl<'a, 'd> References<'a, 'd> {
     }
 
     /// Reports a reference to a definition that follows later.
-    fn later(&self, reference: Reference, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn later(&self, reference: Reference, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let Reference { space, id, undefined } = reference;
         if !undefined && !self.seen.has(space, id) && self.definitions.ids.has(space, id) {
             findings.find(
@@ -32,14 +32,20 @@ impl<'a, 'd> References<'a, 'd> {
         }
     }
 
-    fn number(&self, reference: Reference, role: &str, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn number(
+        &self,
+        reference: Reference,
+        role: &str,
+        here: &CheckedDefinition<'_>,
+        findings: &mut Findings<'_>,
+    ) {
         reference.check(role, here.place(), &self.definitions.ids, findings);
         self.later(reference, here, findings);
     }
 
     /// Checks references that the record tables treat as numbers, because another field determines
     /// the kind of definition to which they refer.
-    fn numbers(&self, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn numbers(&self, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::MetricInstance(it) => {
                 if let Some((space, bytes)) = DefinitionIndex::scope_space(it.metric_scope) {
@@ -59,8 +65,8 @@ impl<'a, 'd> References<'a, 'd> {
     }
 }
 
-impl<'d> Rule<'d> for References<'_, 'd> {
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for References<'_, 'd> {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, findings: &mut Findings<'_>) {
         if let Some((space, id)) = defined(&here.record)
             && !self.seen.insert(space, id)
         {

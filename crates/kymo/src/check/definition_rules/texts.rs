@@ -3,7 +3,7 @@
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::Type;
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
@@ -27,8 +27,8 @@ pub(super) struct Texts<'d> {
     of_files: HashSet<u32>,
 }
 
-impl<'d> Rule<'d> for Texts<'d> {
-    fn definition(&mut self, here: &Here<'d>, _: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for Texts<'d> {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, _: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::String(it) => {
                 let text = it.string.as_bytes();

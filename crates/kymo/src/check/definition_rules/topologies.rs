@@ -3,7 +3,7 @@
 
 use kymo_otf2::definitions::{CartCoordinate, GlobalDefinition};
 
-use super::{Here, Rule};
+use super::{CheckedDefinition, DefinitionRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -17,7 +17,7 @@ impl<'a, 'd> Topologies<'a, 'd> {
         Topologies { definitions }
     }
 
-    fn coordinate(&self, it: &CartCoordinate<'_>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn coordinate(&self, it: &CartCoordinate<'_>, here: &CheckedDefinition<'_>, findings: &mut Findings<'_>) {
         let Some(topology) = self.definitions.topologies.get(&it.cart_topology.0) else { return };
         let mut wrong =
             |what: std::fmt::Arguments<'_>| findings.find(FindingKind::Coordinate, here.place(), what);
@@ -40,8 +40,8 @@ impl<'a, 'd> Topologies<'a, 'd> {
     }
 }
 
-impl<'d> Rule<'d> for Topologies<'_, 'd> {
-    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+impl<'d> DefinitionRule<'d> for Topologies<'_, 'd> {
+    fn definition(&mut self, here: &CheckedDefinition<'d>, findings: &mut Findings<'_>) {
         if let GlobalDefinition::CartCoordinate(it) = here.record {
             self.coordinate(&it, here, findings);
         }

@@ -13,7 +13,7 @@ use kymo_otf2::references::CallingContextRef;
 use kymo_otf2::text::Text;
 
 use super::tasks::{Numbering, Task};
-use super::{EventSpot, Here, Rule};
+use super::{CheckedEvent, EventRule, EventSpot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -82,12 +82,12 @@ impl<'a> CallRules<'a> {
         }
     }
 
-    fn location(&mut self, here: &Here<'_>) -> &mut CallState {
+    fn location(&mut self, here: &CheckedEvent<'_>) -> &mut CallState {
         // There is one for each location.
         &mut self.locations[here.location_index]
     }
 
-    fn stack(&mut self, here: &Here<'_>) -> &mut Vec<Call> {
+    fn stack(&mut self, here: &CheckedEvent<'_>) -> &mut Vec<Call> {
         let location = &mut self.locations[here.location_index];
         match location.task {
             Some(task) => self.tasks.entry((here.process, task)).or_default(),
@@ -99,11 +99,11 @@ impl<'a> CallRules<'a> {
         Callee::Context(self.definitions.contexts.get(&context.0).map(|context| context.region.0))
     }
 
-    fn enter(&mut self, callee: Callee, here: &Here<'_>) {
+    fn enter(&mut self, callee: Callee, here: &CheckedEvent<'_>) {
         self.stack(here).push(Call { callee, spot: here.spot });
     }
 
-    fn leave(&mut self, callee: Callee, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn leave(&mut self, callee: Callee, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let has_gap = self.location(here).has_gap;
         let kind = |kind| if has_gap { FindingKind::CallsAcrossGap } else { kind };
         let definitions = self.definitions;
@@ -142,7 +142,7 @@ impl<'a> CallRules<'a> {
         findings.find(kind, call.spot, format_args!("{callee} is never left"));
     }
 
-    fn is_mixed(&mut self, here: &Here<'_>, contexts: bool, findings: &mut Findings<'_>) {
+    fn is_mixed(&mut self, here: &CheckedEvent<'_>, contexts: bool, findings: &mut Findings<'_>) {
         let location = self.location(here);
         let was = location.uses_contexts && location.uses_regions;
         location.uses_contexts |= contexts;
@@ -162,7 +162,7 @@ impl<'a> CallRules<'a> {
         &self,
         context: CallingContextRef,
         distance: u32,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let mut at = context;
@@ -188,8 +188,8 @@ impl<'a> CallRules<'a> {
     }
 }
 
-impl Rule for CallRules<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for CallRules<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::Enter(it) => {
                 self.is_mixed(here, false, findings);
@@ -234,7 +234,7 @@ impl Rule for CallRules<'_> {
 impl CallRules<'_> {
     /// Ends the calls of a task. Its location continues with its own calls until it switches to
     /// another task.
-    fn complete(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn complete(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let Some(task) = self.numbering.task(here) else { return };
         let location = self.location(here);
         if location.task == Some(task) {

@@ -3,7 +3,7 @@
 
 use kymo_otf2::events::Event;
 
-use super::{Here, Rule};
+use super::{CheckedEvent, EventRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -27,8 +27,8 @@ impl<'a> Clocks<'a> {
     }
 }
 
-impl Rule for Clocks<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Clocks<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let time = here.spot.time;
         if let Some((first, end)) = self.range
             && !(first..=end).contains(&time)

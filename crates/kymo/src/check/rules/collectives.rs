@@ -13,7 +13,7 @@ use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
 use kymo_otf2::events::Event;
 use kymo_otf2::references::{CommRef, LocationRef};
 
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -111,7 +111,7 @@ impl<'a> Collectives<'a> {
         Collectives { definitions, claims, sequences: BTreeMap::new(), begun: HashMap::default() }
     }
 
-    fn begin(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn begin(&mut self, rma: bool, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if let Some(spot) = self.begun.insert((here.spot.location, rma), here.spot) {
             findings.find(
                 FindingKind::CollectiveNotEnded,
@@ -122,7 +122,7 @@ impl<'a> Collectives<'a> {
     }
 
     /// Returns the time at which the operation that ends here began.
-    fn began(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) -> u64 {
+    fn began(&mut self, rma: bool, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) -> u64 {
         let begun = self.begun.remove(&(here.spot.location, rma));
         if begun.is_none() {
             findings.find(FindingKind::CollectiveNotBegun, here.spot, format_args!("ends without a begin"));
@@ -141,7 +141,7 @@ impl<'a> Collectives<'a> {
     fn member(
         &self,
         context: Context,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) -> Option<(&'a Communicator, Rank)> {
         let communicator = self.communicator(context)?;
@@ -156,7 +156,7 @@ impl<'a> Collectives<'a> {
         Some((communicator, rank?))
     }
 
-    fn root(&self, context: Context, root: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn root(&self, context: Context, root: u32, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let Some(communicator) = self.communicator(context) else { return };
         let special = [CollectiveRoot::NONE, CollectiveRoot::SELF, CollectiveRoot::THIS_GROUP];
         let size = communicator.size(0).max(communicator.size(1));
@@ -169,7 +169,13 @@ impl<'a> Collectives<'a> {
         }
     }
 
-    fn end_of(&mut self, context: Context, part: LocationPart, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn end_of(
+        &mut self,
+        context: Context,
+        part: LocationPart,
+        here: &CheckedEvent<'_>,
+        findings: &mut Findings<'_>,
+    ) {
         self.root(context, part.root, here, findings);
         let Some((communicator, rank)) = self.member(context, here, findings) else { return };
         let makes = [CollectiveOp::CREATE_HANDLE, CollectiveOp::CREATE_HANDLE_AND_ALLOCATE];
@@ -203,7 +209,7 @@ impl<'a> Collectives<'a> {
         &mut self,
         context: Context,
         op: CollectiveOp,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let Some((communicator, rank)) = self.member(context, here, findings) else { return };
@@ -267,8 +273,8 @@ fn crosses(operation: &Operation, sides: [usize; 2], context: Context, findings:
     }
 }
 
-impl Rule for Collectives<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Collectives<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::MpiCollectiveBegin(_) => self.begin(false, here, findings),
             Event::RmaCollectiveBegin(_) => self.begin(true, here, findings),

@@ -9,7 +9,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::flags::{CommFlag, RmaWinFlag};
 use kymo_otf2::references::{LocationRef, Space};
 
-use super::{Here, Rule};
+use super::{CheckedEvent, EventRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -111,7 +111,13 @@ impl<'a> CommunicatorLives<'a> {
         }
     }
 
-    fn change(&mut self, thing: Thing, state: LifeState, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn change(
+        &mut self,
+        thing: Thing,
+        state: LifeState,
+        here: &CheckedEvent<'_>,
+        findings: &mut Findings<'_>,
+    ) {
         if !self.is_flagged(thing) {
             findings.find(
                 FindingKind::NotFlagged,
@@ -133,14 +139,20 @@ impl<'a> CommunicatorLives<'a> {
         }
     }
 
-    fn used(&mut self, thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn used(&mut self, thing: Thing, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if self.states.get(here.process, thing) == Some(LifeState::Dead) {
             gone(thing, here, findings);
         }
     }
 
     /// Notes the end of an operation, which may be the one around a destruction.
-    fn ended(&mut self, thing: Thing, op: CollectiveOp, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn ended(
+        &mut self,
+        thing: Thing,
+        op: CollectiveOp,
+        here: &CheckedEvent<'_>,
+        findings: &mut Findings<'_>,
+    ) {
         self.used(thing, here, findings);
         let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
         if destroys.contains(&op) {
@@ -149,7 +161,7 @@ impl<'a> CommunicatorLives<'a> {
     }
 }
 
-fn gone(thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
+fn gone(thing: Thing, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
     findings.find(
         FindingKind::UseAfterDestroy,
         here.spot,
@@ -157,8 +169,8 @@ fn gone(thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
     );
 }
 
-impl Rule for CommunicatorLives<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for CommunicatorLives<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::CommCreate(it) => {
                 self.change(Thing::Comm(it.communicator.0), LifeState::Alive, here, findings)

@@ -8,7 +8,7 @@ use kymo_otf2::flags::{IoHandleFlag, IoOperationFlag};
 use kymo_otf2::references::IoHandleRef;
 
 use super::lives::Lives;
-use super::{Claims, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -54,7 +54,7 @@ impl<'a> Handles<'a> {
     }
 
     /// Notes a use of the handle. Returns its access mode, if known.
-    fn used(&mut self, handle: IoHandleRef, here: &Here<'_>) -> Option<IoAccessMode> {
+    fn used(&mut self, handle: IoHandleRef, here: &CheckedEvent<'_>) -> Option<IoAccessMode> {
         let key = (here.process, handle.0);
         if !self.handles.has(key) && self.is_given(handle, here.process) {
             return self.modes.get(&handle.0).copied();
@@ -66,7 +66,7 @@ impl<'a> Handles<'a> {
         &mut self,
         handle: IoHandleRef,
         mode: Option<IoAccessMode>,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         self.not_a_proxy(handle, here, findings);
@@ -81,7 +81,7 @@ impl<'a> Handles<'a> {
         }
     }
 
-    fn destroy(&mut self, handle: IoHandleRef, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn destroy(&mut self, handle: IoHandleRef, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         self.not_a_proxy(handle, here, findings);
         let key = (here.process, handle.0);
         if self.handles.has(key) || !self.is_given(handle, here.process) {
@@ -90,7 +90,7 @@ impl<'a> Handles<'a> {
         self.destroyed.insert(key);
     }
 
-    fn not_a_proxy(&self, handle: IoHandleRef, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn not_a_proxy(&self, handle: IoHandleRef, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if self.has_flag(handle, IoHandleFlag::ALL_PROXY) {
             findings.find(
                 FindingKind::ProxyHandle,
@@ -103,7 +103,7 @@ impl<'a> Handles<'a> {
         }
     }
 
-    fn begin(&mut self, it: &IoOperationBegin, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn begin(&mut self, it: &IoOperationBegin, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let handle = it.handle.0;
         let mode = self.used(it.handle, here);
         let refused = match it.mode {
@@ -149,7 +149,7 @@ impl<'a> Handles<'a> {
         handle: IoHandleRef,
         id: u64,
         bytes: u64,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let Some(life) = self.operations.end((here.process, handle.0, id), here.spot) else { return };
@@ -189,8 +189,8 @@ impl<'a> Handles<'a> {
     }
 }
 
-impl Rule for Handles<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Handles<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let now = here.spot.time;
         if self.handles.has_overdue(now) || self.operations.has_overdue(now) {
             self.report(Some(now), findings);

@@ -9,7 +9,7 @@ use std::fmt;
 use kymo_otf2::enums::{LockType, Paradigm};
 use kymo_otf2::events::Event;
 
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
@@ -115,7 +115,13 @@ impl Locks {
         state.holders.push(holder);
     }
 
-    fn release(&mut self, lock: Lock, order: Option<u32>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn release(
+        &mut self,
+        lock: Lock,
+        order: Option<u32>,
+        here: &CheckedEvent<'_>,
+        findings: &mut Findings<'_>,
+    ) {
         let state = self.states.entry(lock).or_default();
         let held = |holder: &Holder| holder.spot.location == here.spot.location;
         let exact = state.holders.iter().rposition(|holder| held(holder) && holder.order == order);
@@ -146,7 +152,13 @@ impl Locks {
 }
 
 /// Reports a location that acquired the lock before its holder released it.
-fn overlaps(lock: Lock, state: &LockState, holder: Holder, here: &Here<'_>, findings: &mut Findings<'_>) {
+fn overlaps(
+    lock: Lock,
+    state: &LockState,
+    holder: Holder,
+    here: &CheckedEvent<'_>,
+    findings: &mut Findings<'_>,
+) {
     let during = holder.spot.time.saturating_add(1)..here.spot.time;
     let other = state.holders.iter().find(|other| {
         other.spot.location != holder.spot.location
@@ -166,7 +178,7 @@ fn overlaps(lock: Lock, state: &LockState, holder: Holder, here: &Here<'_>, find
 }
 
 /// Returns the lock that an event concerns, with the number of its acquisition if it has one.
-fn lock(here: &Here<'_>) -> Option<(Lock, Option<u32>)> {
+fn lock(here: &CheckedEvent<'_>) -> Option<(Lock, Option<u32>)> {
     let process = here.process;
     let location = here.spot.location;
     let thread = |model, id, order| (Lock::Thread { process, model, id }, Some(order));
@@ -186,8 +198,8 @@ fn lock(here: &Here<'_>) -> Option<(Lock, Option<u32>)> {
     })
 }
 
-impl Rule for Locks {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Locks {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         // The system releases the locks of a closed file.
         if let Event::IoDestroyHandle(it) = here.event {
             self.states.remove(&Lock::File { process: here.process, handle: it.handle.0 });

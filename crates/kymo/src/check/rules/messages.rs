@@ -5,7 +5,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::LocationRef;
 
 use super::probes::Probes;
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -33,7 +33,12 @@ impl<'a> Messages<'a> {
     }
 
     /// Returns the channel of a message, if its communicator is known and both ranks belong to it.
-    fn channel(&self, message: &Message, here: &Here<'_>, findings: &mut Findings<'_>) -> Option<Channel> {
+    fn channel(
+        &self,
+        message: &Message,
+        here: &CheckedEvent<'_>,
+        findings: &mut Findings<'_>,
+    ) -> Option<Channel> {
         let (comm, location) = (message.communicator.0, here.spot.location);
         match message.channel(&self.definitions.communicators, LocationRef(location), here.process) {
             Ok(channel) => return Some(channel),
@@ -54,7 +59,7 @@ impl<'a> Messages<'a> {
 }
 
 impl Messages<'_> {
-    fn requests(&mut self, channel: Option<Channel>, here: &Here<'_>) {
+    fn requests(&mut self, channel: Option<Channel>, here: &CheckedEvent<'_>) {
         match (here.event, channel) {
             (Event::MpiIsend(it), Some(channel)) => {
                 self.sending.insert((here.process, it.request_id), (channel, here.spot));
@@ -65,7 +70,7 @@ impl Messages<'_> {
         }
     }
 
-    fn cancel(&mut self, request: u64, here: &Here<'_>) {
+    fn cancel(&mut self, request: u64, here: &CheckedEvent<'_>) {
         let Some((channel, spot)) = self.sending.remove(&(here.process, request)) else { return };
         self.unmatched.remove(channel, |end| end.spot == spot);
     }
@@ -98,7 +103,7 @@ fn compare(send: CheckedEnd, receive: CheckedEnd, findings: &mut Findings<'_>) {
 
 impl Messages<'_> {
     /// Takes a probe, or the receive of its message.
-    fn probed(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn probed(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let (channel, length) = match here.event {
             Event::MpiProbe(it) => {
                 let channel = self.channel(&Message::probed(&it, 0, None), here, findings);
@@ -127,7 +132,7 @@ impl Messages<'_> {
         channel: Channel,
         direction: Direction,
         length: u64,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let end = CheckedEnd { spot: here.spot, length };
@@ -139,8 +144,8 @@ impl Messages<'_> {
     }
 }
 
-impl Rule for Messages<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Messages<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let Some(message) = Message::of(&here.event) else { return self.probed(here, findings) };
         let Some(channel) = self.channel(&message, here, findings) else { return };
         self.requests(Some(channel), here);

@@ -3,7 +3,7 @@
 
 use kymo_otf2::events::{Event, Metric};
 
-use super::{Here, Rule};
+use super::{CheckedEvent, EventRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -17,7 +17,7 @@ impl<'a> Metrics<'a> {
         Metrics { definitions }
     }
 
-    fn check(&self, event: &Metric<'_>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn check(&self, event: &Metric<'_>, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let Some(metric) = self.definitions.metrics.get(&event.metric.0) else { return };
         let id = event.metric.0;
         let (has, expected) = (event.metric_values.len(), metric.types.len());
@@ -46,8 +46,8 @@ impl<'a> Metrics<'a> {
     }
 }
 
-impl Rule for Metrics<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Metrics<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if let Event::Metric(event) = &here.event {
             self.check(event, here, findings);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use kymo_analysis::communication::{Channel, Process};
 
-use super::{EventSpot, Here};
+use super::{CheckedEvent, EventSpot};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
@@ -61,7 +61,7 @@ impl Probes {
         &mut self,
         message: u64,
         channel: Option<Channel>,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let is_new = self.numbers.entry(here.process).or_default().insert(message);
@@ -88,7 +88,7 @@ impl Probes {
         &mut self,
         message: u64,
         claims_all: bool,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) -> Option<Channel> {
         let probed = self.probed.remove(&(here.process, message));
@@ -103,7 +103,7 @@ impl Probes {
     }
 
     /// A non-blocking receive begins.
-    pub(super) fn begin(&mut self, request: u64, channel: Option<Channel>, here: &Here<'_>) {
+    pub(super) fn begin(&mut self, request: u64, channel: Option<Channel>, here: &CheckedEvent<'_>) {
         let location = here.spot.location;
         let receives = self.receiving.entry((here.process, request)).or_default();
         receives.retain(|(other, _)| *other != location);
@@ -112,7 +112,7 @@ impl Probes {
 
     /// Takes the channel of a non-blocking receive that is complete: of this location, or else of
     /// another thread.
-    pub(super) fn complete(&mut self, request: u64, here: &Here<'_>) -> Option<Channel> {
+    pub(super) fn complete(&mut self, request: u64, here: &CheckedEvent<'_>) -> Option<Channel> {
         let receives = self.receiving.get_mut(&(here.process, request))?;
         let own = receives.iter().position(|(location, _)| *location == here.spot.location);
         let (_, channel) = receives.swap_remove(own.unwrap_or(0));

@@ -2,7 +2,7 @@
 
 use kymo_otf2::events::Event;
 
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -28,8 +28,8 @@ impl Programs {
     }
 }
 
-impl Rule for Programs {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Programs {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let Some(program) = self.programs.get_mut(here.process_index) else { return };
         let first = *program.first.get_or_insert(here.spot);
         match here.event {
@@ -82,7 +82,7 @@ impl Rule for Programs {
     }
 }
 
-fn twice(old: Option<EventSpot>, here: &Here<'_>, findings: &mut Findings<'_>) {
+fn twice(old: Option<EventSpot>, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
     if let Some(old) = old {
         findings.find(
             FindingKind::ProgramTwice,

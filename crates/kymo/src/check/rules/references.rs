@@ -2,7 +2,7 @@
 
 use kymo_otf2::references::Space;
 
-use super::{Here, Rule};
+use super::{CheckedEvent, EventRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::references::{Reference, check};
@@ -17,8 +17,8 @@ impl<'a> References<'a> {
     }
 }
 
-impl Rule for References<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for References<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let (place, ids) = (here.spot.into(), &self.definitions.ids);
         check(&here.event, place, ids, findings);
         for attribute in here.attributes {

@@ -6,7 +6,7 @@
 
 use kymo_otf2::events::Event;
 
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
@@ -48,7 +48,7 @@ impl Requests {
         Requests { claims, alive: HashMap::default() }
     }
 
-    fn start(&mut self, id: u64, purpose: Purpose, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn start(&mut self, id: u64, purpose: Purpose, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let alive = self.alive.entry((here.process, id)).or_default();
         let own = alive.iter().position(|request| request.started.location == here.spot.location);
         if let Some(old) = own.map(|own| alive.swap_remove(own))
@@ -64,7 +64,12 @@ impl Requests {
     }
 
     /// Returns the request with this number: that of this location, or else that of another thread.
-    fn find(&mut self, id: u64, here: &Here<'_>, findings: &mut Findings<'_>) -> Option<&mut Request> {
+    fn find(
+        &mut self,
+        id: u64,
+        here: &CheckedEvent<'_>,
+        findings: &mut Findings<'_>,
+    ) -> Option<&mut Request> {
         let Some(alive) = self.alive.get_mut(&(here.process, id)) else {
             if self.claims.mpi {
                 findings.find(
@@ -79,7 +84,7 @@ impl Requests {
         alive.get_mut(own.unwrap_or(0))
     }
 
-    fn complete(&mut self, id: u64, purpose: Purpose, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn complete(&mut self, id: u64, purpose: Purpose, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if let Some(&mut request) = self.find(id, here, findings)
             && request.purpose != purpose
         {
@@ -97,7 +102,7 @@ impl Requests {
         self.remove(id, here);
     }
 
-    fn remove(&mut self, id: u64, here: &Here<'_>) {
+    fn remove(&mut self, id: u64, here: &CheckedEvent<'_>) {
         let Some(alive) = self.alive.get_mut(&(here.process, id)) else { return };
         let own = alive.iter().position(|request| request.started.location == here.spot.location);
         if !alive.is_empty() {
@@ -109,8 +114,8 @@ impl Requests {
     }
 }
 
-impl Rule for Requests {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Requests {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::MpiIsend(it) => self.start(it.request_id, Purpose::Send, here, findings),
             Event::MpiIrecvRequest(it) => self.start(it.request_id, Purpose::Receive, here, findings),

@@ -9,7 +9,7 @@
 use kymo_otf2::events::Event;
 use kymo_otf2::references::RmaWinRef;
 
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -42,7 +42,7 @@ impl<'a> Operations<'a> {
         window: RmaWinRef,
         remote: u32,
         id: u64,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let together = (here.spot.location, remote, matches!(here.event, Event::RmaGet(_)));
@@ -63,7 +63,7 @@ impl<'a> Operations<'a> {
     }
 
     /// Checks that the remote rank belongs to the communicator of the window.
-    fn target(&self, window: RmaWinRef, remote: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn target(&self, window: RmaWinRef, remote: u32, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let Some(definition) = self.definitions.windows.get(&window.0) else { return };
         let Some(communicator) = self.definitions.communicators.get(definition.comm) else { return };
         let size = communicator.size(0);
@@ -82,7 +82,7 @@ impl<'a> Operations<'a> {
         window: RmaWinRef,
         id: u64,
         ends: bool,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         let state = self.windows.entry((here.process, window.0)).or_default();
@@ -97,8 +97,8 @@ impl<'a> Operations<'a> {
     }
 }
 
-impl Rule for Operations<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Operations<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::RmaPut(it) => self.issue(it.win, it.remote, it.matching_id, here, findings),
             Event::RmaGet(it) => self.issue(it.win, it.remote, it.matching_id, here, findings),

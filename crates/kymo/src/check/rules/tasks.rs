@@ -5,7 +5,7 @@ use std::fmt;
 use kymo_otf2::events::Event;
 
 use super::lives::Lives;
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashSet;
@@ -38,7 +38,7 @@ pub(super) struct Numbering {
 
 impl Numbering {
     /// Returns the task that a task event concerns; `None` for implicit tasks and for other events.
-    pub(super) fn task(&mut self, here: &Here<'_>) -> Option<Task> {
+    pub(super) fn task(&mut self, here: &CheckedEvent<'_>) -> Option<Task> {
         let (task, is_creation) = of(&here.event)?;
         let is_zero = matches!(task, Task::Thread { generation: 0, .. } | Task::Omp(0));
         if is_zero && is_creation {
@@ -94,8 +94,8 @@ impl Tasks {
     }
 }
 
-impl Rule for Tasks {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Tasks {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if self.lives.has_overdue(here.spot.time) {
             self.report(Some(here.spot.time), findings);
         }

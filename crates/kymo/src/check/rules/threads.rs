@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::Event;
 
-use super::{Claims, EventSpot, Here, Rule};
+use super::{CheckedEvent, Claims, EventRule, EventSpot};
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
 use crate::check::tables::HashMap;
@@ -44,12 +44,12 @@ impl Threads {
         Threads { claims, sections: HashMap::default(), threads: BTreeMap::new() }
     }
 
-    fn open(&mut self, section: Section, here: &Here<'_>) {
+    fn open(&mut self, section: Section, here: &CheckedEvent<'_>) {
         self.sections.entry(here.spot.location).or_default().push((section, here.spot));
     }
 
     /// Closes this section, which should be the innermost one, and all sections inside it.
-    fn close(&mut self, section: Section, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn close(&mut self, section: Section, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         let open = self.sections.entry(here.spot.location).or_default();
         let found = open.iter().rposition(|(other, _)| *other == section);
         if self.claims.fork_join && found.is_none_or(|found| found + 1 != open.len()) {
@@ -69,7 +69,7 @@ impl Threads {
         step: Step,
         contingent: u32,
         count: u64,
-        here: &Here<'_>,
+        here: &CheckedEvent<'_>,
         findings: &mut Findings<'_>,
     ) {
         // A thread without a number is not waited for; without a contingent, numbers have no
@@ -114,8 +114,8 @@ fn order(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'
     }
 }
 
-impl Rule for Threads {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Threads {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::ThreadFork(it) => self.open(Section::Fork(it.model), here),
             Event::OmpFork(_) => self.open(Section::Fork(Paradigm::OPENMP), here),

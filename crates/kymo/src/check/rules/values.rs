@@ -4,7 +4,7 @@
 use kymo_otf2::enums::{ParameterType, Type};
 use kymo_otf2::events::Event;
 
-use super::{Here, Rule};
+use super::{CheckedEvent, EventRule};
 use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::FindingKind;
@@ -21,7 +21,7 @@ impl<'a> Values<'a> {
         Values { definitions, seen: HashSet::default() }
     }
 
-    fn parameter(&self, id: u32, type_: ParameterType, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn parameter(&self, id: u32, type_: ParameterType, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if let Some(&expected) = self.definitions.parameters.get(&id)
             && expected != type_
         {
@@ -33,7 +33,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn attributes(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+    fn attributes(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         if here.attributes.is_empty() {
             return;
         }
@@ -61,8 +61,8 @@ impl<'a> Values<'a> {
     }
 }
 
-impl Rule for Values<'_> {
-    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+impl EventRule for Values<'_> {
+    fn event(&mut self, here: &CheckedEvent<'_>, findings: &mut Findings<'_>) {
         match here.event {
             Event::ParameterString(it) => {
                 self.parameter(it.parameter.0, ParameterType::STRING, here, findings)
