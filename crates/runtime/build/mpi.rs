@@ -1,7 +1,7 @@
 //! Generates `mpi_functions.rs`, `mpi_slots.rs` and `mpi_wrappers.rs` from the tables of MPI's
 //! functions and patterns, `functions.toml` and `patterns.toml` in
 //! `crates/runtime/src/adapters/mpi`. They are included by `src/adapters/mpi/function.rs` and
-//! `src/adapters/mpi/wrappers.rs`, which declare what they use.
+//! `src/adapters/mpi/wrappers.rs`, which declare the items that they use.
 //!
 //! Invariant: a function of the table with an unknown event pattern or argument fails the build.
 
@@ -391,7 +391,7 @@ pub(crate) fn generate() {
         count.0 += 1;
     }
     let enumeration = format!(
-        "/// What a call of a function records: the rows of `patterns.toml`.\n\
+        "/// The event pattern of a function: a row of `patterns.toml`.\n\
          #[derive(Debug, Clone, Copy)]\npub(crate) enum Pattern {{\n{}}}\n",
         variants(&patterns)
     );

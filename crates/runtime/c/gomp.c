@@ -72,7 +72,7 @@ REAL(omp_get_num_threads)
 REAL(omp_get_max_threads)
 REAL(omp_in_final)
 
-/* What a member of a team executes. */
+/* The function that a member of a team executes. */
 static void member(void* argument)
 {
     struct region region = *(struct region*)argument;
@@ -81,7 +81,7 @@ static void member(void* argument)
     kymo_gomp_end(region.place);
 }
 
-/* What a member executes besides the function. */
+/* The work-sharing construct that a member executes besides the function. */
 enum
 {
     NOTHING,
@@ -179,7 +179,7 @@ PARALLEL(GOMP_parallel_loop_maybe_nonmonotonic_runtime, LOOP + OTHER)
 LOOP_STARTS(GOMP_loop)
 LOOP_STARTS(GOMP_loop_ull)
 
-/* Functions without parameters: what is recorded before and after the call. */
+/* Functions without parameters; `before` and `after` record the events around the call. */
 #define PLAIN(name, before, after)                                                                           \
     REAL(name)                                                                                               \
     word kymo_gomp_##name(void);                                                                             \
@@ -259,7 +259,7 @@ enum
 LOCKS()
 LOCKS(_)
 
-/* Tasks. The runtime copies the data of a task, so the copy can begin with what is needed to record
+/* Tasks. The runtime copies the data of a task, so the copy can begin with a header for recording
  * its execution. */
 
 struct header
@@ -269,7 +269,7 @@ struct header
     size_t pad;
 };
 
-/* What the runtime copies from. It stores the event of a detached task in the first word. */
+/* The source of the copy. The runtime stores the event of a detached task in the first word. */
 struct creation
 {
     void* event;

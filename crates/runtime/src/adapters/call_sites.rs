@@ -37,7 +37,7 @@ pub(super) trait SiteConstruct: Copy + 'static {
 /// A place in the program.
 #[derive(Debug)]
 pub(super) struct SourcePlace {
-    /// What the names of regions end with.
+    /// The suffix of the names of regions.
     pub(super) suffix: String,
     pub(super) file: Option<String>,
     pub(super) line: u32,
@@ -57,7 +57,7 @@ pub(super) struct CallSite<C> {
 /// The places from which the program calls a library.
 pub(super) struct CallSites<C: 'static> {
     table: AddressTable,
-    /// The place of what has no address.
+    /// The place of calls without an address.
     nowhere: CallSite<C>,
 }
 

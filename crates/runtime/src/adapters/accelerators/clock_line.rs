@@ -26,8 +26,8 @@ pub(in super::super) struct ClockLine {
 
 /// Points that are closer do not tell how fast a clock is: their errors are microseconds.
 const FAR: u64 = Duration::from_millis(20).as_nanos() as u64;
-/// How much faster or slower a device's clock can be, in millionths. What seems more is an error of
-/// a point.
+/// How much faster or slower a device's clock can be, in millionths. A larger difference is an
+/// error of a point.
 const DRIFT: i128 = 250;
 
 impl ClockLine {

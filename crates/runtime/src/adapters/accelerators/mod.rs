@@ -1,10 +1,10 @@
 //! Accelerators: their devices, contexts and streams, and the data that moves to and from them.
 //!
-//! Each interface to accelerators is an adapter of its own, next to this folder; what they share is
-//! here. Definitions are those of Score-P: a device is a node of the system tree, a context a
-//! location group, a stream a location. What a device has done is known later than it happened, and
-//! any thread can record it. Invariant: a thread records on a stream only inside the runtime, so
-//! that none does when the measurement ends.
+//! Each interface to accelerators is an adapter of its own, next to this folder; the code that they
+//! share is here. Definitions are those of Score-P: a device is a node of the system tree, a
+//! context a location group, a stream a location. An operation of a device is known later than it
+//! happened, and any thread can record it. Invariant: a thread records on a stream only inside the
+//! runtime, so that none does when the measurement ends.
 
 mod clock_line;
 mod definitions;
@@ -35,7 +35,7 @@ pub(super) struct AcceleratorParadigm {
     pub(super) state: Key<Accelerators>,
 }
 
-/// What a measurement knows about the accelerators of a paradigm.
+/// The state of a measurement for the accelerators of a paradigm.
 #[derive(Debug, Default)]
 pub(super) struct Accelerators {
     is_defined: OnceLock<()>,

@@ -1,7 +1,8 @@
-//! The streams of devices: locations on which any thread records what a device has done.
+//! The streams of devices: locations on which any thread records the operations of a device.
 //!
 //! Invariants: one thread at a time records on a stream; the times of a location do not decrease;
-//! what overlaps on a stream that may execute several operations at once has locations of its own.
+//! operations that overlap on a stream that may execute several at once have locations of their
+//! own.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,7 +29,7 @@ pub(in super::super) struct DeviceOperation {
     pub(in super::super) work: DeviceWork,
 }
 
-/// What a device does in an operation. The host is the location of the thread that started it.
+/// The work of a device in an operation. The host is the location of the thread that started it.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum DeviceWork {
     /// A kernel, or another operation that moves no data.
@@ -55,7 +56,8 @@ pub(in super::super) struct DeviceStream {
     context: u32,
     /// Its operations are executed one after the other.
     is_ordered: bool,
-    /// The first location, and others for what overlaps. The lock makes a thread the only writer.
+    /// The first location, and others for operations that overlap. The lock makes a thread the only
+    /// writer.
     lanes: Mutex<Vec<&'static Location>>,
 }
 

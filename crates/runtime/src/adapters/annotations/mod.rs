@@ -1,9 +1,9 @@
 //! Annotations: regions that a program names through an interface that is meant for tools.
 //!
-//! Each such interface is an adapter of its own, next to this folder; what they share is here. A
-//! range is one execution of a region. Invariants: a known region is found without a lock and
-//! without memory; only a range of the same owner ends a range, on the thread where it began; what
-//! cannot be recorded is counted.
+//! Each such interface is an adapter of its own, next to this folder; the code that they share is
+//! here. A range is one execution of a region. Invariants: a known region is found without a lock
+//! and without memory; only a range of the same owner ends a range, on the thread where it began;
+//! ranges and ends that cannot be recorded are counted.
 
 pub(super) mod domains;
 mod names;
@@ -37,7 +37,7 @@ use crate::switch::{Switch, is_chosen};
 pub(super) struct AnnotationInterface {
     /// The name by which settings choose it.
     name: &'static str,
-    /// What calls the interface.
+    /// The kind of code that calls the interface.
     caller: Caller,
     switch: Switch,
     regions: AnnotatedRegions,
@@ -53,7 +53,7 @@ pub(super) struct AnnotationInterface {
     metadata: Mutex<Metadata>,
 }
 
-/// What a program says about itself, as names and values.
+/// The metadata that a program gives about itself, as names and values.
 type Metadata = Vec<(&'static str, String)>;
 
 /// The most names of them that are kept.
@@ -96,7 +96,7 @@ impl AnnotationInterface {
         self.switch.turn_on();
     }
 
-    /// Ends the recording, and reports what could not be recorded.
+    /// Ends the recording, and reports the ranges that were irregular or could not be recorded.
     pub(super) fn turn_off(&self) {
         self.switch.turn_off();
         let counts = [
@@ -113,7 +113,7 @@ impl AnnotationInterface {
         }
     }
 
-    /// Forgets what is counted, and the regions of the parent, in a forked child.
+    /// Forgets the counts, and the regions of the parent, in a forked child.
     pub(super) fn forget(&self) {
         let counts = [&self.unmatched, &self.crossed, &self.lost, &self.cut_off];
         counts.into_iter().for_each(|count| count.store(0, Relaxed));
@@ -129,12 +129,12 @@ impl AnnotationInterface {
         self.metadata.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns what the program says about itself.
+    /// Returns the metadata of the program.
     pub(super) fn properties(&self) -> Metadata {
         self.metadata().clone()
     }
 
-    /// Keeps what the program says about itself, the last value of each name.
+    /// Keeps metadata of the program, the last value of each name.
     pub(super) fn describe(&self, name: &[u8], value: &[u8]) {
         self.record(|_| {
             if !may_allocate() {
@@ -201,8 +201,8 @@ impl AnnotationInterface {
         }
     }
 
-    /// Begins a range, and records what follows its enter. Returns how many ranges of the owner the
-    /// thread had open before.
+    /// Begins a range, and records the events that follow its enter. Returns how many ranges of the
+    /// owner the thread had open before.
     #[inline]
     pub(super) fn begin(&self, owner: RangeOwner, region: Region, follow: impl FnOnce(&Here)) -> usize {
         self.begin_tagged(owner, region, 0, follow)
@@ -244,8 +244,7 @@ impl AnnotationInterface {
         RangeOwner { interface: self.name, number }
     }
 
-    /// Returns what the program calls the owner's innermost range on this thread; `None` without a
-    /// range.
+    /// Returns the tag of the owner's innermost range on this thread; `None` without a range.
     pub(super) fn innermost_tag(&self, owner: RangeOwner) -> Option<u64> {
         OpenRanges::here()?.innermost_tag(owner)
     }
@@ -300,7 +299,7 @@ impl AnnotationInterface {
     }
 }
 
-/// Frees what the calling thread keeps, which ends.
+/// Frees the open ranges of the calling thread, which ends.
 pub(super) fn end_thread() {
     OpenRanges::end_thread();
 }

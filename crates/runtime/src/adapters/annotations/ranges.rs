@@ -27,7 +27,7 @@ const MOST: usize = 1 << 16;
 struct OpenRange {
     owner: RangeOwner,
     region: Region,
-    /// What the program calls the range; 0 for nothing.
+    /// The program's tag for the range; 0 for none.
     tag: u64,
     /// How many ranges of the owner were open when it began.
     level: usize,

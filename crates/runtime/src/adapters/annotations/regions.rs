@@ -11,14 +11,14 @@ use crate::measurement::{self, Region};
 use crate::message::report;
 use crate::next::keeping_errno;
 
-/// What the regions of a group have in common.
+/// The properties that the regions of a group share.
 #[derive(Debug)]
 pub(in super::super) struct RegionGroup {
     /// The description of the regions.
     pub(in super::super) description: Cow<'static, [u8]>,
     pub(in super::super) paradigm: u32,
     pub(in super::super) kind: u32,
-    /// Returns what a text names.
+    /// Returns the region that a text names.
     pub(in super::super) named: fn(&str) -> NamedPlace<'_>,
 }
 

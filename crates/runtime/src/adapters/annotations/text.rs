@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 
-/// Returns the text with a replacement for what is not UTF-8.
+/// Returns the text with a replacement for bytes that are not UTF-8.
 pub(in super::super) fn valid(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(text)
 }
@@ -18,7 +18,7 @@ pub(in super::super) unsafe fn bytes<'a>(text: *const c_char) -> Option<&'a [u8]
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_bytes())
 }
 
-/// A wide string in UTF-8, which needs no memory. What is longer is cut off.
+/// A wide string in UTF-8, which needs no memory. The rest of a longer one is cut off.
 #[derive(Debug)]
 pub(in super::super) struct WideText {
     bytes: [u8; 512],
@@ -26,7 +26,7 @@ pub(in super::super) struct WideText {
 }
 
 impl WideText {
-    /// Reads a text, with a replacement for what is no character.
+    /// Reads a text, with a replacement for values that are no characters.
     ///
     /// # Safety
     ///

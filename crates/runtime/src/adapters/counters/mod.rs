@@ -3,8 +3,8 @@
 //!
 //! `SCOREP_METRIC_PERF` names events of the kernel and the processor ([`perf`]),
 //! `SCOREP_METRIC_PAPI` those of PAPI ([`papi`]), `SCOREP_METRIC_PLUGINS` metric plugins
-//! ([`plugins`]). Invariant: what a thread counts is opened before its first event, on that thread,
-//! and closed after its last one.
+//! ([`plugins`]). Invariant: the counters of a thread are opened before its first event, on that
+//! thread, and closed after its last one.
 
 mod names;
 mod papi;
@@ -127,7 +127,7 @@ fn prepare(settings: &Settings) -> bool {
     is_chosen(settings, NAME) && (perf::prepare(settings, is_default) || has_others)
 }
 
-/// What a thread counts. All of them are in a list.
+/// The counters of a thread. All of them are in a list.
 #[derive(Debug)]
 pub(crate) struct Counters {
     next: AtomicPtr<Counters>,
@@ -185,13 +185,13 @@ fn thread_ends() {
     }
 }
 
-/// Ends the metric plugins' measurement, and records what they measured. The threads of these
-/// locations are outside of the runtime.
+/// Ends the metric plugins' measurement, and records the values that they measured. The threads of
+/// these locations are outside of the runtime.
 fn end(host: &Host, quiet: &[&'static Location]) {
     plugins::end(host, quiet.iter().filter_map(|location| location.counters()).map(|it| &it.plugins));
 }
 
-/// Closes what the threads of the parent counted, in a forked child.
+/// Closes the counters of the parent's threads, in a forked child.
 fn forget() {
     // SAFETY: null, or counters, which are never freed.
     let at = |place: &AtomicPtr<Counters>| unsafe { place.load(Acquire).as_ref::<'static>() };

@@ -109,7 +109,7 @@ fn try_open(event: Event, flags: u64) -> Result<Attributes, c_int> {
     let all = Attributes {
         kind: event.kind,
         config: event.config,
-        // The kernel does not read a group with what other threads inherited from it.
+        // The kernel does not read a group with the events that other threads inherited from it.
         read_format: if flags & INHERIT == 0 { FORMAT } else { 0 },
         flags: EXCLUDE_HYPERVISOR | flags,
         ..Attributes::default()

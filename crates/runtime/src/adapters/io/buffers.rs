@@ -116,7 +116,8 @@ impl Buffer {
         self.written.store(now.written, Relaxed);
     }
 
-    /// Begins a call, after recording what the program has done without one since the last call.
+    /// Begins a call, after recording the bytes that the program has read and written without one
+    /// since the last call.
     ///
     /// # Safety
     ///

@@ -1,8 +1,8 @@
 //! Functions that create descriptors which have no handles: sockets, pipes, descriptors of events.
 //!
 //! They are not recorded. Each takes the handle that the number of the new descriptor still has:
-//! what had the number before was closed unseen, and its handle must not receive the events of the
-//! new descriptor.
+//! the descriptor that had the number before was closed unseen, and its handle must not receive the
+//! events of the new descriptor.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

@@ -51,7 +51,7 @@ interpose!([lseek __lseek](descriptor: c_int, offset: off_t, from: c_int) -> off
 interpose!([lseek64](descriptor: c_int, offset: off_t, from: c_int) -> off_t,
     |next| seek(Function::Lseek64, descriptor, offset, from, next));
 
-/// What a call does with the lock of a file.
+/// The operation of a call on the lock of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Locking {
     Acquire,

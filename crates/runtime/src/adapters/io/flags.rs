@@ -76,7 +76,7 @@ impl Flags {
         Self { access: access(flags), creation: creation(flags), status: status(flags) }
     }
 
-    /// Reads the mode of `fopen`. What follows a comma is the encoding.
+    /// Reads the mode of `fopen`. The encoding follows a comma.
     pub(super) fn of_mode(mode: &[u8]) -> Self {
         let mode = mode.split(|&letter| letter == b',').next().unwrap_or_default();
         let has = |letter| mode.contains(&letter);

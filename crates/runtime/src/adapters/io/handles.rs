@@ -1,6 +1,7 @@
 //! The definitions of handles, and the tables in which open descriptors and streams have them.
 //!
-//! Invariant: only what the program opened, or had open when its measurement began, has a handle.
+//! Invariant: only descriptors and streams that the program opened, or had open when its
+//! measurement began, have handles.
 
 use std::ffi::{c_char, c_int};
 use std::ptr;
@@ -62,13 +63,13 @@ fn present() -> MutexGuard<'static, Vec<c_int>> {
     PRESENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps what is open for the measurement of a forked child.
+/// Keeps the handles of open descriptors for the measurement of a forked child.
 pub(super) fn inherit() {
     IS_INHERITED.store(true, Relaxed);
 }
 
-/// Notes what is open, before the runtime and its plugins open files of their own. A forked child
-/// has those of the parent: only what has a handle there belongs to the program.
+/// Notes the open descriptors, before the runtime and its plugins open files of their own. A forked
+/// child has those of the parent: only descriptors that have handles there belong to the program.
 pub(super) fn prepare() {
     let mut open = names::open_descriptors();
     if IS_INHERITED.load(Relaxed) {
@@ -77,7 +78,7 @@ pub(super) fn prepare() {
     *present() = open;
 }
 
-/// Defines the paradigms, and handles for what is open.
+/// Defines the paradigms, and handles for open descriptors and streams.
 pub(super) fn define() {
     let Some(host) = host() else { return };
     let definitions = &host.definitions;
@@ -325,8 +326,8 @@ pub(super) unsafe fn opened(here: &Here, descriptor: c_int, path: *const c_char,
     }
 }
 
-/// Gives a standard stream a new handle if its descriptor has just been opened or replaced: what it
-/// reads and writes from now on belongs to another file.
+/// Gives a standard stream a new handle if its descriptor has just been opened or replaced: its
+/// reads and writes from now on belong to another file.
 fn move_standard_stream(here: &Here, descriptor: c_int) {
     let standard = [streams::input(), streams::output(), streams::error()];
     let Some((host, &stream)) = host().zip(usize::try_from(descriptor).ok().and_then(|it| standard.get(it)))

@@ -115,7 +115,8 @@ interpose!([closedir](folder: *mut libc::DIR) -> c_int, |next| {
 });
 
 /// Closes a range of descriptors with `next`. Afterwards those that are not open any more have no
-/// handle: what the system closes depends on its version, and other threads may be opening files.
+/// handle: which of them the system closes depends on its version, and other threads may be opening
+/// files.
 fn close_all<R: Copy>(
     function: Function,
     range: [c_int; 2],

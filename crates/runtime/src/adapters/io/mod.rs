@@ -5,8 +5,8 @@
 //! Each calls the interposed function of its own name once, with the arguments that it received.
 //! Invariants: no value with a destructor is alive around that call, since cancellation unwinds
 //! through it; `errno` is preserved; a read or a write of the program takes no lock, allocates
-//! nothing and makes no other system call; what the runtime, its plugins and a library of MPI read
-//! and write is not recorded; a child made by `vfork` only passes calls on.
+//! nothing and makes no other system call; reads and writes of the runtime, its plugins and a
+//! library of MPI are not recorded; a child made by `vfork` only passes calls on.
 
 mod aio;
 mod buffers;
@@ -122,7 +122,7 @@ fn hold() -> Hold {
     (handles::hold(), aio::hold())
 }
 
-/// Keeps what is open for the measurement of a forked child.
+/// Keeps the handles of open descriptors for the measurement of a forked child.
 fn forget() {
     handles::inherit();
     aio::forget();
@@ -134,7 +134,7 @@ fn is_on() -> bool {
     SWITCH.is_on() && !thread::is_in_library() && !thread::is_stranger() && !thread::is_busy()
 }
 
-/// Executes what precedes or follows a call of the C library; a panic does not reach the program.
+/// Executes an action before or after a call of the C library; a panic does not reach the program.
 fn quietly(action: impl FnOnce()) {
     keeping_errno(|| measurement::catching_panics(action));
 }
@@ -212,7 +212,7 @@ fn waits<R: Copy>(function: Function, next: impl FnOnce() -> R) -> R {
 
 /// Defines functions that interpose those of the C library with these names. Each looks up the next
 /// function of its name. If input and output is recorded, it evaluates the body, where `next` calls
-/// it; otherwise it calls it, or evaluates what follows `else`.
+/// it; otherwise it calls it, or evaluates the expression after `else`.
 ///
 /// ```text
 /// interpose!([read __read](descriptor: c_int, bytes: *mut c_void, count: size_t) -> ssize_t,

@@ -11,7 +11,7 @@ pub(crate) fn real_path(name: &[u8]) -> Vec<u8> {
     path.canonicalize().map_or_else(|_| name.to_vec(), |path| path.into_os_string().into_vec())
 }
 
-/// Returns the name that the system has for what a descriptor refers to: a path, or a text such as
+/// Returns the system's name for the file that a descriptor refers to: a path, or a text such as
 /// `pipe:[17]`.
 pub(super) fn of_descriptor(descriptor: c_int) -> Option<Vec<u8>> {
     let link = fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;

@@ -123,7 +123,7 @@ unsafe extern "C-unwind" fn through(
     }
     // SAFETY: the function of the C library, which reads as many words.
     let real = unsafe { std::mem::transmute::<*mut c_void, Call>(real) };
-    // SAFETY: the program passes what the C library's function reads; more words do no harm.
+    // SAFETY: the words are those of the program's call; more of them do no harm.
     let next = || unsafe { real(number, a, b, c, d, e, f) };
     if number == libc::SYS_futex && waits_for_futex(b) {
         return waiting::around(&waiting::FUTEX, next);
@@ -178,7 +178,7 @@ fn is_followed(number: c_long) -> bool {
     is_pair || matches!(number, libc::SYS_close | libc::SYS_close_range) || creates(number)
 }
 
-/// Records the end of what a descriptor refers to, before it is closed.
+/// Records the end of a descriptor's handle, before the descriptor is closed.
 fn close(descriptor: c_int) {
     let handle = descriptors::take(descriptor);
     if handle != NONE {

@@ -236,8 +236,9 @@ unsafe fn take(stream: *mut FILE) -> [u32; 2] {
     [descriptors::take(unsafe { descriptor(stream) }), handles::take_stream(stream)]
 }
 
-/// Records what the program has done without a call, and the end of these handles, before a stream
-/// is closed: another thread may receive the number of its descriptor immediately.
+/// Records the bytes that the program has read and written without a call, and the end of these
+/// handles, before a stream is closed: another thread may receive the number of its descriptor
+/// immediately.
 fn finish(here: &Here, stream: *mut FILE, handles: [u32; 2]) {
     // SAFETY: a stream that had a handle is open.
     handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, handles[1]) });
@@ -358,7 +359,7 @@ macro_rules! texts {
     )*};
 }
 
-/// Returns the length of what was read into memory; 0 for null.
+/// Returns the length of the text that was read into memory; 0 for null.
 fn text(result: *mut c_char) -> u64 {
     // SAFETY: the C library has returned null or a C string.
     unsafe { length(result) }

@@ -148,7 +148,7 @@ vectors! {
     [pwritev64v2] Pwritev64v2 WRITE position flags;
 }
 
-/// Waits with `next` until what was written is stored.
+/// Waits with `next` until written data is stored.
 fn flush<R: Copy>(function: Function, handle: u32, next: impl FnOnce() -> R) -> R {
     if function.is_excluded() {
         return next();

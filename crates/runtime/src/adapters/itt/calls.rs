@@ -15,7 +15,7 @@ use crate::measurement::{Here, Region};
 use crate::next::keeping_errno;
 use crate::processes::may_allocate;
 
-/// What a program calls a task (`__itt_id`).
+/// The identifier that a program gives a task (`__itt_id`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct IttId([u64; 3]);
@@ -147,11 +147,11 @@ calls! {
         IttDomain::create(unsafe { text::bytes(name) }.unwrap_or_default())
     }
     b"frame_begin" frame_begin(frame: *const IttDomain) {
-        // SAFETY: what `frame_create` has returned.
+        // SAFETY: a domain that `frame_create` has returned, or null.
         unsafe { frame_begin_v3(frame, ptr::null()) };
     }
     b"frame_end" frame_end(frame: *const IttDomain) {
-        // SAFETY: what `frame_create` has returned.
+        // SAFETY: a domain that `frame_create` has returned, or null.
         unsafe { frame_end_v3(frame, ptr::null()) };
     }
 
@@ -303,8 +303,7 @@ unsafe fn begin_unrecorded(domain: *const IttDomain, id: IttId) {
     }
 }
 
-/// Records what belongs to the innermost task of a domain, which the program calls `tag`, or 0 for
-/// the current one.
+/// Records metadata of the innermost task of a domain, which must have the tag; 0 stands for any.
 ///
 /// # Safety
 ///

@@ -6,7 +6,8 @@ use std::ptr;
 use super::{ITT, calls};
 use crate::linker;
 
-/// What a static part passes (`__itt_global`), up to the last field that is read here.
+/// The structure that a static part passes (`__itt_global`), up to the last field that is read
+/// here.
 #[derive(Debug)]
 #[repr(C)]
 struct IttGlobal {

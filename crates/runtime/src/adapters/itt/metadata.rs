@@ -1,4 +1,4 @@
-//! What a program says about its tasks: numbers and texts, which become parameters of the task's
+//! The metadata of a program's tasks: numbers and texts, which become parameters of the task's
 //! region.
 
 use std::ffi::{c_char, c_int, c_void};
@@ -140,7 +140,7 @@ impl ListText {
         let mut rest = &mut this.bytes[..];
         let room = rest.len();
         let mut write = |separator: &str, text: std::fmt::Arguments<'_>| {
-            // What has no room is left out.
+            // Text without room is left out.
             _ = write!(rest, "{separator}{text}");
             room - rest.len()
         };

@@ -47,7 +47,7 @@ pub(super) fn change(space: &SpaceHandle, bytes: i64) {
     KOKKOS.record(|here| {
         if let Some(space) = find(space.name()).or_else(|| add(space.name())) {
             let total = space.bytes.fetch_add(bytes, Relaxed).saturating_add(bytes);
-            // What was allocated before the measurement can be freed in it.
+            // Memory that was allocated before the measurement can be freed in it.
             here.counter_u64(space.counter, total.max(0).unsigned_abs());
         }
     });

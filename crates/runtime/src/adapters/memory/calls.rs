@@ -1,5 +1,5 @@
-//! What is recorded of a call: the region of its function, the block that is allocated or freed,
-//! and the memory that the process holds then.
+//! Records a call: the region of its function, the block that is allocated or freed, and the memory
+//! that the process holds then.
 //!
 //! Libraries implement these functions by each other: `operator new` calls `malloc`. Invariants: of
 //! calls inside a call only frees count, which a handler of `operator new` makes; a block leaves
@@ -17,7 +17,7 @@ use crate::measurement;
 use crate::next::keeping_errno;
 use crate::thread::{self, MemoryUse};
 
-/// Executes what precedes or follows a call of the library; a panic does not reach the program.
+/// Executes an action before or after a call of the library; a panic does not reach the program.
 fn quietly(action: impl FnOnce()) {
     keeping_errno(|| measurement::catching_panics(action));
 }
@@ -100,7 +100,7 @@ pub(super) fn reallocate(
     new
 }
 
-/// Counts what is freed inside another call.
+/// Counts a block that is freed inside another call.
 fn free_inside(address: usize) {
     if thread::memory_use() != MemoryUse::Program
         && let Some(size) = blocks::try_take(address)
@@ -116,7 +116,7 @@ struct Call {
 }
 
 impl Call {
-    /// Returns `None` for a call inside another one, and for what is not the program's.
+    /// Returns `None` for a call inside another one, and for one that is not the program's.
     #[inline]
     fn begin(function: Function) -> Option<Self> {
         let is_foreign = thread::is_stranger()

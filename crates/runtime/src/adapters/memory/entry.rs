@@ -51,7 +51,7 @@ impl Next {
 }
 
 /// Defines functions with these names. Each has an expression of its three words, of the address to
-/// which it returns, and of what calls the next function of its name.
+/// which it returns, and of a closure that calls the next function of its name.
 ///
 /// ```text
 /// malloc: |size, _b, _c, caller, next| allocate(Function::Malloc, size, caller, next);
@@ -84,7 +84,7 @@ macro_rules! memory_functions {
 
             unsafe extern "C-unwind" fn recorded($a: usize, $b: usize, $c: usize, $caller: usize) -> usize {
                 let Some(next) = NEXT.get(NAME) else { return missing(NAME, $a, $b) };
-                // SAFETY: the words are what the program passes; more of them do no harm.
+                // SAFETY: the words are those that the program passes; more of them do no harm.
                 let $next = || unsafe { next($a, $b, $c) };
                 if SWITCH.is_on() { $body } else { $next() }
             }

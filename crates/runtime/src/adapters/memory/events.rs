@@ -51,7 +51,7 @@ impl Here {
         );
     }
 
-    /// Returns what an event of this module needs.
+    /// Returns the host, the location and the time of an event of this module.
     fn track(&self) -> (&'static Host, &'static Location, u64) {
         let (host, location) = self.parts();
         let time = self.now();

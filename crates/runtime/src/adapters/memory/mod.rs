@@ -5,8 +5,8 @@
 //! program uses may stand between. [`calls`] records a call, [`blocks`] keeps the sizes of all
 //! blocks, [`usage`] is the metric of the memory that the process holds.
 //!
-//! Invariants: nothing is recorded of what the runtime, its plugins and foreign threads allocate;
-//! the program's call is made once, with the arguments that it passed; `errno` is preserved; no
+//! Invariants: allocations of the runtime, its plugins and foreign threads are not recorded; the
+//! program's call is made once, with the arguments that it passed; `errno` is preserved; no
 //! measurement begins, and no sample is recorded, while the C library or the loader calls, since
 //! these may hold locks.
 

@@ -306,7 +306,7 @@ pub(super) fn settle_some() {
         return;
     }
     let mut duplicates = duplicates();
-    // A test does not wait, and what it calls back does not come here.
+    // A test does not wait, and functions that it calls back do not come here.
     duplicates.retain_mut(|it| !it.settle(false));
     IS_EXPECTING.store(!duplicates.is_empty(), Relaxed);
 }

@@ -112,7 +112,7 @@ pub(crate) struct Rma {
     pub(super) win: Place,
     /// Present for an operation that is completed by a request.
     pub(super) request: Place,
-    /// What is complete at the origin is complete at the target.
+    /// An operation that is complete at the origin is complete at the target.
     pub(super) is_combined: bool,
 }
 

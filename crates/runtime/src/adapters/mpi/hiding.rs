@@ -6,7 +6,7 @@
 //!
 //! * all functions when a program without an MPI library opens itself (`dlopen(NULL)`), to ask
 //!   whether it has one; until it opens a library, which may use them;
-//! * once an MPI library is loaded, what it lacks.
+//! * once an MPI library is loaded, the functions that it lacks.
 //!
 //! Objects that were loaded before that keep their references, whose calls fail (`missing`).
 //! Invariants: a symbol is changed with one store, which threads that look it up at that moment see
@@ -21,12 +21,12 @@ use super::symbols;
 use crate::loaded::OwnSymbols;
 use crate::next::{Next, keeping_errno};
 
-/// What is removed: the numbers of symbols, and their values.
+/// The removed symbols: their numbers, and their values.
 static HIDDEN: Mutex<Vec<(usize, u64)>> = Mutex::new(Vec::new());
-/// What the MPI library lacks is hidden.
+/// The functions that the MPI library lacks are hidden.
 static IS_DONE: AtomicBool = AtomicBool::new(false);
 
-/// Hides what the MPI library lacks, if one is loaded.
+/// Hides the functions that the MPI library lacks, if one is loaded.
 pub(crate) fn hide_missing() {
     hide_before(c"".as_ptr());
 }
@@ -87,8 +87,8 @@ fn lacks(name: &[u8]) -> bool {
 
 type Open = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;
 
-/// Returns the function that opens a library. What it opens may ask for functions of an MPI library
-/// that was loaded in the meantime.
+/// Returns the function that opens a library. The opened library may ask for functions of an MPI
+/// library that was loaded in the meantime.
 extern "C" fn opening(file: *const c_char) -> Open {
     // SAFETY: the type is that in <dlfcn.h>.
     static NEXT: Next<Open> = unsafe { Next::new(c"dlopen") };

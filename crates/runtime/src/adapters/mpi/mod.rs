@@ -2,7 +2,7 @@
 //! events and definitions of Score-P 8.4.
 //!
 //! One library serves every MPI: wrappers take machine words ([`wrappers`]), a table chosen at run
-//! time describes the interface ([`abi`]), and a table of functions says what a call records
+//! time describes the interface ([`abi`]), and a table of functions names the events of a call
 //! ([`function`], `patterns`). A function of MPI that is called inside another one is not recorded,
 //! whichever library calls it. Invariants: a wrapper calls the function of the library exactly
 //! once, except that `MPI_Finalize` calls it after the end of the measurement; nothing is alive
@@ -172,7 +172,7 @@ fn unify(host: &Host) {
     }
 }
 
-/// What this process has sent to others: messages, and their bytes.
+/// The numbers of messages and of their bytes that this process has sent.
 static SENT: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
 /// Counts a message that this process sends.
@@ -182,7 +182,8 @@ fn count_message(bytes: u64) {
     SENT[1].fetch_add(bytes, Relaxed);
 }
 
-/// Returns what this rank has sent, as names and values of properties.
+/// Returns the numbers of messages and bytes that this rank has sent, as names and values of
+/// properties.
 fn properties() -> Vec<(&'static str, String)> {
     let names = ["MPI messages sent", "MPI bytes sent"].into_iter().filter(|_| world::is_there());
     names.zip(&SENT).map(|(name, count)| (name, count.load(Relaxed).to_string())).collect()
@@ -214,7 +215,7 @@ unsafe fn record(slot: &'static FunctionSymbol, count: usize, words: &mut Words)
         return missing(slot, words);
     }
     if !thread::enter_library() {
-        // SAFETY: the function exists, and the words are what the program passed to it.
+        // SAFETY: the function exists, and the words are those that the program passed to it.
         return unsafe { symbols::call(real, count, words) };
     }
     let result = match abi::abi() {
@@ -228,7 +229,7 @@ unsafe fn record(slot: &'static FunctionSymbol, count: usize, words: &mut Words)
                 SWITCH.turn_off();
                 report(format_args!("MPI is not recorded: {why}"));
             }
-            // SAFETY: the function exists, and the words are what the program passed to it.
+            // SAFETY: the function exists, and the words are those that the program passed to it.
             unsafe { symbols::call(real, count, words) }
         }
     };
@@ -294,7 +295,7 @@ fn define_region(slot: &'static FunctionSymbol) -> Region {
     region
 }
 
-/// Executes what precedes or follows the call of the library; a panic does not reach the program.
+/// Executes an action before or after the call of the library; a panic does not reach the program.
 fn quietly(action: impl FnOnce()) {
     keeping_errno(|| measurement::catching_panics(action));
 }

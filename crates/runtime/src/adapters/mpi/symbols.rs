@@ -4,7 +4,8 @@
 //! function can be called with words whatever the width of the library's handles. More words than a
 //! function has arguments are harmless: the caller removes them. Functions are those after this
 //! library in the loader's order; data is that of the program, which has copies of the library's
-//! objects. Invariant: only what was found is remembered, as a library may be loaded later.
+//! objects. Invariant: only symbols that were found are remembered, as a library may be loaded
+//! later.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::ptr;
@@ -117,7 +118,7 @@ macro_rules! pmpi {
     ($name:literal $(, $word:expr)*) => {{
         static SYMBOL: $crate::adapters::mpi::symbols::Symbol = $crate::adapters::mpi::symbols::Symbol::new($name);
         // SAFETY: the arguments are those of the MPI standard; pointers are to local variables or
-        // to what the program passed.
+        // were passed by the program.
         unsafe { SYMBOL.call([$($crate::adapters::mpi::symbols::Word::word($word)),*]) }
     }};
 }
@@ -165,7 +166,7 @@ pub(crate) fn data(name: &CStr) -> *mut c_void {
     if visible.is_null() { hidden(name) } else { visible }
 }
 
-/// What to look for in libraries that are not visible, and the result.
+/// The name to look for in libraries that are not visible, and its address.
 struct Search<'a> {
     name: &'a CStr,
     found: *mut c_void,

@@ -1,4 +1,5 @@
-//! Tables of what a thread has started and not completed: requests and operations on windows.
+//! Tables of the requests and the operations on windows that a thread has started and not
+//! completed.
 //!
 //! Each thread has tables of its own, so that no lock is needed; another thread that completes a
 //! request finds it in the table of the thread that started it. A key can have several entries,
@@ -201,7 +202,7 @@ impl Table {
         }
     }
 
-    /// Unlinks what other threads have removed.
+    /// Unlinks entries that other threads have removed.
     #[cold]
     fn sweep(&self) {
         self.dead.store(0, Relaxed);

@@ -1,5 +1,5 @@
-//! The world of this process: what happens in `MPI_Init` and `MPI_Finalize`, and after the end of
-//! the measurement.
+//! The world of this process: the steps in `MPI_Init` and `MPI_Finalize`, and after the end of the
+//! measurement.
 //!
 //! Invariants: nothing is communicated with other processes unless this process has passed the
 //! barrier of `MPI_Finalize`, except in calls that the program itself makes collectively; the
@@ -201,7 +201,8 @@ pub(crate) fn end() {
         let (mut comm, mut group) = (world.comm, world.group);
         pmpi!(c"PMPI_Group_free", &raw mut group);
         pmpi!(c"PMPI_Comm_free", &raw mut comm);
-        // `MPI_Finalize` of the program has returned: what this calls back is not recorded.
+        // `MPI_Finalize` of the program has returned: functions that this calls back are not
+        // recorded.
         pmpi!(c"PMPI_Finalize");
     }
 }
@@ -212,7 +213,7 @@ pub(super) fn finalizes_now() -> bool {
     std::env::var_os("KYMO_MPI_FINALIZE").is_some_and(|value| value == "now")
 }
 
-/// Reports what was not recorded.
+/// Reports events that were not recorded.
 pub(crate) fn report_lost(_: &Host) {
     let dropped = communicators::dropped();
     if dropped > 0 && known_abi().is_some() {

@@ -1,6 +1,6 @@
 //! The attributes of a range or mark, as the program passes them (`nvtxEventAttributes_t`).
 //!
-//! Invariant: only what the size in the structure covers is read.
+//! Invariant: only fields that the size in the structure covers are read.
 
 use std::ffi::c_char;
 

@@ -15,7 +15,7 @@ use crate::thread;
 
 /// The name of a range without a text, as in Score-P.
 const UNKNOWN: &[u8] = b"<unknown>";
-/// What `pop` returns if no range is open.
+/// The result of `pop` if no range is open.
 const NO_RANGE: c_int = -2;
 
 /// The functions of a table, by their numbers in the headers: those of another tool that was asked
@@ -220,7 +220,7 @@ impl ResourceAttributes {
     }
 }
 
-/// What a range or mark states.
+/// The message and the attributes of a range or mark.
 struct Annotation<'a> {
     message: NvtxMessage<'a>,
     attributes: Option<&'a EventAttributes>,
@@ -265,7 +265,7 @@ impl<'a> Annotation<'a> {
         }
     }
 
-    /// Records what belongs to the range or mark, after its enter.
+    /// Records the payload and the category of the range or mark, after its enter.
     fn record(&self, here: &Here, domain: &AnnotationDomain) {
         let Some(attributes) = self.attributes else { return };
         attributes.payload().into_iter().for_each(|payload| payloads::record(here, payload));

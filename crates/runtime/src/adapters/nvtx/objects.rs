@@ -1,8 +1,8 @@
 //! The objects that a program makes with NVTX: domains and registered strings.
 //!
-//! A handle in the program is the address of an object here, or what another tool has returned.
-//! Invariants: objects are never freed; a handle that is not known is that of the default domain,
-//! or of no string.
+//! A handle in the program is the address of an object here, or a handle that another tool has
+//! returned. Invariants: objects are never freed; a handle that is not known is that of the default
+//! domain, or of no string.
 
 use std::borrow::Cow;
 use std::sync::MutexGuard;

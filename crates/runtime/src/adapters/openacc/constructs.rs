@@ -16,7 +16,7 @@ use crate::measurement::Region;
 /// region, and its kind. The event after it ends it.
 macro_rules! constructs {
     ($($construct:ident $begin:literal $name:literal $kind:ident;)*) => {
-        /// What has a region.
+        /// A construct that has a region.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum AccConstruct {
             $($construct = $begin,)*
@@ -33,7 +33,7 @@ macro_rules! constructs {
                 }
             }
 
-            /// Returns what the regions have in common.
+            /// Returns the properties that the regions share.
             fn group(self) -> &'static RegionGroup {
                 match self {
                     $(Self::$construct => {
@@ -76,7 +76,7 @@ fn named(text: &str) -> NamedPlace<'_> {
     placed().unwrap_or_else(|| NamedPlace::plain(text))
 }
 
-/// The longest name, with the path of its file. What is longer has no place.
+/// The longest name, with the path of its file. A longer one has no place.
 const LONGEST: usize = 4096 + 64;
 
 impl AccConstruct {

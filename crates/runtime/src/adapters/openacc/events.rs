@@ -1,4 +1,4 @@
-//! What the callback records.
+//! The events that the callback records.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -67,7 +67,7 @@ fn region(construct: AccConstruct, profile: &ProfileInfo, event: &EventInfo) -> 
     }
 }
 
-/// Records what is known about the beginning of a construct.
+/// Records the parameters of a construct, at its beginning.
 ///
 /// # Safety
 ///

@@ -48,7 +48,7 @@ fn register(function: Register) {
         Err(known) => (known == address).then_some(false),
     };
     if REGISTERED.iter().find_map(is_new) == Some(true) {
-        // What the library allocates for that is not the program's.
+        // Memory that the library allocates for that is not the program's.
         thread::owning(|| {
             for number in events::numbers() {
                 // SAFETY: an event of the interface, whose callback has this type.

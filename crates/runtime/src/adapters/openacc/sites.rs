@@ -1,8 +1,8 @@
 //! The places in the program from which gcc's library of OpenACC is called.
 //!
 //! Its functions are interposed in assembly, since some of them have a variable number of
-//! arguments: each remembers where it was called from, and jumps to the library's. Invariant: what
-//! is remembered is the place of the construct that the thread executes; the program's own calls of
+//! arguments: each remembers where it was called from, and jumps to the library's. Invariant: the
+//! remembered place is that of the construct that the thread executes; the program's own calls of
 //! routines (`acc_copyin`) are not interposed, and have no place.
 
 use std::cell::Cell;
@@ -50,7 +50,7 @@ pub(super) fn forget() {
     BY_CALLER.forget(|| {});
 }
 
-/// Returns the place of what the program asks for itself.
+/// Returns the place of the program's own calls of routines.
 pub(super) fn nowhere() -> &'static CallSite<AccConstruct> {
     SITES.at(0)
 }

@@ -1,4 +1,4 @@
-//! The program's calls: each has a region, and some start or end what a device does.
+//! The program's calls: each has a region, and some start or end operations of a device.
 
 use super::commands::{self, StartedCommand};
 use super::functions::{ClFunction, WORDS};
@@ -80,8 +80,8 @@ pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> us
     result
 }
 
-/// Executes an action with the location of the calling thread, which is not cancelled in it. What
-/// is allocated is not the program's.
+/// Executes an action with the location of the calling thread, which is not cancelled in it. Memory
+/// that it allocates is not the program's.
 pub(super) fn inside<T>(action: impl FnOnce(&Here) -> T) -> Option<T> {
     keeping_errno(|| {
         let here = measurement::here_or_orphan()?;
@@ -89,7 +89,7 @@ pub(super) fn inside<T>(action: impl FnOnce(&Here) -> T) -> Option<T> {
     })
 }
 
-/// Does what must be done before a call.
+/// Prepares for a call that releases a queue or a context.
 ///
 /// # Safety
 ///
@@ -105,7 +105,8 @@ unsafe fn before(here: &Here, function: ClFunction, words: &[usize; WORDS]) {
     }
 }
 
-/// Does what must be done after a call.
+/// Keeps the command and the objects that a call has created. After a wait, collects the commands
+/// that have ended.
 ///
 /// # Safety
 ///

@@ -30,7 +30,7 @@ const MEMORY_SIZE: usize = 0x1102;
 const MAP_READ: usize = 1;
 const TO_HOST: usize = 1;
 
-/// What a command does, before its queue and thread are known.
+/// The operation of a command, before its queue and thread are known.
 enum CommandKind {
     Kernel(Region),
     /// Bytes from the host, to the host, and within the device.
@@ -41,7 +41,7 @@ enum CommandKind {
     Other,
 }
 
-/// Returns what a call starts on a device; `None` if it starts nothing that is recorded.
+/// Returns the command that a call starts on a device; `None` if it starts none that is recorded.
 ///
 /// # Safety
 ///
@@ -66,7 +66,7 @@ pub(super) unsafe fn start(
     Some(StartedCommand { queue, work, queued, argument, is_own: words[argument] == 0 })
 }
 
-/// Returns the place of the event's argument, and what the command does.
+/// Returns the place of the event's argument, and the operation of the command.
 ///
 /// # Safety
 ///

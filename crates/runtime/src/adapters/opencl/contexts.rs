@@ -15,7 +15,7 @@ const LONGEST: usize = 512;
 /// `CL_CONTEXT_REFERENCE_COUNT`.
 const REFERENCES: usize = 0x1080;
 
-/// What is defined in a measurement.
+/// The devices, contexts and free streams of a measurement.
 #[derive(Debug, Default)]
 pub(super) struct Defined {
     devices: Vec<DefinedDevice>,
@@ -50,8 +50,8 @@ struct FreeStream {
     stream: &'static DeviceStream,
 }
 
-/// What streams have in common that can stand for each other: the definition of the context on a
-/// device, and whether operations are in order.
+/// The properties that streams share if they can stand for each other: the definition of the
+/// context on a device, and whether operations are in order.
 pub(super) type StreamKind = (u32, bool);
 
 static DEFINED: Mutex<Defined> =
@@ -61,7 +61,7 @@ pub(super) fn hold() -> MutexGuard<'static, Defined> {
     DEFINED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forgets what the parent has defined, in a forked child.
+/// Forgets the definitions of the parent, in a forked child.
 pub(super) fn forget() {
     *hold() = Defined::default();
 }

@@ -252,13 +252,14 @@ fn collect_before_end() {
     }
 }
 
-/// Collects what has ended in all queues. A thread that has waited can read the clocks of devices.
+/// Collects the commands that have ended in all queues. A thread that has waited can read the
+/// clocks of devices.
 pub(super) fn collect_all(here: &Here, has_waited: bool) {
     let queue = |number: usize| all().get(number).copied();
     (0..).map_while(queue).for_each(|queue| queue.collect(here, has_waited));
 }
 
-/// Collects what has ended, and reports what has not, at the end of the measurement.
+/// Collects the commands that have ended, and reports the others, at the end of the measurement.
 pub(super) fn end(here: &Here) {
     if !IS_OVER.load(Relaxed) {
         collect_all(here, false);
@@ -387,8 +388,8 @@ impl ClQueue {
 }
 
 impl PendingCommand {
-    /// Returns what the device has done, between the call and the moment when it is known to have
-    /// ended, whatever the error of the clock; `None` if nothing is recorded.
+    /// Returns the operation of the device, between the call and the moment when it is known to
+    /// have ended, whatever the error of the clock; `None` if nothing is recorded.
     fn ended(&self, status: i32, clock: &ClockLine, now: u64) -> Option<DeviceOperation> {
         if status < 0 {
             FAILED.fetch_add(1, Relaxed);

@@ -170,7 +170,7 @@ pub(super) fn wait(here: &Here, how: u32, site: &'static Site) {
     }
 }
 
-/// Returns what [`wait`] kept.
+/// Returns the begin and the kind of the wait that [`wait`] kept.
 pub(super) fn waited(here: &Here) -> (u64, u32) {
     let (_, location) = here.parts();
     LocationState::of(location).map_or((0, 0), |state| state.waiting.get())

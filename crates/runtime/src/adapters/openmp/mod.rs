@@ -1,16 +1,16 @@
 //! OpenMP: parallel regions, work-sharing constructs, barriers, critical sections, locks and tasks,
 //! with the events and regions of Score-P 8.4.
 //!
-//! Two modules receive what happens: [`ompt`], the tool interface of LLVM's and Intel's runtimes,
-//! and [`gomp`], which interposes the functions of gcc's runtime. Both call the same event layer:
-//! teams ([`team`], [`tree`]), tasks ([`tasks`]), locks ([`locks`]), devices ([`target`]) and
-//! regions ([`sites`]).
+//! Two modules receive the events: [`ompt`], the tool interface of LLVM's and Intel's runtimes, and
+//! [`gomp`], which interposes the functions of gcc's runtime. Both call the same event layer: teams
+//! ([`team`], [`tree`]), tasks ([`tasks`]), locks ([`locks`]), devices ([`target`]) and regions
+//! ([`sites`]).
 //!
-//! | question | answer |
+//! | subject | details |
 //! | --- | --- |
-//! | what is intercepted | the callbacks of OMPT; `GOMP_*` and the lock functions of libgomp |
-//! | what is defined | the paradigm, a location for each place in a team, teams, regions by address |
-//! | what happens in a forked child | it starts without teams; objects of the parent are recognised by their generation and ignored |
+//! | interception | the callbacks of OMPT; `GOMP_*` and the lock functions of libgomp |
+//! | definitions | the paradigm, a location for each place in a team, teams, regions by address |
+//! | forked children | they start without teams; objects of the parent are recognised by their generation and ignored |
 //!
 //! Invariants: a member of a team records on the location of its place in the team, whichever
 //! thread runs it; the thread that forks a team closes it, since the runtime tells workers about
@@ -148,7 +148,7 @@ static OF_LOCATION: Key<LocationState> = Key::new();
 /// The object of a measurement.
 static OF_MEASUREMENT: Key<Process> = Key::new();
 
-/// What a measurement knows of OpenMP.
+/// The state of a measurement for OpenMP.
 #[derive(Debug)]
 struct Process {
     paradigm: OnceLock<()>,

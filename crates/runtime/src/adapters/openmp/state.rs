@@ -1,4 +1,4 @@
-//! What a location does in OpenMP: its place, its explicit task, the locks that it holds.
+//! The state of a location in OpenMP: its place, its explicit task, the locks that it holds.
 //!
 //! Invariant: only the thread that has the location uses the state, or the one that has seized it.
 
@@ -17,7 +17,7 @@ use crate::mapped::{Zeroed, zeroed};
 /// The number of locks that a thread can hold at once with exact acquisition numbers.
 pub(super) const LOCKS: usize = 16;
 
-/// What a location does in OpenMP.
+/// The state of a location in OpenMP.
 pub(crate) struct LocationState {
     /// The place that the thread has outside of any team; null for the members of teams.
     root: Cell<*const Place>,

@@ -1,7 +1,7 @@
 //! Target regions, and the operations on devices that the host starts for them.
 //!
 //! The thread that executes a target construct is in its region, whether a device or the host
-//! executes the code. What happens on a device is not recorded here.
+//! executes the code. The execution on a device is not recorded here.
 
 use kymo_substrate::bindings::{
     SCOREP_PARADIGM_OPENMP_TARGET, SCOREP_PARAMETER_STRING, SCOREP_PARAMETER_UINT64,

@@ -2,8 +2,8 @@
 //!
 //! A runtime tells a worker about the end of a region only when it wakes the worker for another
 //! one, or never. The thread that forked the team therefore closes all members at the end of its
-//! own implicit task, when all of them wait in the last barrier; what a worker reports later finds
-//! its location closed.
+//! own implicit task, when all of them wait in the last barrier; later reports of a worker find its
+//! location closed.
 
 use std::ptr;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -33,7 +33,7 @@ pub(super) fn fork(
     let state = LocationState::of(location)?;
     let place = state.place()?;
     define_paradigm(host);
-    // One thread runs here: what the members need is defined before they do.
+    // One thread runs here: the regions are defined before the members need them.
     let region = site.region(construct);
     site.region(Construct::ImplicitBarrier);
     let sequence = Process::of(host).forks.fetch_add(1, Relaxed) + 1;

@@ -4,7 +4,7 @@
 //! A place keeps its location and its communicators, whichever thread takes it in the next team.
 //! Number 0 of a team has the location of the thread that forked it. A thread forks one team at a
 //! time, so a place contains the team that is forked there and the member that is there.
-//! Invariants: places are never freed; what is not atomic belongs to the thread that has the
+//! Invariants: places are never freed; fields that are not atomic belong to the thread that has the
 //! location, or to the one that has seized it.
 
 use std::cell::Cell;
@@ -84,7 +84,7 @@ pub(super) struct Member {
     pub(super) sections: Cell<*const Site>,
 }
 
-/// Constructs whose end is known only by what follows.
+/// Constructs whose end is known only by the events that follow.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Open {
     pub(super) single: u32,

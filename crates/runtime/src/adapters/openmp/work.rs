@@ -109,7 +109,8 @@ pub(super) fn end_single(here: &Here) {
     take(here, |open| (open.single, Open { single: 0, ..open }));
 }
 
-/// Ends constructs whose end was not reported and that cannot contain what begins now.
+/// Ends constructs whose end was not reported and that cannot contain the construct that begins
+/// now.
 pub(super) fn settle(here: &Here) {
     end_single(here);
 }

@@ -83,7 +83,7 @@ impl CodePosition {
     }
 }
 
-/// What code is for, as far as calling contexts are concerned.
+/// The role of code in calling contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodeRole {
     /// Code of the program.
@@ -172,8 +172,8 @@ impl CodeFile {
     }
 }
 
-/// Returns what was defined, and defines it at first. Two threads may both do so: the same things
-/// are defined once.
+/// Returns the handle that was defined, and defines it at first. Two threads may both do so: the
+/// same things are defined once.
 fn defined(place: &AtomicU32, define: impl FnOnce() -> u32) -> u32 {
     match place.load(Relaxed) {
         0 => {

@@ -1,7 +1,8 @@
-//! The calling contexts of the process, by caller and by what is called there.
+//! The calling contexts of the process, by caller and callee.
 //!
-//! The table is searched and extended without a lock, in signal handlers, too. Invariants: what an
-//! entry holds is complete before the entry is found, and never changes; an entry is never removed.
+//! The table is searched and extended without a lock, in signal handlers, too. Invariants: the
+//! content of an entry is complete before the entry is found, and never changes; an entry is never
+//! removed.
 
 use std::ptr;
 use std::slice;
@@ -14,7 +15,7 @@ use super::code_file::CodePosition;
 const ENTRIES: usize = 1 << 20;
 const BUCKETS: usize = 1 << 15;
 
-/// What distinguishes a context from all others.
+/// The identity of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ContextKey {
     /// The context of the caller; 0 without one.

@@ -1,9 +1,9 @@
-//! Calling contexts: the definitions of what samples and events found.
+//! Calling contexts: the definitions of the calls that samples and events found.
 //!
 //! A context is an instruction of a frame in the context of its caller. A region that was entered
-//! by an event has one below the function that entered it, and what it calls is below that.
-//! Invariants: a context is defined once, when a sample or an event first finds it, with its place
-//! in the file; nothing else is known about it while the program runs, so its region is a
+//! by an event has one below the function that entered it, and functions that it calls are below
+//! that. Invariants: a context is defined once, when a sample or an event first finds it, with its
+//! place in the file; nothing else is known about it while the program runs, so its region is a
 //! [placeholder](kymo_symbols::placeholder); nothing here waits for a lock that an interrupted
 //! thread of the program may hold, so that it runs in signal handlers, too.
 
@@ -143,7 +143,7 @@ fn called(
         (None, None) if code == CodePosition::UNKNOWN_CALLER => unknown_caller(definitions),
         (None, None) => generated_code::region(definitions),
     });
-    // Without memory for definitions, the caller stands for what it calls.
+    // Without memory for definitions, the caller stands for its callees.
     context.map_or(caller, |context| Place { context, depth: caller.depth + 1 })
 }
 

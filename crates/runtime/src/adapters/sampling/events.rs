@@ -1,8 +1,8 @@
 //! Calling contexts of events: where regions are entered, and which samples are inside of them.
 //!
 //! Invariant: the context of an event is that of the stack at the event. The region hangs below the
-//! function that entered it, and what is called in the region below the region. A region whose
-//! stack is not known is entered without a context.
+//! function that entered it, and functions that are called in the region below the region. A region
+//! whose stack is not known is entered without a context.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -59,7 +59,7 @@ struct Entry {
     base: Place,
 }
 
-/// What an entry depends on, besides the frames of the stack.
+/// The values that an entry depends on, besides the frames of the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct EntryCause {
     caller: Caller,
@@ -70,14 +70,14 @@ struct EntryCause {
     python: u64,
 }
 
-/// What a thread keeps of its last event for the next one.
+/// The last event of a thread, which is kept for the next one.
 #[derive(Debug)]
 pub(super) struct LastEvent {
     walk: LastWalk,
     python: PythonStack,
     /// Path of the caller.
     path: Path,
-    /// Its entry, with what that depends on.
+    /// Its entry, with the cause of the entry.
     entry: Option<(EntryCause, Entry)>,
     room: Box<[CodePosition; POSITIONS]>,
 }
@@ -190,7 +190,7 @@ impl<'a> Callers<'a> {
         let called = frames.get(own..)?;
         let mut search = BaseSearch::of(Some(location));
         let found = search.position(called);
-        // What lies between the direct caller and the open region around it is left out.
+        // Frames between the direct caller and the open region around it are left out.
         let base = if found.is_some() || has_direct_callers() { search.base() } else { Place::default() };
         let frames = called.get(..found.map_or(called.len(), |found| found + 1))?;
         Some(Self { base, has_base: found.is_some(), frames, frame: *called.first()? })
@@ -242,7 +242,7 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
         }
         let is_found = self.candidate.is_some_and(|open| open.frame == frame.canonical);
         if !is_found && handler::is_return(frame.address) {
-            // What was interrupted may have another stack.
+            // The interrupted code may have another stack.
             self.outer = self.all.clone();
             self.candidate = self.outer.next();
         }

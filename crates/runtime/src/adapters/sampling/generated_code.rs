@@ -1,10 +1,10 @@
 //! Code that no file contains, such as code that was generated at run time.
 //!
 //! Its names are in files that the program writes, a perf map or a jitdump, and are looked up after
-//! it has ended. The region of such code states what that needs to know: the process, and when it
-//! began ([`CodeGenerator`]). Invariants: a region belongs to one process, so that a forked child,
-//! which may generate other code at the same address, has contexts of its own; a child knows its
-//! parents, whose code is in its memory.
+//! it has ended. The region of such code states the process and when it began, for this look-up
+//! ([`CodeGenerator`]). Invariants: a region belongs to one process, so that a forked child, which
+//! may generate other code at the same address, has contexts of its own; a child knows its parents,
+//! whose code is in its memory.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -32,7 +32,7 @@ const PARENTS: usize = 4;
 const FORKS_SHIFT: u32 = 2;
 const FORKS_MASK: u32 = (1 << 28) - 1;
 
-/// This process; null before it is noted. What it points to is never freed.
+/// This process; null before it is noted. Its target is never freed.
 static THIS: AtomicPtr<CodeGenerator> = AtomicPtr::new(ptr::null_mut());
 /// The number of forks that led from the first process to this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
@@ -74,7 +74,7 @@ pub(super) fn note_process(clock: Option<&Clock>) {
     });
 }
 
-/// Notes what is known about the code of this process before it forks. The parent may continue
+/// Notes the size of the perf map, and the time, before this process forks. The parent may continue
 /// before the child.
 pub(super) fn note_before_fork() {
     if let Some(this) = this() {
@@ -132,8 +132,8 @@ fn clock_pair(clock: &Clock) -> Option<ClockPair> {
     (0..TRIES).map(pair).min_by_key(|&(width, _)| width).map(|(_, pair)| pair)
 }
 
-/// Returns what distinguishes the contexts of a position from those that a parent of this process
-/// has defined: nothing for code in a file.
+/// Returns the bits that distinguish the contexts of a position from those that a parent of this
+/// process has defined: none for code in a file.
 pub(super) fn forks(code: CodePosition) -> u32 {
     let is_generated =
         code.file().is_none() && code.python().is_none() && code != CodePosition::UNKNOWN_CALLER;

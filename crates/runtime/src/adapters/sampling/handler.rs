@@ -72,8 +72,8 @@ fn is_own(info: &siginfo_t) -> bool {
     info.si_signo == signal() && OF_THREAD.of_thread().is_some_and(|sampler| sampler.source.sent(info))
 }
 
-/// The address at which handlers return, whose code asks the system to continue what was
-/// interrupted; 0 if it is not known.
+/// The address at which handlers return, whose code asks the system to continue the interrupted
+/// code; 0 if it is not known.
 static RETURN: AtomicU64 = AtomicU64::new(0);
 
 /// Asks the system for the address, which the C library has given it.

@@ -1,5 +1,5 @@
-//! The stack of a thread at its last event or sample, of which the next one walks only what has
-//! changed.
+//! The stack of a thread at its last event or sample, of which the next one walks only the frames
+//! that have changed.
 //!
 //! A walk is determined by its registers and by the words that it reads. Invariant: the frames from
 //! one on are taken over only if the registers there are those of the last walk, and each word that
@@ -39,14 +39,14 @@ impl WalkedFrame {
     }
 }
 
-/// A stack, and what it depends on.
+/// A stack, and the words that it depends on.
 #[derive(Debug, Default)]
 struct Walk {
     /// The frames, the innermost first.
     frames: Vec<WalkedFrame>,
     /// The addresses and values of the words that were read.
     words: Vec<(u64, u64)>,
-    /// What has called the last frame is not known.
+    /// The caller of the last frame is not known.
     has_unknown_caller: bool,
 }
 

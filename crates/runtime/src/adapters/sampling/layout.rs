@@ -1,4 +1,4 @@
-//! What is in the memory of the process: the program, the libraries, and code that no file
+//! The code in the memory of the process: the program, the libraries, and code that no file
 //! contains.
 //!
 //! Invariant: it is read from `/proc/self/maps` and the headers in memory, without a lock of the
@@ -27,7 +27,7 @@ const GNU: &[u8] = b"GNU\0";
 /// The name of the code that the system adds to every program.
 const SYSTEM_CODE: &str = "[vdso]";
 
-/// What is in the memory of the process.
+/// The code in the memory of the process.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// The program, the libraries, and the code that the system adds to every program.
@@ -63,7 +63,7 @@ impl Layout {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct File {
     pub(super) path: Arc<Path>,
-    /// What is added to the addresses in the file.
+    /// The offset that is added to the addresses in the file.
     pub(super) bias: u64,
     /// The addresses in the file of its unwind information, and of the index of that.
     frames: Option<Range<u64>>,

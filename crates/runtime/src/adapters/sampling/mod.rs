@@ -183,7 +183,7 @@ static IS_BROKEN: AtomicBool = AtomicBool::new(false);
 static LOST: AtomicU64 = AtomicU64::new(0);
 /// The process whose threads are sampled.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
-/// What interrupts threads, as the system allows it.
+/// The kind of source that interrupts threads, as the system allows it.
 static KIND: OnceLock<Option<SourceKind>> = OnceLock::new();
 /// The clock of samples that are taken before the measurement begins.
 static CLOCK: OnceLock<Clock> = OnceLock::new();

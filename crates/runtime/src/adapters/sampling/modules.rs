@@ -58,7 +58,7 @@ struct Modules {
 #[derive(Debug, Clone)]
 struct Code {
     range: Range<u64>,
-    /// The file, with what is added to the addresses in it.
+    /// The file, with the offset that is added to the addresses in it.
     file: Option<(&'static CodeFile, u64)>,
     /// The place of the file's unwind information; that of none for other code.
     information: usize,
@@ -67,7 +67,7 @@ struct Code {
     owner: Owner,
 }
 
-/// What is known about code at an address.
+/// The properties of the code at an address.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeAt {
     pub(super) position: CodePosition,
@@ -260,8 +260,8 @@ impl Drop for Loaded {
     }
 }
 
-/// Forgets what threads were doing, in a forked child, which has none of them. Returns whether one
-/// had a lock that stays locked.
+/// Forgets the activities of threads, in a forked child, which has none of them. Returns whether
+/// one had a lock that stays locked.
 pub(super) fn forget_threads() -> bool {
     WALKING.store(0, SeqCst);
     FORKING.store(0, SeqCst);
@@ -284,7 +284,7 @@ impl Walking {
         self.0.generation
     }
 
-    /// Returns what is known about the code at an address.
+    /// Returns the properties of the code at an address.
     pub(super) fn code(&self, address: u64) -> CodeAt {
         match self.0.code_at(address) {
             Some(code) => {
@@ -342,8 +342,8 @@ impl CodeSource for Modules {
 }
 
 impl Modules {
-    /// Returns the list of what is loaded. What is `known` is not read again: its memory may be
-    /// gone.
+    /// Returns the list of the code in memory. Unwind information of `known` files is not read
+    /// again: its memory may be gone.
     fn of(layout: &Layout, known: Option<&Self>) -> Self {
         let of_files = layout.files.iter().enumerate().flat_map(|(information, file)| {
             let is_delicate = has_allocator(&file.path);

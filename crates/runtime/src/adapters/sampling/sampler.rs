@@ -1,5 +1,5 @@
-//! What a thread needs to be sampled: its source, the bounds of its stack, and the stacks that wait
-//! to be recorded.
+//! The state of a sampled thread: its source, the bounds of its stack, and the stacks that wait to
+//! be recorded.
 //!
 //! Samplers are never freed; threads take one and give it back. Invariants: stacks are stored by
 //! the thread's handler and taken while no handler can store any, on the same thread inside the
@@ -43,7 +43,7 @@ pub(super) struct Sample<'a> {
     pub(super) path: &'a mut Path,
 }
 
-/// What a thread needs to be sampled.
+/// The state of a sampled thread.
 pub(crate) struct Sampler {
     is_taken: AtomicBool,
     next: AtomicPtr<Sampler>,

@@ -1,4 +1,5 @@
-//! What interrupts a thread after a period of its CPU time: a perf event, or else a timer.
+//! The source that interrupts a thread after a period of its CPU time: a perf event, or else a
+//! timer.
 //!
 //! Perf events need no hardware and are exact. A timer of CPU time is only looked at when the
 //! scheduler's clock ticks, so its period is at least one tick. Where a timer is safe, a perf event
@@ -297,7 +298,7 @@ impl Source {
     }
 }
 
-/// A number in what a signal of a source states, with its offset on 64-bit systems.
+/// A number in the information of a source's signal, with its offset on 64-bit systems.
 #[derive(Debug, Clone, Copy)]
 enum SignalField {
     Timer = 16,

@@ -1,4 +1,4 @@
-//! What a walk of a stack found.
+//! The frames that a walk of a stack found.
 
 use std::mem;
 
@@ -10,7 +10,7 @@ use super::python::{EvaluatorPlace, PythonStack};
 /// The largest number of positions of a stack: its frames, and that of an unknown caller.
 pub(super) const POSITIONS: usize = DEEPEST + 1;
 
-/// What the last frame of a stack is.
+/// The kind of a stack's last frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StackEnd {
     /// The function that has entered the innermost open region.
@@ -142,7 +142,8 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// What kinds of code a stack leads through, as far as it is known, from its innermost frame on.
+/// The kinds of code that a stack leads through, as far as they are known, from its innermost frame
+/// on.
 #[derive(Debug, Default)]
 pub(super) struct StackContent {
     /// Whether the last frame is in a file with an allocator, or in the loader.
@@ -185,7 +186,8 @@ mod tests {
         positions_of(owners, has_base, &[], &evaluations)
     }
 
-    /// Like [`positions`], with the numbers of the frames that evaluate what is found by counting.
+    /// Like [`positions`], with the numbers of the frames that evaluate functions found by
+    /// counting.
     fn positions_of(
         owners: &[Owner],
         has_base: bool,
@@ -224,7 +226,7 @@ mod tests {
         // A frame in which a region was entered.
         assert_eq!(positions(&owners, true, &python), (vec![0, 101, 102, 3, 103, 5], true));
         assert_eq!(positions(&owners[..4], true, &python), (vec![0, 101, 102, 3], true));
-        // What it evaluates is around the region.
+        // The functions that it evaluates are around the region.
         assert_eq!(positions(&owners[..5], true, &python), (vec![0, 101, 102, 3], false));
         assert_eq!(positions(&owners[..3], true, &python), (vec![0], false));
     }
@@ -240,7 +242,7 @@ mod tests {
         assert_eq!(positions_of(&owners, false, &[0, 3, 4], &next), (vec![2, 101, 102, 5], false));
         // The outermost one was not reached.
         assert_eq!(positions_of(&owners[..3], false, &[1], &next), (vec![101, 102, 2], false));
-        // What the frame of a region evaluates is around the region.
+        // The functions that the frame of a region evaluates are around the region.
         assert_eq!(positions_of(&owners[..4], true, &[1, 3], &next), (vec![101, 2], false));
     }
 

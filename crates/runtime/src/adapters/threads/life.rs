@@ -67,7 +67,7 @@ static KEY: OnceLock<pthread_key_t> = OnceLock::new();
 /// Creates the key, once. Without a key, the locations of threads end with the measurement.
 pub(super) fn prepare() {
     let mut key = 0;
-    // SAFETY: the key is written, and `end` does only what a destructor may do.
+    // SAFETY: the key is written, and `end` does nothing that a destructor must not do.
     if KEY.get().is_none() && unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } == 0 {
         // A second key would only be unused.
         let _ = KEY.set(key);
@@ -171,7 +171,7 @@ pub(super) fn announce<R>(
     // The first thread is reason enough to begin a measurement that waits, whichever kinds of
     // events are chosen: a measurement begins on the main thread.
     measurement::awake();
-    // What a library of MPI creates inside of it belongs to the library.
+    // Threads that a library of MPI creates inside of it belong to the library.
     if super::is_on() {
         enter(|here| {
             here.enter(function.region());

@@ -212,8 +212,7 @@ fn forget() {
     locks::forget();
 }
 
-/// Returns whether threads are recorded. What a library of MPI or of OpenMP does inside of it is
-/// not.
+/// Returns whether threads are recorded. Calls that a library of MPI or of OpenMP makes are not.
 #[inline(always)]
 fn is_on() -> bool {
     SWITCH.is_on() && !thread::is_in_library() && !thread::is_in_pool()

@@ -7,7 +7,7 @@ use kymo_substrate::bindings::{
 
 use crate::measurement::LazyRegion;
 
-// The regions: the constant, the name of the function, and what it waits for.
+// The regions: the constant, the name of the function, and the subject of its wait.
 //
 // Input:
 //     pub(in crate::adapters) ACCEPT "accept" NETWORK;

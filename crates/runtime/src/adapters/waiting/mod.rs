@@ -4,9 +4,9 @@
 //! A call is recorded when it has returned, with the time at which it began: a short one costs two
 //! readings of the clock. The functions that other kinds of instrumentation record, too, call
 //! [`around`] where theirs is not chosen. Invariants: a sample in a call is in its region, which is
-//! entered before; what else was recorded in a call, by a handler of the program or by a call
-//! inside of it, is before the recorded call, which begins after that; the caller holds no value
-//! with a destructor around the call, since a jump or a cancellation may end it.
+//! entered before; other events in a call, of a handler of the program or of a call inside of it,
+//! are before the recorded call, which begins after them; the caller holds no value with a
+//! destructor around the call, since a jump or a cancellation may end it.
 
 mod calls;
 mod functions;
@@ -86,8 +86,8 @@ pub(super) fn are_chosen(settings: &Settings) -> bool {
     is_chosen(settings, NAME)
 }
 
-/// The shortest call that is recorded if no other time is given, in nanoseconds: many times what it
-/// takes to record one.
+/// The shortest call that is recorded if no other time is given, in nanoseconds: many times the
+/// cost of recording one.
 const MIN_WAIT: u64 = 50_000;
 
 pub(super) static SWITCH: Switch = Switch::new();
@@ -100,8 +100,8 @@ pub(super) fn around<R: Copy>(region: &'static LazyRegion, call: impl FnOnce() -
     around_events(region, call, |_, _| {})
 }
 
-/// Like [`around`]; `after` records what follows the call in its region. If the call is not
-/// recorded, it has no [`Here`].
+/// Like [`around`]; `after` records the events that follow the call in its region. If the call is
+/// not recorded, it has no [`Here`].
 #[inline(always)]
 pub(super) fn around_events<R: Copy>(
     region: &'static LazyRegion,

@@ -94,7 +94,7 @@ impl Functions {
         Ok(functions)
     }
 
-    /// Returns what PAPI knows about an event.
+    /// Returns PAPI's information about an event.
     pub(super) fn info(&self, name: &CStr) -> Result<Box<Info>, String> {
         let mut code = 0;
         // SAFETY: a C string, and a number that can be written.
@@ -115,7 +115,7 @@ impl Functions {
         name.map_or(String::new(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// Returns what went wrong, if this is an error.
+    /// Returns PAPI's error message, if the result is an error.
     pub(super) fn check(&self, result: c_int) -> Result<(), String> {
         if result >= 0 {
             return Ok(());

@@ -60,7 +60,8 @@ pub(super) fn prepare(settings: &Settings) -> bool {
     !(settings.papi.is_empty() && settings.papi_of_process.is_empty())
 }
 
-/// Loads PAPI, and finds the events. What is not there is reported in one line.
+/// Loads PAPI, and finds the events. Missing events are reported in one line, as is a missing
+/// library.
 pub(super) fn load() {
     let Some(settings) = host().map(|host| &host.settings).filter(|settings| prepare(settings)) else {
         return;
@@ -236,7 +237,7 @@ impl Set {
 
     fn destroy(&self, functions: &Functions) {
         let mut number = self.number;
-        // SAFETY: a set of this thread that is not running. What fails is left as it is.
+        // SAFETY: a set of this thread that is not running. One that cannot be destroyed is left.
         unsafe {
             (functions.clean_up)(number);
             (functions.destroy)(&raw mut number);

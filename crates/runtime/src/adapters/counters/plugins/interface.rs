@@ -27,7 +27,7 @@ pub(super) const BEGIN: u32 = 0;
 pub(super) const BEGIN_MPP: u32 = 1;
 pub(super) const END: u32 = 2;
 
-/// What a plugin tells about itself.
+/// The information that a plugin gives about itself.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Info {

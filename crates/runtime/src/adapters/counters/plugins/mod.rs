@@ -1,10 +1,11 @@
-//! Metric plugins of Score-P (`SCOREP_METRIC_PLUGINS`): libraries `libNAME.so` that measure what
-//! `SCOREP_METRIC_NAME` lists.
+//! Metric plugins of Score-P (`SCOREP_METRIC_PLUGINS`): libraries `libNAME.so` that measure the
+//! metrics in `SCOREP_METRIC_NAME`.
 //!
-//! [`interface`] is what C sees, [`plugin`] loads a plugin, [`asynchronous`] collects values that
-//! have times of their own. Invariants: plugins are loaded when the measurement begins, and each
-//! child of `fork` loads copies; they are called only while the thread is inside the runtime, so
-//! that nothing they do is recorded; and never in a signal handler that interrupted a library.
+//! [`interface`] declares the interface as C sees it, [`plugin`] loads a plugin, [`asynchronous`]
+//! collects values that have times of their own. Invariants: plugins are loaded when the
+//! measurement begins, and each child of `fork` loads copies; they are called only while the thread
+//! is inside the runtime, so that nothing they do is recorded; and never in a signal handler that
+//! interrupted a library.
 
 mod asynchronous;
 mod interface;
@@ -128,7 +129,7 @@ pub(super) fn are_asynchronous() -> bool {
     plugins().iter().any(Plugin::is_asynchronous)
 }
 
-/// What the plugins measure for a thread.
+/// The metrics that the plugins measure for a thread.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     strict: Vec<Strict>,
@@ -258,7 +259,8 @@ pub(super) fn begin() {
     }
 }
 
-/// Tells the plugins that the measurement ends, and records what they measured for these threads.
+/// Tells the plugins that the measurement ends, and records the values that they collected for
+/// these threads.
 pub(super) fn end<'a>(host: &Host, counters: impl Iterator<Item = &'a Counters>) {
     if plugins().is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What a call of a function records, by its pattern.
+//! The events that a call of a function records, by its pattern.
 //!
 //! Each pattern enters the region of the function, calls the library, and leaves the region. The
 //! order of events is that of crates/runtime/src/adapters/mpi/functions.toml, `[events.*]`.

@@ -1,4 +1,4 @@
-//! Requests: what a program has started, and the events of its completion.
+//! Requests: the operations that a program has started, and the events of their completion.
 //!
 //! Handles are kept before a call, because the library forgets those that it completes; statuses
 //! that the program ignores are received in memory of this module. Invariant: a request that the
@@ -16,7 +16,7 @@ use crate::measurement::Here;
 
 use super::windows;
 
-/// What a request completes.
+/// The operation that a request completes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum RequestKind {
@@ -181,7 +181,7 @@ fn claim(call: &mut Call<'_>, waited: Waited) -> Option<Batch> {
     is_known.then_some(Batch { tables, scratch, statuses, stride })
 }
 
-/// Runs a call that completes requests; `settle` records what it has completed.
+/// Runs a call that completes requests; `settle` records the completed requests.
 fn around(
     call: &mut Call<'_>,
     waited: Waited,
@@ -234,7 +234,7 @@ pub(super) fn wait_any(call: &mut Call<'_>, waited: Waited, index: Place, flag: 
                         complete(call.abi, batch.tables, &claim, status, here);
                     }
                 }
-                // What failed has no handle any more.
+                // A failed request has no handle any more.
                 None if !is_done => settle_one(call, batch, waited, number, here, false),
                 _ => tested(batch, number, here),
             }

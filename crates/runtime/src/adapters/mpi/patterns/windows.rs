@@ -40,7 +40,7 @@ pub(super) fn forget() {
     [&WINDOWS, &ACCESS, &EXPOSURE].into_iter().for_each(|table| table.forget(|| {}));
 }
 
-/// What is complete at the origin is complete at the target.
+/// An operation that is complete at the origin is complete at the target.
 const COMBINED: u64 = 1;
 /// It is complete at the origin.
 const LOCAL: u64 = 2;
@@ -227,7 +227,7 @@ fn is_pending(entry: &Entry, key: usize, id: u64, combined: u64) -> bool {
     entry.has_key(key) && it.id == id && it.flags == combined
 }
 
-/// What completes operations.
+/// How operations are completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// At the origin.
@@ -300,7 +300,7 @@ pub(super) fn complete_request(request: &Request, here: Option<&Here>) {
     }
 }
 
-/// Runs a call in a region; `after` records what it completes if it succeeded.
+/// Runs a call in a region; `after` records the completions if it succeeded.
 fn around(call: &mut Call<'_>, after: impl FnOnce(&Call<'_>, Option<&Here>)) {
     let scope = Scope::enter(call, |_| {});
     call.execute();

@@ -55,7 +55,7 @@ unsafe extern "C" fn kymo_gomp_find(
     })
 }
 
-/// Recognises the runtime that has a function: what LLVM's does is reported by itself.
+/// Recognises the runtime that has a function: LLVM's reports its events itself.
 fn recognise(function: *const c_void) {
     if RUNTIME.load(Relaxed) != UNKNOWN || function.is_null() {
         return;

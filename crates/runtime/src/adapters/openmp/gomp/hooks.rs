@@ -1,4 +1,4 @@
-//! What the C functions tell: each hook passes it on to the event layer.
+//! Hooks that the C functions call: each passes the event on to the event layer.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -153,7 +153,8 @@ extern "C" fn kymo_gomp_now() -> u64 {
     now
 }
 
-/// Returns what identifies the lock of a critical section or of the ordered blocks of a team.
+/// Returns the kind and the address of the lock of a critical section or of the ordered blocks of a
+/// team.
 fn lock_of(here: &Here, is_ordered: bool, lock: usize) -> (LockKind, usize) {
     match is_ordered {
         true => (LockKind::Ordered, work::team_address(here)),

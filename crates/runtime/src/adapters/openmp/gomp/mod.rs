@@ -18,7 +18,7 @@ use crate::switch::Switch;
 
 pub(super) use find::{forget, hold};
 
-/// On while what gcc's runtime does is recorded.
+/// On while calls of gcc's runtime are recorded.
 static SWITCH: Switch = Switch::new();
 /// Which runtime has the functions.
 static RUNTIME: AtomicU8 = AtomicU8::new(UNKNOWN);

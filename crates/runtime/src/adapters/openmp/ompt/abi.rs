@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
 
-/// What the runtime keeps for a tool.
+/// A word that the runtime keeps for a tool.
 #[repr(transparent)]
 #[derive(Debug)]
 pub(super) struct Data(Cell<usize>);
@@ -14,7 +14,7 @@ impl Data {
         Self(Cell::new(0))
     }
 
-    /// Returns what is kept at an address; 0 for null.
+    /// Returns the value that is kept at an address; 0 for null.
     ///
     /// # Safety
     ///
@@ -65,7 +65,7 @@ pub(super) mod task {
     pub(crate) const MERGED: u32 = 0x8000_0000;
 }
 
-/// What happens to the task that was executed.
+/// The status of the task that was executed.
 pub(super) mod status {
     pub(crate) const COMPLETE: u32 = 1;
     pub(crate) const CANCEL: u32 = 3;

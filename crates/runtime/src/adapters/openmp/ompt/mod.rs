@@ -1,9 +1,9 @@
 //! The tool interface of OpenMP 5, which LLVM's and Intel's runtimes have.
 //!
 //! A runtime looks for `ompt_start_tool` when it is first used, and finds that of a preloaded
-//! library first. Callbacks run inside the runtime: they never call it back. Invariants: what the
-//! runtime keeps for this tool is an address of the event layer, or 0; a tool of the program takes
-//! precedence.
+//! library first. Callbacks run inside the runtime: they never call it back. Invariants: a word
+//! that the runtime keeps for this tool is an address of the event layer, or 0; a tool of the
+//! program takes precedence.
 
 mod abi;
 mod callbacks;

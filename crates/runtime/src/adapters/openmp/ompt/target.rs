@@ -1,7 +1,7 @@
 //! The callbacks about devices, of OpenMP 5.1 (`_emi`).
 //!
-//! Invariant: what the runtime keeps for a target region is the address of its place, and 0 outside
-//! of any: the runtime has one word for all regions of a thread.
+//! Invariant: the word that the runtime keeps for a target region is the address of its place, and
+//! 0 outside of any: the runtime has one word for all regions of a thread.
 
 use std::ffi::c_void;
 use std::ptr;

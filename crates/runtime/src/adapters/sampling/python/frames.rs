@@ -268,7 +268,7 @@ fn known_frame(frame: &PythonFrame, identity: Option<&FunctionIdentity>, layout:
     KnownFrame { frame: *frame, call, is_lasting }
 }
 
-/// Returns what distinguishes the functions of some frames, where they are functions.
+/// Returns the identities of the functions of some frames, where they are functions.
 fn functions_of(
     frames: &[PythonFrame],
     interpreter: &Interpreter,
@@ -358,7 +358,7 @@ impl Iterator for LineTable {
     }
 }
 
-/// Reads a text as UTF-8; returns its length. What has no room is left out.
+/// Reads a text as UTF-8; returns its length. Characters without room are left out.
 fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize> {
     /// The characters that are read at once.
     const PART: usize = 64;

@@ -1,9 +1,9 @@
 //! The functions of Python that samples and events have met.
 //!
 //! Code objects come and go, and another function can be at the address of an earlier one: a
-//! function is known by its code object, what that refers to, and the hash of its name. The table
-//! is searched and extended without a lock. Invariants: what an entry holds is complete before it
-//! is found, and never changes; an entry is never removed.
+//! function is known by its code object, the objects that this refers to, and the hash of its name.
+//! The table is searched and extended without a lock. Invariants: the content of an entry is
+//! complete before it is found, and never changes; an entry is never removed.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::*};
@@ -31,10 +31,10 @@ const WITHOUT_ROOM: &[u8] = b"[Python]";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct FunctionNumber(pub(in super::super) u32);
 
-/// What distinguishes a function from others.
+/// The identity of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FunctionIdentity {
-    /// The addresses of its code object and of what that refers to.
+    /// The addresses of its code object and of the objects that this refers to.
     pub(super) code: u64,
     pub(super) file: u64,
     pub(super) name: u64,

@@ -83,8 +83,8 @@ impl Interpreter {
         })
     }
 
-    /// Returns the address of the calling thread's state, with the layout of what it leads to, if
-    /// the thread has a state. States once that the layout is not known.
+    /// Returns the address of the calling thread's state, with the layout of the structures that it
+    /// leads to, if the thread has a state. States once that the layout is not known.
     pub(super) fn thread(&self) -> Option<(u64, Layout)> {
         // SAFETY: the function reads a variable of the thread and can be called at any time.
         let state = unsafe { (self.state_of_thread)() };

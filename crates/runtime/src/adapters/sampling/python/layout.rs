@@ -1,4 +1,4 @@
-//! Where the versions of the interpreter keep what Python stacks are read from.
+//! Where the versions of the interpreter keep the values that Python stacks are read from.
 //!
 //! From 3.13 on an interpreter publishes the offsets of its structures (`_Py_DebugOffsets`, PEP 768
 //! describes the use). Those of 3.9 to 3.12 are from their headers, and the same on all machines
@@ -38,7 +38,7 @@ pub(super) struct FrameLayout {
     pub(super) code: usize,
     pub(super) previous: usize,
     pub(super) instruction: InstructionLayout,
-    /// Of what the frame is a part; `None` in versions without entry frames.
+    /// The owner of the frame; `None` in versions without entry frames.
     pub(super) owner: Option<usize>,
 }
 

@@ -12,7 +12,7 @@ const BEYOND: usize = 256;
 /// The number of objects that are read at once, at most.
 pub(super) const BATCH: usize = 16;
 
-/// The pages that were read last: what is read next is often in one of them.
+/// The pages that were read last: the next object is often in one of them.
 #[derive(Debug)]
 pub(super) struct MemoryWindow {
     pages: [PageCopy; PAGES],
@@ -20,7 +20,7 @@ pub(super) struct MemoryWindow {
     oldest: usize,
 }
 
-/// A copy of a page, with a little of what follows it if an object begins in it.
+/// A copy of a page, with some bytes after its end if an object begins in it.
 #[derive(Debug)]
 struct PageCopy {
     start: u64,

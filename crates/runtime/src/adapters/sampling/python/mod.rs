@@ -2,13 +2,14 @@
 //!
 //! The interpreter keeps the frames of Python functions in memory of its own. On the stack of a
 //! thread are only calls of its evaluator, each of which executes some of these frames. [`layout`]
-//! states where the interpreter keeps what, [`frames`] reads the frames of the calling thread,
+//! states where the interpreter keeps its data, [`frames`] reads the frames of the calling thread,
 //! [`functions`] keeps their names, and [`lines`] finds their lines.
 //!
 //! Invariants: nothing of the interpreter is called but the function that returns the thread's
-//! state, which takes no lock; its memory is read through the system, which refuses what is not
-//! mapped, since a signal may arrive while the interpreter changes it; a frame whose code is no
-//! code object is left out; nothing is allocated, so that stacks are read in signal handlers, too.
+//! state, which takes no lock; its memory is read through the system, which refuses addresses that
+//! are not mapped, since a signal may arrive while the interpreter changes it; a frame whose code
+//! is no code object is left out; nothing is allocated, so that stacks are read in signal handlers,
+//! too.
 
 mod frames;
 mod functions;

@@ -1,10 +1,10 @@
 //! Code without unwind information, whose callers follow from its instructions.
 //!
-//! From an instruction, all ways to the end of the function are followed: what moves the stack
-//! pointer and what restores the frame pointer is taken into account, until the function returns.
-//! Invariant: where a way is not understood, there is no rule. A call that never returns leads to
-//! the end of another function, so that there can be several: only what is on the stack tells which
-//! of them leads to a caller.
+//! From an instruction, all ways to the end of the function are followed: instructions that move
+//! the stack pointer or restore the frame pointer are taken into account, until the function
+//! returns. Invariant: where a way is not understood, there is no rule. A call that never returns
+//! leads to the end of another function, so that there can be several: only the content of the
+//! stack tells which of them leads to a caller.
 
 use yaxpeax_arch::LengthedInstruction;
 use yaxpeax_x86::Access;
@@ -17,7 +17,7 @@ use crate::readable;
 const MOST_INSTRUCTIONS: usize = 1024;
 /// The most branches whose other way is looked at.
 const MOST_BRANCHES: usize = 64;
-/// The alignment of functions, of which what fills a gap after a call is a sign.
+/// The alignment of functions, of which instructions that fill a gap after a call are a sign.
 const FUNCTION_ALIGNMENT: u64 = 16;
 /// The size of the code that is read at a time, and of the longest instruction.
 const BLOCK: usize = 256;
@@ -223,7 +223,7 @@ struct ExitSearch {
     rules: BareRules,
 }
 
-/// What follows an instruction.
+/// Where a way goes on after an instruction.
 enum Way {
     Next,
     To(u64),
@@ -282,7 +282,7 @@ impl ExitSearch {
         }
     }
 
-    /// Returns what follows an instruction, and notes the other way of a branch.
+    /// Returns where the way goes on after an instruction, and notes the other way of a branch.
     fn way(&mut self, instruction: &Instruction, next: u64, state: &CodeState) -> Option<Way> {
         let target = || Some(next.wrapping_add_signed(constant(instruction.operand(0))?));
         Some(match instruction.opcode() {
@@ -326,7 +326,7 @@ fn is_filling(instruction: &Instruction) -> bool {
     instruction.opcode() == Opcode::NOP || instruction.opcode() == Opcode::XCHG && to == from
 }
 
-/// What functions put on the stack first.
+/// The registers that functions put on the stack first.
 const SAVED: [fn() -> RegSpec; 6] =
     [RegSpec::rbp, RegSpec::rbx, RegSpec::r12, RegSpec::r13, RegSpec::r14, RegSpec::r15];
 

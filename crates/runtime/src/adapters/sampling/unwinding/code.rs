@@ -1,4 +1,4 @@
-//! What instructions tell about calls, on the machines whose instructions are known.
+//! The interpretation of instructions for walks, on the machines whose instructions are known.
 
 #[cfg(target_arch = "aarch64")]
 use super::rule::BareRules;

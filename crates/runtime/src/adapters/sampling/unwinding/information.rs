@@ -1,6 +1,6 @@
 //! The unwind information of a loaded file.
 //!
-//! Invariant: it is read in place, without memory of its own; what is damaged counts as absent.
+//! Invariant: it is read in place, without memory of its own; damaged information counts as absent.
 
 use gimli::{
     BaseAddresses, EhFrame, EhFrameHdr, EndianSlice, NativeEndian, ParsedEhFrameHdr, Register, RegisterRule,
@@ -23,7 +23,7 @@ impl UnwindContextStorage<usize> for RowRoom {
     type Stack = [UnwindTableRow<usize, Self>; 4];
 }
 
-/// What the evaluation of unwind information needs.
+/// The context for evaluating unwind information.
 pub(super) type RowContext = UnwindContext<usize, RowRoom>;
 
 /// The unwind information of a loaded file.

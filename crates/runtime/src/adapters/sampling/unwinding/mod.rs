@@ -1,10 +1,9 @@
 //! Walks of stacks: who has called whom, up to an instruction.
 //!
-//! The unwind information of each file is read in place. [`rule`] has what most calls need,
-//! [`evaluation`] what all others need, with [`registers`] for both; where a file has none, the
-//! instructions themselves tell it ([`bare_code`]). [`walker`] goes from call to call. Invariant:
-//! nothing here knows which files are loaded, nor what stacks are walked for; that is a
-//! [`CodeSource`]'s and the caller's.
+//! The unwind information of each file is read in place. [`rule`] covers most calls, [`evaluation`]
+//! all others, with [`registers`] for both; where a file has none, the instructions themselves tell
+//! it ([`bare_code`]). [`walker`] goes from call to call. Invariant: nothing here knows the loaded
+//! files, nor the purpose of a walk; those are a [`CodeSource`]'s and the caller's.
 
 #[cfg(target_arch = "x86_64")]
 mod bare_code;

@@ -20,7 +20,7 @@ pub(super) mod number {
     pub(in super::super) const FRAME: Register = X86_64::RBP;
     /// The address of the instruction; in a rule, the address to which the function returns.
     pub(in super::super) const ADDRESS: Register = X86_64::RA;
-    /// What a function returns with as it was.
+    /// The registers that a function returns with as they were.
     pub(in super::super) const KEPT: [Register; 6] =
         [X86_64::RBX, X86_64::RBP, X86_64::R12, X86_64::R13, X86_64::R14, X86_64::R15];
 }
@@ -37,7 +37,7 @@ pub(super) mod number {
     pub(in super::super) const ADDRESS: Register = Register(32);
     /// The address to which a function returns.
     pub(in super::super) const LINK: Register = AArch64::X30;
-    /// What a function returns with as it was.
+    /// The registers that a function returns with as they were.
     pub(in super::super) const KEPT: [Register; 12] = [
         AArch64::X19,
         AArch64::X20,
@@ -186,7 +186,7 @@ impl AllRegisters {
         self.known &= !(1_u64 << (register.0 & 63));
     }
 
-    /// Returns those that a walk follows. What is not known is 0, an address that no stack has.
+    /// Returns those that a walk follows. Unknown ones are 0, an address that no stack has.
     pub(in super::super) fn of_frame(&self) -> FrameRegisters {
         let value = |register| self.get(register).unwrap_or(0);
         #[cfg(target_arch = "aarch64")]

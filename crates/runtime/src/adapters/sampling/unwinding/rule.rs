@@ -52,7 +52,7 @@ impl BasedPlace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CanonicalRule {
     At(BasedPlace),
-    /// The word at a place, and what is added to it.
+    /// The word at a place, and the number that is added to it.
     Word(BasedPlace, i32),
 }
 
@@ -85,7 +85,7 @@ pub(super) struct BareRule {
 }
 
 impl BareRule {
-    /// Returns whether the function can return by this rule: what lies below the stack pointer does
+    /// Returns whether the function can return by this rule: memory below the stack pointer does
     /// not belong to its caller.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn is_possible(&self) -> bool {

@@ -14,7 +14,7 @@ fn rule(base: Base, offset: i32, frame: RestoringRule) -> Option<BareRule> {
 
 /// The rules at the first of these instructions.
 fn rules_of(code: &[u8]) -> Vec<BareRule> {
-    // What follows them is no instruction.
+    // The bytes after them are no instruction.
     let code = [code, &[0x06; 16]].concat();
     rules_at(code.as_ptr().addr() as u64).iter().collect()
 }
@@ -127,7 +127,7 @@ fn known_rule(information: &UnwindInformation, address: u64, context: &mut RowCo
     CallerRule::of(&information.row(address, context)?)
 }
 
-/// The addresses of the instructions of a function that are executed: what fills gaps is not.
+/// The addresses of the instructions of a function that are executed: those that fill gaps are not.
 fn instructions(function: std::ops::Range<u64>) -> Vec<u64> {
     let mut found = Vec::new();
     let (mut at, mut is_gap) = (function.start, false);

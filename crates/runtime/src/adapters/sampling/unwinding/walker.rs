@@ -15,7 +15,7 @@ const RULES: usize = 512;
 /// How often a walk is repeated for registers of inner calls, at most: hardly any needs it once.
 const MOST_AGAIN: usize = 8;
 
-/// What is known about code.
+/// The known properties of code.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct KnownCode<'a> {
     pub(in super::super) information: Option<&'a UnwindInformation>,
@@ -23,9 +23,9 @@ pub(in super::super) struct KnownCode<'a> {
     pub(in super::super) is_constant: bool,
 }
 
-/// What knows the code that stacks lead through.
+/// A source of the code that stacks lead through.
 pub(in super::super) trait CodeSource {
-    /// Returns what is known about the code at an address; `None` for an address of no code.
+    /// Returns the known properties of the code at an address; `None` for an address of no code.
     fn code(&self, address: u64) -> Option<KnownCode<'_>>;
 
     /// Returns whether signal handlers return to an address.
@@ -40,7 +40,7 @@ pub(in super::super) trait CodeSource {
 pub(in super::super) enum WalkEnd {
     /// Nothing has called the outermost function.
     Outermost,
-    /// What has called it is not known.
+    /// The caller of the outermost function is not known.
     Unknown,
 }
 
@@ -285,7 +285,7 @@ impl<'a, S: CodeSource> Walker<'a, S> {
         Ok((canonical, (&caller).into()))
     }
 
-    /// Returns what the only rule says that leads to a caller.
+    /// Returns the result of the only rule that leads to a caller.
     fn by_bare_rules(
         &mut self,
         rules: &BareRules,
