@@ -15,9 +15,9 @@ use crate::slots::Key;
 
 /// A kind of instrumentation.
 ///
-/// What an adapter does not need does nothing. If [`prepare`](Self::prepare) returns `false`, the
-/// adapter does not take part in the measurement: of the functions below, only those that say so
-/// are called.
+/// A function that an adapter does not need does nothing. If [`prepare`](Self::prepare) returns
+/// `false`, the adapter does not take part in the measurement: of the functions below, only those
+/// that say so are called.
 ///
 /// Unless a function says otherwise, it runs on the thread that begins or ends the measurement.
 /// That thread cannot record events meanwhile: `measurement::here` returns `None` there.
@@ -135,7 +135,8 @@ pub(crate) trait Adapter: Debug + Sync {
     /// The thread is about to end, before its last events.
     fn thread_ending(&self) {}
 
-    /// Closes what is open on a location that records no more, before its regions are left.
+    /// Closes the open calls and constructs of a location that records no more, before its regions
+    /// are left.
     fn close(&self, _host: &'static Host, _location: &'static Location, _now: u64) {}
 
     /// Records the last events of a location, after its regions were left.
@@ -273,7 +274,7 @@ pub(crate) type WriteMetric<'a> = dyn Fn(&Location, u64, u32, *const u64) + 'a;
 /// Values that are read at every enter, leave and sample.
 #[derive(Debug)]
 pub struct Metrics {
-    /// What the values are about.
+    /// The scope of the values.
     pub(crate) scope: Scope,
     /// The metrics, in the order of the values.
     pub metrics: Vec<MetricDefinition>,
@@ -288,7 +289,7 @@ pub struct Metrics {
 /// that cannot be read stays as it was.
 pub(crate) type Missing = u64;
 
-/// What values are about. The values of a location are in this order.
+/// The scope of values. The values of a location are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Scope {
     /// Each thread, in one set with those of all adapters, at all its events: strictly synchronous.

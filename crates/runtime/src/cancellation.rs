@@ -3,11 +3,11 @@
 //!
 //! The functions of the C library that open, read, write or sleep end a thread for which
 //! `pthread_cancel` was called. Inside the runtime it would keep locks, and it would end at a place
-//! where the program does not; nor can a cancellation unwind through Rust. Invariant: what may call
-//! such a function runs in [`uncancelled`], and the event path calls none. A thread that can be
-//! cancelled at any instruction ([`thread::is_asynchronous`]) would end where such an action ends,
-//! still inside: on it, what can wait does ([`crate::processes::may_allocate`]), or is left to the
-//! next sample, whose handler postpones the cancellation to its end ([`postpone`]).
+//! where the program does not; nor can a cancellation unwind through Rust. Invariant: code that may
+//! call such a function runs in [`uncancelled`], and the event path calls none. A thread that can
+//! be cancelled at any instruction ([`thread::is_asynchronous`]) would end where such an action
+//! ends, still inside: on it, work that can wait does ([`crate::processes::may_allocate`]), or is
+//! left to the next sample, whose handler postpones the cancellation to its end ([`postpone`]).
 
 use std::ffi::c_int;
 

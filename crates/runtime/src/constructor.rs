@@ -1,5 +1,5 @@
 //! The start of a measurement before `main`, in a program that preloads the library or is linked to
-//! it, and what must be done before the loader ends the libraries.
+//! it, and the steps before the loader ends the libraries.
 //!
 //! A program that contains the runtime to measure itself (a test) begins the measurement itself.
 //! One that opens it later is not measured: interfaces for annotations open any library that a

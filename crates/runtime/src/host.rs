@@ -40,7 +40,7 @@ pub(crate) struct Host {
     /// Set once, in `life`.
     pub(crate) process: OnceLock<Process>,
     pub(crate) team: OnceLock<u32>,
-    /// What adapters keep.
+    /// The objects of adapters.
     pub(crate) slots: SharedSlots,
     /// The number of threads created.
     pub(crate) creations: AtomicU32,

@@ -2,8 +2,8 @@
 //!
 //! A jump leaves the regions of the functions that it skips, and those of the calls that this
 //! library makes for the program ([`crate::calls`]). A handler of a signal that interrupted the
-//! runtime may jump, too: the runtime would never come to its end on this thread, and what it had
-//! begun (an event, a definition, with its lock) would never be complete. Such a jump is therefore
+//! runtime may jump, too: the runtime would never come to its end on this thread, and an event or a
+//! definition that it had begun, with its lock, would never be complete. Such a jump is therefore
 //! postponed: the interrupted code is continued first, as at the handler's return, and the jump
 //! follows as soon as the thread is outside of the runtime ([`crate::postponed_jump`]).
 //!
@@ -71,8 +71,8 @@ fn leaves(jump: Jump) {
     }
 }
 
-/// Lets the thread record again, although it never left the runtime: what it had begun there stays
-/// undone.
+/// Lets the thread record again, although it never left the runtime: an event or a definition that
+/// it had begun stays incomplete.
 #[cold]
 fn give_up() {
     thread::take_jump();
@@ -98,7 +98,8 @@ fn leave_skipped(walk: &Walk) {
     });
 }
 
-/// Continues what a handler interrupted, at the frame of its signal. The thread jumps after that.
+/// Continues the code that a handler interrupted, at the frame of its signal. The thread jumps
+/// after that.
 fn postpone(mut jump: Jump, frame: usize) -> ! {
     jump.mask = mask(None);
     thread::set_jump(jump);
@@ -144,10 +145,10 @@ unsafe fn target(buffer: *const usize) -> Option<usize> {
 ///
 /// # Safety
 ///
-/// `frame` must be what the stack pointer is when the handler has returned.
+/// `frame` must be the value of the stack pointer after the handler's return.
 unsafe fn return_from_signal(frame: usize) -> ! {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: `frame` is what the stack pointer is when the handler has returned.
+    // SAFETY: `frame` is the value of the stack pointer after the handler's return.
     unsafe {
         core::arch::asm!(
             "mov rsp, {frame}",

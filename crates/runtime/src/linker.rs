@@ -20,7 +20,7 @@ use crate::thread::{self, MemoryUse};
 static DISTANCE: AtomicIsize = AtomicIsize::new(UNKNOWN);
 /// The thread pointer itself is at this distance.
 const UNKNOWN: isize = 0;
-/// What the C library stores in place of an error for which it has no memory.
+/// The value that the C library stores in place of an error for which it has no memory.
 const NO_MEMORY: usize = usize::MAX;
 
 /// Executes calls of the dynamic linker. The program's error stays as it is.
@@ -42,7 +42,7 @@ pub(crate) fn next_of_version(name: &CStr, version: &CStr) -> *mut c_void {
     unseen(|| unsafe { libc::dlvsym(libc::RTLD_NEXT, name.as_ptr(), version.as_ptr()) })
 }
 
-/// Returns what the whole program finds under this name; null if nothing.
+/// Returns the symbol that the whole program finds under this name; null if there is none.
 pub(crate) fn global(name: &CStr) -> *mut c_void {
     // SAFETY: a C string.
     unseen(|| unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) })

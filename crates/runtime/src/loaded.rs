@@ -31,7 +31,7 @@ const DT_GNU_HASH: i64 = 0x6fff_fef5;
 struct Object<'a> {
     /// The path of its file; empty for the program.
     path: &'a [u8],
-    /// What is added to the addresses in its file.
+    /// The offset that is added to the addresses in its file.
     base: u64,
     headers: &'a [libc::Elf64_Phdr],
 }

@@ -90,8 +90,8 @@ pub(crate) fn is_locked() -> Option<bool> {
     LOCK.get().map(|lock| lock.load(Relaxed) != 0)
 }
 
-/// Waits as long as a condition holds, but no longer than a second: what the other thread does may
-/// depend on this one.
+/// Waits as long as a condition holds, but no longer than a second: the other thread may depend on
+/// this one.
 pub(crate) fn wait_while(condition: impl Fn() -> bool) {
     let until = Instant::now() + LONGEST;
     while condition() && Instant::now() < until {

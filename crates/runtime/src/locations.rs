@@ -73,7 +73,7 @@ pub(crate) struct Location {
     pub(crate) has_contexts: AtomicBool,
     /// Adapters have events that must be recorded before the next one.
     pub(crate) has_pending: AtomicBool,
-    /// What adapters keep.
+    /// The objects of adapters.
     pub(crate) slots: SharedSlots,
     /// The address of this field represents the implicit task.
     task: u8,

@@ -1,7 +1,7 @@
 //! The allocator of the runtime, which does not end the program when an allocation is refused.
 //!
-//! Invariants: what it takes from the program's allocator and gives back is not recorded; inside
-//! functions that this allocator may call itself ([`thread::apart`]), it is not called.
+//! Invariants: memory that it takes from the program's allocator and gives back is not recorded;
+//! inside functions that this allocator may call itself ([`thread::apart`]), it is not called.
 
 use std::alloc::{GlobalAlloc, Layout};
 

@@ -159,7 +159,7 @@ fn limit_at(place: *const timespec) -> Option<Option<timespec>> {
     }
 }
 
-/// Returns what is left of a time.
+/// Returns the rest of a time limit.
 fn rest(limit: timespec, elapsed: Duration) -> timespec {
     let seconds = u64::try_from(limit.tv_sec).unwrap_or(0);
     let limit = Duration::new(seconds, u32::try_from(limit.tv_nsec).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Stacks of the runtime, for what it does for a thread whose own stack may have no room for it:
+//! Stacks of the runtime, for its work for a thread whose own stack may have no room for that:
 //! threads and coroutines have stacks of a few kilobytes, and handlers alternate stacks of that
 //! size.
 //!
@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use crate::postponed_jump::mask;
 
-/// The size in bytes. The system provides memory for what is used.
+/// The size in bytes. The system provides memory for the part that is used.
 const SIZE: usize = 256 << 10;
 /// The inaccessible memory before it.
 const GUARD: usize = 64 << 10;

@@ -1,8 +1,8 @@
-//! Perf events of the kernel: counters of a thread, and what interrupts it.
+//! Perf events of the kernel: counters of a thread, and events that interrupt it.
 //!
 //! Invariants: an event counts the thread that opened it, and on request those that it creates; no
 //! other process inherits it; its descriptor has a high number, since programs count on the lowest
-//! free ones and close what they find there.
+//! free ones and close descriptors that they find there.
 
 use libc::{c_int, c_long, c_ulong, c_void};
 
@@ -34,7 +34,7 @@ pub(crate) const INHERIT: u64 = 1 << 1;
 pub(crate) const PINNED: u64 = 1 << 2;
 pub(crate) const EXCLUDE_KERNEL: u64 = 1 << 5;
 pub(crate) const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
-/// Of what the thread creates, only threads inherit the event. Since Linux 5.13.
+/// Of the tasks that the thread creates, only threads inherit the event. Since Linux 5.13.
 pub(crate) const ONLY_THREADS: u64 = 1 << 35;
 
 /// The software event that counts the nanoseconds of CPU time.

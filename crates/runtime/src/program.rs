@@ -86,7 +86,7 @@ pub(crate) fn local_rank() -> Option<u32> {
     VARIABLES.iter().find_map(|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// What the loader tells debuggers, `struct r_debug` in <link.h>.
+/// The loader's information for debuggers, `struct r_debug` in <link.h>.
 #[repr(C)]
 struct Debug {
     version: i32,

@@ -2,8 +2,8 @@
 //! through functions that it may define.
 //!
 //! A sanitizer calls the first definition in the process: that of the program if it has one, else
-//! this one, before its own default. Invariant: the options change only what this library and the
-//! plugin require. Of these two a sanitizer sees only their calls of the C library.
+//! this one, before its own default. Invariant: the options make only changes that this library and
+//! the plugin require. Of these two a sanitizer sees only their calls of the C library.
 
 use std::ffi::{CStr, c_char};
 

@@ -1,4 +1,4 @@
-//! Places for what adapters keep about a measurement, a location or a thread.
+//! Places for the objects that adapters keep for a measurement, a location or a thread.
 //!
 //! An adapter has a [`Key`] for each of its objects. The first object that is kept gives the key a
 //! place, which is the same in all locations and threads. Invariant: an object is only found by the

@@ -1,4 +1,4 @@
-//! The runtime's state of the calling thread: what it is doing, and what is kept for it.
+//! The runtime's state of the calling thread: its activity, and the objects that are kept for it.
 
 use crate::slots::{CountKey, Key, ThreadCounts, ThreadSlots};
 use core::cell::Cell;
@@ -20,7 +20,7 @@ struct Thread {
     pool: Cell<u32>,
     /// The system's id of the thread; 0 before it is asked for.
     id: Cell<u64>,
-    /// What the thread does that concerns memory.
+    /// The thread's use of memory.
     memory: MemoryUseCell,
     /// The place on the stack where the thread became busy; 0 if it is not.
     place: Cell<usize>,
@@ -30,7 +30,7 @@ struct Thread {
     buffer: Cell<*const usize>,
     mask: Cell<u64>,
     value: Cell<i32>,
-    /// What adapters keep.
+    /// The objects of adapters.
     slots: ThreadSlots,
     counts: ThreadCounts,
 }
@@ -303,14 +303,14 @@ pub(crate) fn is_in_pool() -> bool {
     this().pool.get() != 0
 }
 
-/// What the thread does that concerns memory.
+/// The use that a thread makes of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryUse {
-    /// Nothing: what it allocates is the program's.
+    /// Memory that it allocates is the program's.
     Program,
     /// It is in a call of the program that allocates or frees memory, at this place on the stack.
     Call(usize),
-    /// What it allocates and frees is the runtime's own.
+    /// Memory that it allocates and frees is the runtime's own.
     Own,
     /// It looks up an interposed function, which may free and allocate memory.
     LookUp,
@@ -352,13 +352,13 @@ impl MemoryUseCell {
     }
 }
 
-/// Returns what the thread does that concerns memory.
+/// Returns the thread's use of memory.
 #[inline]
 pub(crate) fn memory_use() -> MemoryUse {
     this().memory.get()
 }
 
-/// Sets what the thread does that concerns memory; returns what it was.
+/// Sets the thread's use of memory; returns the one before.
 #[inline]
 pub(crate) fn set_memory_use(use_of_memory: MemoryUse) -> MemoryUse {
     let before = this().memory.get();
@@ -416,7 +416,8 @@ pub(crate) fn is_busy() -> bool {
 }
 
 /// Executes an action in a handler that may have interrupted the thread anywhere: the holder of the
-/// lock of the definitions may wait for what the thread holds, so that it does not wait for long.
+/// lock of the definitions may wait for a lock that the thread holds, so that it does not wait for
+/// long.
 pub(crate) fn impatiently(action: impl FnOnce()) {
     set(IMPATIENT);
     action();

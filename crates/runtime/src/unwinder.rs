@@ -2,7 +2,7 @@
 
 use std::ffi::{c_int, c_void};
 
-/// What the function that sees each frame returns.
+/// The result of the function that sees each frame.
 pub(crate) const CONTINUE: c_int = 0;
 /// As above, at the last frame of interest.
 pub(crate) const STOP: c_int = 4;

@@ -1,5 +1,5 @@
-//! Where a walk of the calling thread's stack begins, if not where it is asked for: what records an
-//! event may be on another stack, or in a handler that has interrupted the call.
+//! Where a walk of the calling thread's stack begins, if not where it is asked for: the function
+//! that records an event may be on another stack, or in a handler that has interrupted the call.
 
 use crate::slots::CountKey;
 

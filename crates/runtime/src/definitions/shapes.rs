@@ -205,8 +205,8 @@ impl DefinitionStore {
         self.one(SCOREP_HANDLE_TYPE_SAMPLING_SET, &body)
     }
 
-    /// Defines a set whose values one location records for a scope: the kind of the scope, and what
-    /// it is.
+    /// Defines a set whose values one location records for a scope: the kind and the handle of the
+    /// scope.
     pub(crate) fn scoped_sampling_set(&self, set: u32, location: u32, (kind, scope): (u32, u32)) -> u32 {
         let body = DefinitionBody::of(40)
             .bytes(IS_SCOPED, &[1])

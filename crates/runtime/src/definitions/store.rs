@@ -148,8 +148,8 @@ impl DefinitionStore {
         }
     }
 
-    /// Waits for the lock. What the plugins allocate meanwhile is not the program's, and no sample
-    /// is recorded, since its definitions would need the lock.
+    /// Waits for the lock. Memory that the plugins allocate meanwhile is not the program's, and no
+    /// sample is recorded, since its definitions would need the lock.
     pub(crate) fn lock(&self) -> LockedDefinitions<'_> {
         let defining = Defining::enter();
         LockedDefinitions {

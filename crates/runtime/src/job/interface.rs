@@ -1,4 +1,4 @@
-//! What an adapter offers for the communication of the processes of a job.
+//! The interface of an adapter for the communication of the processes of a job.
 //!
 //! Invariant: a call fails with an error instead of ending the program.
 

@@ -1,4 +1,4 @@
-//! What a measurement begins with.
+//! The state that a measurement begins with.
 
 use std::os::unix::process::parent_id;
 

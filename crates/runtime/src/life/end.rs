@@ -74,7 +74,7 @@ pub(crate) fn stop_adapter(stop: impl FnOnce(), end: impl FnOnce(&'static Host, 
 }
 
 /// Executes steps 13 to 17, collectively. If other processes of the job may be gone, this is left
-/// out, and the archive is recovered from what was recorded, as after a kill.
+/// out, and the archive is recovered from the recorded data, as after a kill.
 fn finish(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
     join(host);
     unify(host, quiet, status);

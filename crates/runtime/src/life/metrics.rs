@@ -174,7 +174,7 @@ fn is_in_samples(source: &Metrics) -> bool {
     source.scope == Scope::Strict || source.is_for_handlers
 }
 
-/// Makes what a handler read the values of the next event, a sample; returns the buffer.
+/// Makes the values that a handler read those of the next event, a sample; returns the buffer.
 pub(crate) fn put(host: &'static Host, location: &'static Location, values: &[u64]) -> *mut u64 {
     if !location.has_metrics || values.len() != location.metrics.len() {
         return core::ptr::null_mut();

@@ -1,7 +1,7 @@
 //! The life cycle of a measurement: the order of calls in docs/spec/scorep-substrate-abi.md, §5.1,
 //! on which plugins rely.
 //!
-//! | step | what | where |
+//! | step | description | where |
 //! | --- | --- | --- |
 //! | 1 … 9 | from loading the plugins to the event that begins the program | [`begin`] |
 //! | 10 | the experiment directory and `init_mpp` | [`join`] |

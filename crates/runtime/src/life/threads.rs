@@ -209,7 +209,7 @@ fn end_with_thread() {
     }
     let make = || {
         let mut key: libc::pthread_key_t = 0;
-        // SAFETY: the key is written, and `end` does only what a destructor may do.
+        // SAFETY: the key is written, and `end` does nothing that a destructor must not do.
         let is_made = unsafe { libc::pthread_key_create(&raw mut key, Some(at_end)) } == 0;
         if is_made { Ok(NonZeroUsize::MIN.saturating_add(key as usize)) } else { Err(()) }
     };

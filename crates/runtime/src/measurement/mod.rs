@@ -239,7 +239,7 @@ pub fn define_string(text: &[u8]) -> Text {
 /// thread.
 pub fn thread_begin(creation: Creation) {
     let begin = || uncancelled(|| life::threads::begin(creation.parent, creation.sequence));
-    // The stack of a thread may have room only for what the program does there.
+    // The stack of a thread may have room only for the program's own calls.
     OwnStack::borrow(|| catching_panics(begin));
     postponed_jump::take();
 }

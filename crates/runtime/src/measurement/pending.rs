@@ -34,7 +34,7 @@ pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool
     uncancelled(|| catch_up_now(host, location))
 }
 
-/// Records what waits for the next event of a location, for certain.
+/// Records the events that wait for the next one of a location, for certain.
 pub(crate) fn catch_up_fully(host: &'static Host, location: &'static Location) {
     catch_up(host, location);
     adapter::of(host).iter().for_each(|adapter| adapter.record_pending(host, location));

@@ -63,8 +63,8 @@ impl Plugin {
     }
 }
 
-/// Calls a function of each plugin that has it. What a plugin allocates is not the program's: to
-/// record it would call the plugin again, which may hold a lock.
+/// Calls a function of each plugin that has it. Memory that a plugin allocates is not the
+/// program's: to record it would call the plugin again, which may hold a lock.
 macro_rules! each {
     ($plugins:expr, $function:ident($($argument:expr),*)) => {
         for plugin in &$plugins.0 {

@@ -2,9 +2,9 @@
 //! for the time of the call.
 //!
 //! The system refuses `unshare` and `setns` to a process with several threads. The C library
-//! changes users and groups in every thread, and aborts if a thread may not do what another one
-//! could. Yet what a thread may do is its own (`PR_SET_KEEPCAPS`, `capset`), and a program with one
-//! thread prepares only that.
+//! changes users and groups in every thread, and aborts if a thread is refused the change that
+//! another one could make. Yet capabilities belong to a thread (`PR_SET_KEEPCAPS`, `capset`), and a
+//! program with one thread prepares only that.
 //!
 //! Invariant: while plugins have no thread, the program's threads do their work.
 

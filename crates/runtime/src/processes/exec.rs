@@ -110,7 +110,7 @@ unsafe extern "C" fn execve(path: *const c_char, arguments: Texts, environment: 
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execv(path: *const c_char, arguments: Texts) -> c_int {
-    // SAFETY: the path and the arguments are what the program passes; `environ` is its own.
+    // SAFETY: path and arguments are valid for `execv`; `environ` is the program's environment.
     unsafe { execve(path, arguments, environ) }
 }
 
@@ -130,7 +130,7 @@ unsafe extern "C" fn execvpe(file: *const c_char, arguments: Texts, environment:
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execvp(file: *const c_char, arguments: Texts) -> c_int {
-    // SAFETY: the path and the arguments are what the program passes; `environ` is its own.
+    // SAFETY: file and arguments are valid for `execvp`; `environ` is the program's environment.
     unsafe { execvpe(file, arguments, environ) }
 }
 

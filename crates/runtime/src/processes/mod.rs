@@ -45,8 +45,8 @@ impl Adapter for Processes {
     fn prepare(&self, _: &Settings) -> bool {
         static FORKS: std::sync::Once = std::sync::Once::new();
         FORKS.call_once(|| {
-            // SAFETY: the functions do only what is allowed around a fork. Without memory children
-            // are not measured.
+            // SAFETY: the functions do nothing that is forbidden around a fork. Without memory
+            // children are not measured.
             unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
         });
         true
@@ -78,12 +78,12 @@ impl<T> ForkHold<T> {
         Self(Cell::new(None))
     }
 
-    /// Keeps what the thread has taken for the fork.
+    /// Keeps an object that the thread holds for the fork.
     pub(crate) fn keep(&self, held: T) {
         self.0.set(Some(ManuallyDrop::new(held)));
     }
 
-    /// Returns what is kept.
+    /// Returns the kept object.
     pub(crate) fn take(&self) -> Option<T> {
         self.0.take().map(ManuallyDrop::into_inner)
     }
@@ -91,7 +91,7 @@ impl<T> ForkHold<T> {
 
 thread_local! {
     /// The forking thread is inside the runtime, since handlers of the program run meanwhile, which
-    /// may call what needs the locks.
+    /// may call functions that need the locks.
     static INSIDE: ForkHold<Here> = const { ForkHold::new() };
 }
 
@@ -134,7 +134,7 @@ extern "C" fn in_child() {
         // A measurement that waits for its first event has begun to sample.
         adapter::all().iter().for_each(|adapter| adapter.child_begun(false));
     } else {
-        // What the program's allocator calls meanwhile does not begin the measurement.
+        // Functions that the program's allocator calls meanwhile do not begin the measurement.
         let _busy = Busy::enter();
         // The location is the parent's: nothing may be recorded there.
         mem::forget(release());
@@ -150,7 +150,7 @@ extern "C" fn in_child() {
 }
 
 /// Ends the measurement of this process, if possible here. If not, `kymo recover` makes an archive
-/// of what was recorded.
+/// of the recorded data.
 fn end(exit_status: Option<i32>) {
     if is_measured() && !signal::is_handling() {
         keeping_errno(|| measurement::end(exit_status));

@@ -29,7 +29,7 @@ pub(super) type Texts = *const *const c_char;
 const VARIABLES: usize = 512;
 const LENGTH: usize = 2048;
 
-/// What children need to be recorded.
+/// The values that children need to be recorded.
 struct Kept {
     /// The runtime, as the variable names it.
     runtime: Box<[u8]>,

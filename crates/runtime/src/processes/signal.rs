@@ -1,4 +1,4 @@
-//! Detects whether a signal handler runs on this thread, and what it interrupted.
+//! Detects whether a signal handler runs on this thread, and which code it interrupted.
 //!
 //! If it interrupted the program's allocator, an allocation could wait forever, or find the
 //! allocator in an inconsistent state.
@@ -90,7 +90,8 @@ mod tests {
             SEEN.store(u8::from(is_handling()) + 2 * u8::from(may_allocate()), Relaxed);
         }
         assert!(!is_handling() && may_allocate());
-        // SAFETY: the handler does only what a handler may do, and nothing else uses this signal.
+        // SAFETY: the handler does nothing that a handler must not do, and nothing else uses this
+        // signal.
         unsafe {
             libc::signal(libc::SIGUSR2, handler as extern "C" fn(c_int) as libc::sighandler_t);
             libc::raise(libc::SIGUSR2);

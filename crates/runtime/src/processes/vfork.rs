@@ -2,7 +2,7 @@
 //! the thread-local variable of the runtime. With `vfork` the parent's thread waits until the child
 //! has become another program or has ended; with `clone` both may run at the same time.
 //!
-//! What the child does must not be taken for the parent's. The functions mark the thread before the
+//! Calls of the child must not be taken for the parent's. The functions mark the thread before the
 //! call and are not involved any more when the call returns, twice: a return address on the stack
 //! would be overwritten by the child. The mark contains the system's id of the parent's thread.
 //! While it is set, whatever records compares it with its own: the child finds a difference and
