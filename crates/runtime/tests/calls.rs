@@ -139,8 +139,8 @@ fn io_regions(calls: &[Value]) -> Vec<String> {
 }
 
 /// Returns the texts of all strings and the kinds of other definitions, from the first paradigm of
-/// input and output to the first region. Handles without a name are left out: they depend on what
-/// the process inherits.
+/// input and output to the first region. Handles without a name are left out: they depend on the
+/// descriptors that the process inherits.
 fn io_definitions(calls: &[Value]) -> Vec<String> {
     let definitions = calls.iter().filter(|call| call["call"] == "new_definition_handle");
     let ours =

@@ -193,9 +193,9 @@ fn a_closed_descriptor_was_open_until_the_call_returned() {
     }
 }
 
-/// The events of what had the number of a descriptor next belonged to the file before, if no
-/// function of the C library had closed that. The first two ways are seen when they happen, the
-/// third when the number is used again.
+/// The events of the next descriptor with a number belonged to the file before, if no function of
+/// the C library had closed that. The first two ways are seen when they happen, the third when the
+/// number is used again.
 #[test]
 fn a_number_belongs_to_what_was_opened_last() {
     let folder = TestFolder::new();

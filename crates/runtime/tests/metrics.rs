@@ -16,7 +16,8 @@ fn build(folder: &TestFolder, name: &str, run_per: u32, sync: u32, flags: &[&str
 }
 
 /// Records the program with a plugin of this kind that measures both of its metrics. In the log,
-/// what the threads after the first one add is sorted, since they begin at the same time.
+/// the lines that the threads after the first one add are sorted, since they begin at the same
+/// time.
 #[track_caller]
 fn record(run_per: u32, sync: u32, variables: &[(&str, &str)]) -> (Recording, Vec<String>) {
     record_compiled(&[], run_per, sync, variables)
@@ -62,7 +63,7 @@ fn events(recording: &Recording) -> Vec<(u64, u64)> {
     all
 }
 
-/// Groups what is ordered by location.
+/// Groups elements that are ordered by location.
 fn by_location<T>(all: &[T], location: impl Fn(&T) -> u64) -> Vec<&[T]> {
     all.chunk_by(|one, other| location(one) == location(other)).collect()
 }
@@ -193,7 +194,7 @@ fn an_asynchronous_plugin_is_asked_at_the_end() {
     }
 }
 
-/// Only the lowest rank measures what is not of its process.
+/// Only the lowest rank measures metrics that are not of its process.
 #[test]
 fn a_higher_rank_measures_neither_machine_nor_job() {
     let rank = |rank, local| {
@@ -266,7 +267,7 @@ fn a_child_of_fork_had_no_second_plugin() {
     }
 }
 
-/// Returns what the runtime says about a plugin of this kind.
+/// Records a program with a plugin of this kind, about which the runtime says these lines.
 #[track_caller]
 fn says(run_per: u32, sync: u32, flags: &[&str], metrics: &str, messages: &[&str]) -> Recording {
     let folder = TestFolder::new();

@@ -157,7 +157,7 @@ static void threads(void) {
     EXPECT(close(shared) == 0);
 }
 
-// What a child of `fork` inherits; a child of `vfork` changes nothing here.
+// Descriptors that a child of `fork` inherits; a child of `vfork` changes nothing here.
 static void children(char *self) {
     int file = open("a", O_RDWR | O_CREAT | O_TRUNC, 0600);
     pid_t child = fork();

@@ -142,7 +142,7 @@ static void macros(void) {
     EXPECT(count == 10000 && fclose(file) == 0);
 }
 
-// The standard output, with what is in its buffer, becomes another file.
+// The standard output, with the bytes in its buffer, becomes another file.
 static void moved(void) {
     EXPECT(fwrite("out\n", 1, 4, stdout) == 4 && fflush(stdout) == 0);
     int file = open("a", O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -151,7 +151,7 @@ static void moved(void) {
     EXPECT(fclose(stdin) == 0);
 }
 
-// A child has the streams of its parent, and writes what is in their buffers.
+// A child has the streams of its parent, and writes the bytes in their buffers.
 static void children(void) {
     FILE *file = fopen("a", "w");
     EXPECT(fwrite(bytes, 1, 10, file) == 10 && fflush(file) == 0);

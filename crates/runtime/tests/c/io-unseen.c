@@ -1,5 +1,5 @@
 /* Closes descriptors in ways that no function of the C library sees, and uses their numbers for
- * something else: each file "WAY-USE" receives 10 bytes, and what follows it 20. */
+ * something else: each file "WAY-USE" receives 10 bytes, and the next user of its number 20. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

@@ -70,7 +70,7 @@ static int failures(void)
     return errno == 5 ? 0 : 4;
 }
 
-/* Frees what was allocated before the measurement began. */
+/* Frees a block that was allocated before the measurement began. */
 static int before(void)
 {
     free(early);

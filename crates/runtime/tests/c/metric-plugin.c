@@ -88,7 +88,7 @@ static void finalize(void)
     note("finalize");
 }
 
-/* As a C++ library that destroys what it needs. */
+/* As a C++ library that destroys objects that it needs. */
 __attribute__((destructor)) static void destroy(void)
 {
     if (begin)

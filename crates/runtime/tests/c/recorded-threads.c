@@ -1,4 +1,4 @@
-/* What the program of the recording `threads` of Score-P did, as its events tell. */
+/* The calls of the program in the recording `threads` of Score-P, as its events tell. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

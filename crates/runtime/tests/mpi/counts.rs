@@ -1,4 +1,4 @@
-//! What an archive contains, counted for each rank, as `otf2-print` prints it.
+//! The records of an archive, counted for each rank, as `otf2-print` prints them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,7 +29,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts what `otf2-print -A` printed.
+    /// Counts the records that `otf2-print -A` printed.
     pub(super) fn of(print: &str) -> Self {
         let (definitions, events) = print.split_once("=== Events").unwrap_or((print, ""));
         let mut counts = Self { definitions: defined(definitions), ..Self::default() };

@@ -1,5 +1,5 @@
-//! Programs that do not end as they should: the launcher's status is what it is without recording,
-//! nothing hangs, and what had happened is in an archive.
+//! Programs that do not end as they should: the launcher's status is the same as without recording,
+//! nothing hangs, and the events before the end are in an archive.
 
 use std::ffi::OsString;
 
@@ -77,8 +77,8 @@ fn a_program_without_mpi() {
     assert_eq!(recorded.visible(), (Some(0), String::new(), String::new()));
 }
 
-/// What the plugin allocated in `MPI_Init`, with a lock held, was recorded as the program's. Before
-/// that, waiting samples were recorded, and their definitions need the lock.
+/// Memory that the plugin allocated in `MPI_Init`, with a lock held, was recorded as the program's.
+/// Before that, waiting samples were recorded, and their definitions need the lock.
 #[test]
 fn samples_and_memory_are_recorded_while_mpi_begins() {
     for library in Library::installed() {

@@ -1,7 +1,7 @@
-//! What a program does, as `expected/NAME.toml` states it.
+//! The records of a program, as `expected/NAME.toml` states them.
 //!
-//! Everything is counted for each rank over all of its threads, except what happens inside
-//! `MPI_Init`, `MPI_Init_thread` and `MPI_Finalize`, which is the same in each program.
+//! Everything is counted for each rank over all of its threads, except the events inside
+//! `MPI_Init`, `MPI_Init_thread` and `MPI_Finalize`, which are the same in each program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -69,7 +69,7 @@ impl Expectation {
         self.table.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns what is different from the expectation, one line each.
+    /// Returns the differences from the expectation, one line each.
     pub(super) fn differences(&self, found: &Counts) -> Vec<String> {
         let mut lines = Vec::new();
         for on in self.list("on").iter().filter_map(Value::as_table) {
@@ -131,7 +131,7 @@ fn differences_of_rank(on: &Table, number: i64, rank: &Rank, lines: &mut Vec<Str
     }
 }
 
-/// Compares counts; `"+"` means at least one, and what is absent is 0.
+/// Compares counts; `"+"` means at least one, and an absent count is 0.
 fn agree(expected: Option<&Value>, found: &[u64]) -> bool {
     let numbers = |values: &[Value]| -> Vec<u64> {
         values.iter().filter_map(Value::as_integer).map(i64::unsigned_abs).collect()

@@ -52,7 +52,7 @@ fn record(
     (stdout, output.status.code())
 }
 
-/// Returns what `kymo check` finds in the messages of a recording.
+/// Returns the findings of `kymo check` about the messages of a recording.
 fn findings_about_messages(folder: &TemporaryFolder) -> Vec<String> {
     let mut command = Command::new(build_program("kymo"));
     let output = command.arg("check").arg(folder.join("recorded/kymo/traces.otf2")).output().expect("kymo");

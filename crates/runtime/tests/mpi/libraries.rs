@@ -131,7 +131,7 @@ pub(super) fn compile(compiler: &str, options: &str, sources: &[&str], output: P
     output
 }
 
-/// Returns the words that record what follows, with everything that it needs built.
+/// Returns the words that record the program after them, with everything that they need built.
 pub(super) fn record() -> [OsString; 7] {
     build_plugin("kymo-plugin");
     build_plugin("kymo-runtime");
@@ -176,7 +176,8 @@ impl Ended {
         Self { folder, output }
     }
 
-    /// Returns what the program showed: status, output, and errors except the lines of `kymo`.
+    /// Returns the visible result of the program: status, output, and errors except the lines of
+    /// `kymo`.
     pub(super) fn visible(&self) -> (Option<i32>, String, String) {
         let [stdout, stderr] =
             [&self.output.stdout, &self.output.stderr].map(|text| String::from_utf8_lossy(text));

@@ -2,7 +2,8 @@
 //!
 //! `expected/NAME.toml` states what `c/NAME.c` or `fortran/NAME.F90` does; it was derived from the
 //! program, and compared with Score-P 8.4 where that survives the program. Recording must change
-//! neither output nor status, and the archive must contain what is expected, no more and no less.
+//! neither output nor status, and the archive must contain the expected records, no more and no
+//! less.
 
 mod counts;
 mod ends;

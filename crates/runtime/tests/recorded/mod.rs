@@ -332,7 +332,6 @@ impl Recording {
     }
 }
 
-/// Removes what is in angle brackets, with the space before it.
 /// Returns a line, as that of an enter or leave of a region if it is one of its calling context:
 /// that is how sampled programs are recorded.
 fn as_region(line: &str) -> String {
@@ -345,6 +344,7 @@ fn as_region(line: &str) -> String {
     region().unwrap_or_else(|| line.to_owned())
 }
 
+/// Removes the parts in angle brackets, with the spaces before them.
 fn without_numbers(text: &str) -> String {
     let mut parts = text.split(" <");
     let first = parts.next().unwrap_or_default().to_owned();

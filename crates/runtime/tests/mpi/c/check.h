@@ -1,4 +1,5 @@
-/* What the programs share. A program that finds everything right prints nothing and ends with 0. */
+/* The code that the programs share. A program that finds everything right prints nothing and ends
+ * with 0. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

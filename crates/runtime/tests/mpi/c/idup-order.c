@@ -1,5 +1,5 @@
-/* A communicator is duplicated without blocking; one rank waits for it before it sends what the
- * other receives before its own wait. */
+/* A communicator is duplicated without blocking; one rank waits for it before it sends the
+ * message that the other receives before its own wait. */
 #include "check.h"
 
 int main(void) {
