@@ -85,7 +85,7 @@ static SET_TYPE: Next<SetType> = unsafe { Next::new(c"pthread_setcanceltype") };
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn pthread_setcanceltype(kind: c_int, old: *mut c_int) -> c_int {
     let Some(next) = SET_TYPE.get() else { return libc::ENOSYS };
@@ -93,7 +93,7 @@ unsafe extern "C-unwind" fn pthread_setcanceltype(kind: c_int, old: *mut c_int) 
     if kind == ASYNCHRONOUS {
         thread::set_asynchronous(true);
     }
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: `old` is null or writable, as `pthread_setcanceltype` requires.
     let result = unsafe { next(kind, old) };
     if kind != ASYNCHRONOUS && result == 0 {
         thread::set_asynchronous(false);

@@ -22,7 +22,7 @@ macro_rules! entry {
     (@ $name:ident $switch:path, $real:path, $through:path, [$($x86:literal)*], [$($arm:literal)*]) => {
         /// # Safety
         ///
-        /// As for the interposed function.
+        /// The arguments must be valid for the interposed function.
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[cfg(target_arch = "x86_64")]
@@ -45,7 +45,7 @@ macro_rules! entry {
 
         /// # Safety
         ///
-        /// As for the interposed function.
+        /// The arguments must be valid for the interposed function.
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[cfg(target_arch = "aarch64")]

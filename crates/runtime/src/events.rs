@@ -82,7 +82,7 @@ fn place(event: usize, length: usize) -> usize {
 fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
     let Some(get) = plugin.info.get_event_functions else { return Vec::new() };
     let mut functions = ptr::null_mut();
-    // SAFETY: as the interface requires.
+    // SAFETY: a mode of the interface, and a place for the address of the array.
     let length = unsafe { get(mode, &raw mut functions) } as usize;
     if functions.is_null() {
         return Vec::new();
@@ -122,7 +122,7 @@ macro_rules! call {
                 core::mem::transmute::<unsafe extern "C" fn(), kymo_substrate::event_types::$type>(function)
             };
             if let Some(typed) = typed {
-                // SAFETY: an event, with arguments that the interface requires.
+                // SAFETY: the arguments are those of the event; pointers are valid during the call.
                 unsafe { typed($($argument),+) };
             }
             next = table.other(EVENT, called);

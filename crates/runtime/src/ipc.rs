@@ -53,14 +53,14 @@ impl Communication for Measured {
     /// Fails without other processes, as none could receive.
     unsafe extern "C" fn send(from: *const c_void, count: c_int, datatype: Datatype, to: c_int) -> c_int {
         let job = job().zip(element_size(datatype));
-        // SAFETY: as the interface requires.
+        // SAFETY: the buffer has `count` elements.
         job.map_or(FAILED, |(job, size)| unsafe { job.send(from, count, size, to) })
     }
 
     /// Fails without other processes, as none could send.
     unsafe extern "C" fn recv(to: *mut c_void, count: c_int, datatype: Datatype, from: c_int) -> c_int {
         let job = job().zip(element_size(datatype));
-        // SAFETY: as the interface requires.
+        // SAFETY: the buffer has room for `count` elements.
         job.map_or(FAILED, |(job, size)| unsafe { job.receive(to, count, size, from) })
     }
 
@@ -71,7 +71,7 @@ impl Communication for Measured {
     unsafe extern "C" fn bcast(buffer: *mut c_void, count: c_int, datatype: Datatype, root: c_int) -> c_int {
         match (job(), element_size(datatype)) {
             (None, _) => only(root),
-            // SAFETY: as the interface requires.
+            // SAFETY: the buffer has room for `count` elements, and has them on the root.
             (Some(job), Some(size)) => unsafe { job.broadcast(buffer, count, size, root) },
             _ => FAILED,
         }
@@ -85,7 +85,7 @@ impl Communication for Measured {
         root: c_int,
     ) -> c_int {
         match (job(), element_size(datatype)) {
-            // SAFETY: as the interface requires.
+            // SAFETY: `from` has `count` elements, and `to` on the root room for those of all.
             (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
             // SAFETY: as above.
             (Some(job), Some(size)) => unsafe { job.gather(from, to, count, size, root) },
@@ -101,7 +101,7 @@ impl Communication for Measured {
         root: c_int,
     ) -> c_int {
         match (job(), element_size(datatype)) {
-            // SAFETY: as the interface requires.
+            // SAFETY: `to` has room for `count` elements, and `from` on the root has those for all.
             (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
             // SAFETY: as above.
             (Some(job), Some(size)) => unsafe { job.scatter(from, to, count, size, root) },
@@ -118,7 +118,8 @@ impl Communication for Measured {
         root: c_int,
     ) -> c_int {
         match (job(), element_size(datatype)) {
-            // SAFETY: as the interface requires.
+            // SAFETY: `from` has `count` elements; on the root, `counts` has a number for each
+            // process, and `to` room for as many elements.
             (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
             // SAFETY: as above.
             (Some(job), Some(size)) => unsafe { job.gather_parts(from, count, to, counts, size, root) },
@@ -135,7 +136,8 @@ impl Communication for Measured {
         root: c_int,
     ) -> c_int {
         match (job(), element_size(datatype)) {
-            // SAFETY: as the interface requires.
+            // SAFETY: `to` has room for `count` elements; on the root, `counts` has a number for
+            // each process, and `from` as many elements.
             (None, _) => only(root) | unsafe { hand_over(from, to, count, datatype) },
             // SAFETY: as above.
             (Some(job), Some(size)) => unsafe { job.scatter_parts(from, counts, to, count, size, root) },
@@ -150,7 +152,7 @@ impl Communication for Measured {
         datatype: Datatype,
     ) -> c_int {
         match (job(), element_size(datatype)) {
-            // SAFETY: as the interface requires.
+            // SAFETY: `from` has `count` elements, and `to` room for those of all.
             (None, _) => unsafe { hand_over(from, to, count, datatype) },
             // SAFETY: as above.
             (Some(job), Some(size)) => unsafe { job.all_gather(from, to, count, size) },
@@ -167,16 +169,16 @@ impl Communication for Measured {
         root: c_int,
     ) -> c_int {
         let Some(job) = job() else {
-            // SAFETY: as the interface requires.
+            // SAFETY: `from` has `count` elements, and `to` room for them.
             return only(root) | unsafe { hand_over(from, to, count, datatype) };
         };
         let is_root = job.rank() == root;
         let room = if is_root { job.processes() } else { 0 };
         let Some(mut all) = room_for(count, datatype, room) else { return FAILED };
-        // SAFETY: as the interface requires; the root has room for all.
+        // SAFETY: `from` has `count` elements, and `all` on the root room for those of all.
         let done = unsafe { Self::gather(from, all.as_mut_ptr().cast(), count, datatype, root) };
         if done == DONE && is_root {
-            // SAFETY: as above.
+            // SAFETY: `to` on the root has room for `count` elements.
             return unsafe { combine(&all, to, count, datatype, operation) };
         }
         done
@@ -190,13 +192,13 @@ impl Communication for Measured {
         operation: Operation,
     ) -> c_int {
         let Some(job) = job() else {
-            // SAFETY: as the interface requires.
+            // SAFETY: `from` has `count` elements, and `to` room for them.
             return unsafe { hand_over(from, to, count, datatype) };
         };
         let Some(mut all) = room_for(count, datatype, job.processes()) else { return FAILED };
-        // SAFETY: as the interface requires; there is room for all.
+        // SAFETY: `from` has `count` elements, and `all` room for those of all.
         let done = unsafe { Self::allgather(from, all.as_mut_ptr().cast(), count, datatype) };
-        // SAFETY: as above.
+        // SAFETY: `to` has room for `count` elements.
         if done == DONE { unsafe { combine(&all, to, count, datatype, operation) } } else { done }
     }
 }

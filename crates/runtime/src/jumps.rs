@@ -31,7 +31,7 @@ macro_rules! leaps {
     ($($name:ident)*) => {$(
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The buffer must be one that `setjmp` filled, in a function that has not returned.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name(buffer: *const usize, value: c_int) -> ! {
             const NAME: &::std::ffi::CStr = $crate::next::c_name(concat!(stringify!($name), "\0"));
@@ -39,7 +39,7 @@ macro_rules! leaps {
             static NEXT: Next<Leap> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { std::process::abort() };
             leaves(Jump { next: next as *const c_void, buffer, value, mask: 0 });
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: `setjmp` filled the buffer, in a function that has not returned.
             unsafe { next(buffer, value) }
         }
     )*};

@@ -25,14 +25,14 @@ pub(crate) fn forget_symbols() {
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// `library` must be the handle of an open library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
     // SAFETY: the type is that in <dlfcn.h>.
     static NEXT: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
     let Some(next) = NEXT.get() else { return -1 };
     adapter::all().iter().for_each(|adapter| adapter.unloading());
-    // SAFETY: the program passes what the function of the C library requires.
+    // SAFETY: the handle of an open library.
     let result = unsafe { next(library) };
     keeping_errno(|| {
         if result == 0 {

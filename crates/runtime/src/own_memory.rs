@@ -28,7 +28,7 @@ fn unrecorded<T>(action: impl FnOnce() -> T) -> T {
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if is_apart() {
-            // SAFETY: the caller keeps the contract of the trait.
+            // SAFETY: the layout is not empty, as the trait requires.
             unsafe { APART.alloc(layout) }
         } else {
             // SAFETY: as above.
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if is_apart() {
-            // SAFETY: the caller keeps the contract of the trait.
+            // SAFETY: the layout is not empty, as the trait requires.
             unsafe { APART.alloc_zeroed(layout) }
         } else {
             // SAFETY: as above.
@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if is_apart() {
-            // SAFETY: the caller keeps the contract of the trait.
+            // SAFETY: a block of this layout, from either allocator, and a size that is not 0.
             unsafe { APART.realloc(pointer, layout, size) }
         } else {
             // SAFETY: as above.
@@ -58,7 +58,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         if is_apart() {
-            // SAFETY: the caller keeps the contract of the trait.
+            // SAFETY: a block of this layout, from either allocator.
             unsafe { APART.dealloc(pointer, layout) }
         } else {
             // SAFETY: as above.

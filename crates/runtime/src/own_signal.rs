@@ -120,7 +120,7 @@ pub(crate) fn is_in(set: *const sigset_t) -> bool {
 ///
 /// # Safety
 ///
-/// As for `sigtimedwait`.
+/// The arguments must be valid for `sigtimedwait`.
 pub(crate) unsafe fn wait(set: *const sigset_t, info: *mut siginfo_t, time: *const timespec) -> c_int {
     // SAFETY: the type is that in <signal.h>.
     static NEXT: Next<Wait> = unsafe { Next::new(c"sigtimedwait") };
@@ -142,7 +142,7 @@ pub(crate) unsafe fn wait(set: *const sigset_t, info: *mut siginfo_t, time: *con
         // SAFETY: written, since there was a signal.
         let found = unsafe { found.assume_init() };
         if !OWN.get().is_some_and(|(own, is_own)| signal == *own && is_own(&found)) {
-            // SAFETY: null or writable, as the caller guarantees.
+            // SAFETY: null or writable, as `sigtimedwait` requires.
             unsafe { info.as_mut() }.into_iter().for_each(|place| *place = found);
             return signal;
         }

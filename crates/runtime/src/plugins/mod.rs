@@ -53,7 +53,7 @@ impl Plugin {
                      this host supports version {VERSION}"
             ));
         }
-        // SAFETY: the first call, as the interface requires.
+        // SAFETY: the first call of a function in `info`, without arguments.
         let result = info.init.map_or(0, |init| thread::owning(|| unsafe { init() }));
         if result != 0 {
             library.close();

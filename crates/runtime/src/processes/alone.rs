@@ -77,13 +77,13 @@ fn is_refused_to_several(flags: c_int) -> bool {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn unshare(flags: c_int) -> c_int {
     // SAFETY: the type is that in <sched.h>.
     static NEXT: Next<unsafe extern "C" fn(c_int) -> c_int> = unsafe { Next::new(c"unshare") };
     let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: the system checks the flags.
     let call = || unsafe { next(flags) };
     if is_refused_to_several(flags) { alone(call) } else { call() }
 }
@@ -93,14 +93,14 @@ macro_rules! alone {
     ($($name:ident($($argument:ident: $of:ty),*);)*) => {$(
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($argument: $of),*) -> c_int {
             const NAME: &CStr = c_name(concat!(stringify!($name), "\0"));
             // SAFETY: the type is that in <sched.h>, <unistd.h> or <grp.h>.
             static NEXT: Next<unsafe extern "C" fn($($of),*) -> c_int> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { return -1 };
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for the C library's function of this name.
             alone(|| unsafe { next($($argument),*) })
         }
     )*};

@@ -79,7 +79,7 @@ type Execute = unsafe extern "C" fn(*const c_char, Texts, Texts) -> c_int;
 ///
 /// # Safety
 ///
-/// As for `execve`, or `execvpe` if the program is searched.
+/// The arguments must be valid for `execve`, or for `execvpe` if the program is searched.
 unsafe fn execute(
     next: Option<Execute>,
     path: *const c_char,
@@ -96,18 +96,18 @@ unsafe fn execute(
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execve(path: *const c_char, arguments: Texts, environment: Texts) -> c_int {
     // SAFETY: the type is that in <unistd.h>.
     static NEXT: Next<Execute> = unsafe { Next::new(c"execve") };
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: the arguments are valid for `execve`.
     unsafe { execute(NEXT.get(), path, false, arguments, environment) }
 }
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execv(path: *const c_char, arguments: Texts) -> c_int {
     // SAFETY: path and arguments are valid for `execv`; `environ` is the program's environment.
@@ -116,18 +116,18 @@ unsafe extern "C" fn execv(path: *const c_char, arguments: Texts) -> c_int {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execvpe(file: *const c_char, arguments: Texts, environment: Texts) -> c_int {
     // SAFETY: the type is that in <unistd.h>.
     static NEXT: Next<Execute> = unsafe { Next::new(c"execvpe") };
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: the arguments are valid for `execvpe`.
     unsafe { execute(NEXT.get(), file, true, arguments, environment) }
 }
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn execvp(file: *const c_char, arguments: Texts) -> c_int {
     // SAFETY: file and arguments are valid for `execvp`; `environ` is the program's environment.
@@ -138,7 +138,7 @@ unsafe extern "C" fn execvp(file: *const c_char, arguments: Texts) -> c_int {
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn fexecve(file: c_int, arguments: Texts, environment: Texts) -> c_int {
     type Function = unsafe extern "C" fn(c_int, Texts, Texts) -> c_int;
@@ -150,7 +150,7 @@ unsafe extern "C" fn fexecve(file: c_int, arguments: Texts, environment: Texts) 
     if is_recorded() && crate::next::keeping_errno(is_open) {
         end();
     }
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: both lists are null, or C strings up to a null, as `fexecve` requires.
     unsafe { preload::with(ptr::null(), environment, |environment| next(file, arguments, environment)) }
 }
 
@@ -159,7 +159,7 @@ macro_rules! spawn {
     ($name:ident) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name(
             process: *mut libc::pid_t,
@@ -201,7 +201,7 @@ macro_rules! listed {
     ($name:ident, $listed:path) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[cfg(target_arch = "x86_64")]
@@ -224,7 +224,7 @@ macro_rules! listed {
 
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[cfg(target_arch = "aarch64")]
@@ -309,7 +309,7 @@ impl Listed {
 
 /// # Safety
 ///
-/// As for `execl`.
+/// The path must be a C string, and the arguments must end with null.
 unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
     // SAFETY: the path is a C string, and the arguments end with null, as `execl` demands.
     unsafe { Listed { registers, stack }.with(|arguments| execve(path, arguments, environ)) }
@@ -317,7 +317,7 @@ unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: 
 
 /// # Safety
 ///
-/// As for `execlp`.
+/// The file must be a C string, and the arguments must end with null.
 unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack: Texts) -> c_int {
     // SAFETY: the file is a C string, and the arguments end with null, as `execlp` demands.
     unsafe { Listed { registers, stack }.with(|arguments| execvp(file, arguments)) }
@@ -325,7 +325,8 @@ unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack:
 
 /// # Safety
 ///
-/// As for `execle`: the environment follows the null.
+/// The path must be a C string, and the arguments must end with null. An environment, a list that
+/// ends with null, follows them.
 unsafe extern "C" fn execle_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
     let listed = Listed { registers, stack };
     // SAFETY: the environment follows the null, as `execle` demands.

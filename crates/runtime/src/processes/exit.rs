@@ -11,7 +11,7 @@ macro_rules! exit {
     ($name:ident) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name(status: c_int) -> ! {
             const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
@@ -22,7 +22,7 @@ macro_rules! exit {
             static NEXT: Next<unsafe extern "C" fn(c_int) -> !> = unsafe { Next::new(NAME) };
             super::end(Some(status));
             match NEXT.get() {
-                // SAFETY: the program passes what it would pass to the C library's function.
+                // SAFETY: any status is valid.
                 Some(next) => unsafe { next(status) },
                 None => std::process::abort(),
             }

@@ -29,7 +29,7 @@ extern "C" fn lend() -> *const c_void {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The child may only execute a program or end.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "x86_64")]
@@ -45,7 +45,7 @@ unsafe extern "C" fn vfork() {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The child may only execute a program or end.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "aarch64")]
@@ -74,7 +74,7 @@ extern "C" fn lend_to_clone(flags: c_int) -> *const c_void {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "x86_64")]
@@ -103,7 +103,7 @@ unsafe extern "C" fn clone() {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "aarch64")]

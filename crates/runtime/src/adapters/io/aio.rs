@@ -86,9 +86,9 @@ fn take(block: *const aiocb) -> Option<Request> {
 ///
 /// # Safety
 ///
-/// The control block must be what the program passes to the C library, and not null.
+/// The control block must be valid.
 unsafe fn begin(here: &Here, function: Function, block: *const aiocb, writes: bool, flags: u32) {
-    // SAFETY: the control block is not null, so it is valid, as the C library demands.
+    // SAFETY: the control block is valid, as this function demands.
     let (descriptor, bytes, offset) =
         unsafe { ((*block).aio_fildes, (*block).aio_nbytes, (*block).aio_offset) };
     let handle = handle_of(function, descriptor);
@@ -114,10 +114,10 @@ fn issued(here: &Here, block: *const aiocb, is_accepted: bool) {
 ///
 /// # Safety
 ///
-/// The control block must be what the program passed to the C library, and not null.
+/// The control block must be valid, and the program must have passed it to the C library.
 unsafe fn waited(here: &Here, block: *mut aiocb) {
     let (Some(error), Some(result)) = (AIO_ERROR.get(), AIO_RETURN.get()) else { return };
-    // SAFETY: the control block is not null, and the program passed it to the C library.
+    // SAFETY: the control block is valid, and the program passed it to the C library.
     let error = unsafe { error(block) };
     if error == libc::EINPROGRESS {
         return;
@@ -138,7 +138,7 @@ unsafe fn waited(here: &Here, block: *mut aiocb) {
 ///
 /// # Safety
 ///
-/// The control block must be what the program passes to the C library.
+/// The control block must be null or valid.
 unsafe fn request(
     function: Function,
     block: *mut aiocb,
@@ -149,13 +149,13 @@ unsafe fn request(
         return next();
     }
     crate::measurement::awake();
-    // SAFETY: the control block is not null, and the program passes it to the C library.
+    // SAFETY: the control block is not null, so it is valid.
     let before = |here: &Here| unsafe { begin(here, function, block, writes, NON_BLOCKING) };
     around(function, before, next, |here, result| issued(here, block, result == 0))
 }
 
 interpose!([aio_read aio_read64](block: *mut aiocb) -> c_int, |next| {
-    // SAFETY: as for the function of the C library.
+    // SAFETY: the control block is null or valid, as the C library requires.
     unsafe { request(Function::AioRead, block, false, next) }
 });
 interpose!([aio_write aio_write64](block: *mut aiocb) -> c_int, |next| {
@@ -223,7 +223,8 @@ interpose!([aio_fsync aio_fsync64](operation: c_int, block: *mut aiocb) -> c_int
     |next| plain(Function::AioFsync, next));
 
 interpose!([lio_listio lio_listio64](mode: c_int, list: *const *mut aiocb, count: c_int, event: *mut sigevent) -> c_int, |next| {
-    // SAFETY: as for the function of the C library.
+    // SAFETY: the list is null, or has `count` entries that are null or valid, as `lio_listio`
+    // requires.
     unsafe { list_requests(list, count, mode == libc::LIO_WAIT, next) }
 });
 
@@ -231,7 +232,7 @@ interpose!([lio_listio lio_listio64](mode: c_int, list: *const *mut aiocb, count
 ///
 /// # Safety
 ///
-/// The list must be what the program passes to the C library.
+/// The list must be null, or have `count` entries that are null or valid.
 unsafe fn list_requests(
     list: *const *mut aiocb,
     count: c_int,

@@ -35,7 +35,7 @@ fn one(next: impl FnOnce() -> c_int) -> c_int {
 ///
 /// # Safety
 ///
-/// The places must be what the program passed to a function that stored descriptors there.
+/// Each place must be null or hold a descriptor.
 pub(super) unsafe fn forget_at(places: [*const c_int; 2]) {
     for place in places {
         // SAFETY: the place is null, or has the descriptor that the function stored there.
@@ -49,7 +49,7 @@ pub(super) unsafe fn forget_at(places: [*const c_int; 2]) {
 ///
 /// # Safety
 ///
-/// The places must be what the program passes to the C library.
+/// If `next` returns 0, it must have stored descriptors at the places that are not null.
 unsafe fn two(places: [*const c_int; 2], next: impl FnOnce() -> c_int) -> c_int {
     let result = next();
     if result == 0 {
@@ -91,7 +91,7 @@ interpose!([accept4](socket: c_int, address: *mut sockaddr, length: *mut socklen
     |next| one(|| waiting::around(&waiting::ACCEPT4, next)), else waiting::around(&waiting::ACCEPT4, next));
 
 interpose!([pipe](ends: *mut c_int) -> c_int, |next| {
-    // SAFETY: as for the function of the C library.
+    // SAFETY: the function returns 0 only if it has stored descriptors at these places.
     unsafe { two(pair(ends), next) }
 });
 interpose!([pipe2](ends: *mut c_int, flags: c_int) -> c_int, |next| {

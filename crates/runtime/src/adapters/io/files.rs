@@ -111,7 +111,7 @@ interpose!([flock](descriptor: c_int, operation: c_int) -> c_int, |next| {
 ///
 /// # Safety
 ///
-/// The path must be what the program passes to the C library.
+/// The path must be a C string, or an address that the system cannot read.
 unsafe fn delete(
     function: Function,
     paradigm: u32,
@@ -146,7 +146,7 @@ fn is_there(folder: c_int, path: *const c_char) -> bool {
 }
 
 interpose!([unlink](path: *const c_char) -> c_int, |next|
-    // SAFETY: as for the function of the C library.
+    // SAFETY: the path is a C string, as the C library requires, or the system cannot read it.
     unsafe { delete(Function::Unlink, SCOREP_IO_PARADIGM_POSIX, libc::AT_FDCWD, path, next) }, else waits(Function::Unlink, next));
 interpose!([unlinkat](folder: c_int, path: *const c_char, flags: c_int) -> c_int, |next|
     // SAFETY: as above.

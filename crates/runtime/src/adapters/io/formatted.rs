@@ -97,7 +97,7 @@ macro_rules! variable {
 
             /// # Safety
             ///
-            /// As for the function of the C library that takes a list.
+            /// The arguments must be valid for the C library's function that takes a list.
             #[unsafe(no_mangle)]
             unsafe extern "C-unwind" fn $list($($argument: $type,)* list: List) -> c_int {
                 type Next = unsafe extern "C-unwind" fn($($type,)* List) -> c_int;

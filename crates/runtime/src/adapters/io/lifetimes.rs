@@ -18,7 +18,7 @@ use crate::measurement::Here;
 ///
 /// # Safety
 ///
-/// The path must be what the program passes to the C library.
+/// If the system accepts the path, it must be a C string.
 unsafe fn opening(
     function: Function,
     path: *const c_char,
@@ -57,7 +57,7 @@ fn creating(function: Function, next: impl FnOnce() -> c_int, after: impl FnOnce
 macro_rules! opens {
     ($([$($name:ident)*] $arguments:tt $function:ident $path:ident $flags:expr;)*) => {$(
         interpose!([$($name)*] $arguments -> c_int, |next| {
-            // SAFETY: as for the function of the C library.
+            // SAFETY: the system accepts only C strings.
             unsafe { opening(Function::$function, $path, $flags, next) }
         }, else waits(Function::$function, next));
     )*};

@@ -228,7 +228,7 @@ macro_rules! interpose {
     (@ $name:ident($($argument:ident: $type:ty),*) -> $result:ty, |$next:ident| $body:expr, $other:expr) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
@@ -236,7 +236,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $crate::next::missing() };
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for the C library's function of this name.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::adapters::io::is_on() { $body } else { $other }
         }

@@ -30,7 +30,7 @@ pub(super) fn look_up() {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the system call.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "x86_64")]
@@ -69,7 +69,7 @@ unsafe extern "C-unwind" fn syscall() {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the system call.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "aarch64")]
@@ -205,7 +205,7 @@ fn close_range(first: c_uint, last: c_uint, flags: c_int) {
 ///
 /// # Safety
 ///
-/// The address must be what the program passes to the system.
+/// If `next` returns 0, it must have stored two descriptors at the address.
 unsafe fn two(ends: c_long, next: impl FnOnce() -> c_long) -> c_long {
     let result = next();
     if result == 0 {

@@ -148,7 +148,7 @@ enum Beginning {
 ///
 /// # Safety
 ///
-/// The arguments must be what the program passes to the C library.
+/// If `next` returns a stream, it must be open, and the mode and the path of `beginning` C strings.
 unsafe fn opening(
     function: Function,
     beginning: Beginning,
@@ -172,7 +172,8 @@ unsafe fn opening(
         |here, stream| {
             destroy(here, [before.get(), NONE]);
             if !stream.is_null() {
-                // SAFETY: the C library has accepted the arguments.
+                // SAFETY: the stream is open, and the texts are C strings, as this function
+                // demands.
                 unsafe { begin(here, stream, beginning, mode) };
             }
         },
@@ -200,7 +201,8 @@ unsafe fn begin(here: &Here, stream: *mut FILE, beginning: Beginning, mode: *con
 macro_rules! opens {
     ($([$($name:ident)*] $arguments:tt $function:ident $beginning:expr, $mode:expr;)*) => {$(
         interpose!([$($name)*] $arguments -> *mut FILE, |next| {
-            // SAFETY: as for the function of the C library.
+            // SAFETY: the C library returns null or an open stream, the latter only if the texts
+            // are C strings.
             unsafe { opening(Function::$function, $beginning, $mode, next) }
         }, else waits(Function::$function, next));
     )*};
@@ -250,7 +252,7 @@ fn destroy(here: &Here, handles: [u32; 2]) {
 }
 
 interpose!([fclose _IO_fclose](stream: *mut FILE) -> c_int, |next| {
-    // SAFETY: as for the function of the C library.
+    // SAFETY: the stream is open, as the C library requires.
     unsafe { closing(Function::Fclose, stream, next) }
 }, else waits(Function::Fclose, next));
 interpose!([pclose](stream: *mut FILE) -> c_int, |next| {
@@ -272,7 +274,8 @@ interpose!([fcloseall]() -> c_int, |next| {
 ///
 /// # Safety
 ///
-/// The arguments must be what the program passes to the C library.
+/// The stream must be open, or null. If `next` returns a stream, it must be open, the mode a C
+/// string, and the path a C string or null.
 unsafe fn reopening(
     function: Function,
     path: *const c_char,
@@ -280,7 +283,7 @@ unsafe fn reopening(
     stream: *mut FILE,
     next: impl FnOnce() -> *mut FILE,
 ) -> *mut FILE {
-    // SAFETY: the stream is open, or null, as for the function that this replaces.
+    // SAFETY: the stream is open, or null, as this function demands.
     let taken = unsafe { take(stream) };
     around(
         function,
@@ -290,7 +293,8 @@ unsafe fn reopening(
             if !result.is_null() {
                 // Without a path the stream keeps its file, in another mode.
                 let beginning = if path.is_null() { Beginning::Nameless } else { Beginning::Path(path) };
-                // SAFETY: the C library has accepted the arguments.
+                // SAFETY: the stream is open, and the texts are C strings, as this function
+                // demands.
                 unsafe { begin(here, result, beginning, mode) };
             }
         },
@@ -298,7 +302,8 @@ unsafe fn reopening(
 }
 
 interpose!([freopen](path: *const c_char, mode: *const c_char, stream: *mut FILE) -> *mut FILE, |next| {
-    // SAFETY: as for the function of the C library.
+    // SAFETY: the stream is open, the mode a C string, and the path a C string or null, as the C
+    // library requires.
     unsafe { reopening(Function::Freopen, path, mode, stream, next) }
 });
 interpose!([freopen64](path: *const c_char, mode: *const c_char, stream: *mut FILE) -> *mut FILE, |next| {

@@ -79,7 +79,7 @@ const MOST: c_int = 1024;
 ///
 /// # Safety
 ///
-/// The vector must be what the program passes to the C library.
+/// The vector must have `count` elements during the call, or not be readable.
 unsafe fn several(
     function: Function,
     mode: u32,
@@ -127,7 +127,8 @@ macro_rules! vectors {
                     let offset = number($offset);
                     $(let offset = if $flags & libc::RWF_APPEND != 0 { NO_OFFSET } else { offset };)?
                 )?
-                // SAFETY: as for the function of the C library.
+                // SAFETY: the vector has `count` elements during the call, as the C library
+                // requires.
                 unsafe { several(Function::$function, $mode, descriptor, vector, count, offset, next) }
             },
             else waits(Function::$function, next)

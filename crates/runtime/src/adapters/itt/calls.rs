@@ -297,7 +297,7 @@ fn number_of(handle: IttNumberHandle) -> u64 {
 ///
 /// Null, or a domain of the program, which lives forever.
 unsafe fn begin_unrecorded(domain: *const IttDomain, id: IttId) {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a domain that lives forever.
     if let Some(domain) = unsafe { IttDomain::known(domain) } {
         ITT.begin_tagged(tasks_of(domain), Region::default(), id.tag(), |_| {});
     }
@@ -314,7 +314,7 @@ unsafe fn describe(
     key: *const IttString,
     record: impl FnOnce(&Here, &IttString),
 ) {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: the objects are null, or live forever.
     let (domain, key) = unsafe { (IttDomain::known(domain), key.as_ref()) };
     let (Some(domain), Some(key)) = (domain, key) else { return };
     match ITT.innermost_tag(tasks_of(domain)) {
@@ -329,7 +329,7 @@ unsafe fn describe(
 ///
 /// Null, or a string that ends with 0.
 unsafe fn record_mark(kind: IttNumberHandle, parameter: *const c_char) -> c_int {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a string that ends with 0.
     let parameter = unsafe { text::bytes(parameter) };
     ITT.mark(Region(number_of(kind) as u32), |here| {
         parameter.into_iter().for_each(|it| ITT.parameter_text(here, b"ITT mark parameter", it));

@@ -156,7 +156,7 @@ impl CounterMetric {
 ///
 /// Null, or a counter of the program, which lives forever.
 pub(super) unsafe fn add(counter: *const IttCounter, delta: i64) {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a counter that lives forever.
     let Some(counter) = (unsafe { counter.as_ref() }) else { return };
     ITT.record(|here| counter.metric().into_iter().for_each(|metric| metric.add(here, delta)));
 }
@@ -167,9 +167,9 @@ pub(super) unsafe fn add(counter: *const IttCounter, delta: i64) {
 ///
 /// Null, or a counter of the program, which lives forever, and a value of its type.
 pub(super) unsafe fn set(counter: *const IttCounter, value: *const c_void) {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a counter that lives forever.
     let Some(counter) = (unsafe { counter.as_ref() }) else { return };
-    // SAFETY: as the caller guarantees.
+    // SAFETY: the value has the type of the counter.
     let Some(value) = (unsafe { IttNumber::read(counter.kind, value, 0) }) else { return };
     ITT.record(|here| counter.metric().into_iter().for_each(|metric| metric.set(here, value)));
 }
@@ -180,7 +180,7 @@ pub(super) unsafe fn set(counter: *const IttCounter, value: *const c_void) {
 ///
 /// Null, or strings that end with 0.
 pub(super) unsafe fn create(name: *const c_char, domain: *const c_char, kind: c_int) -> *const IttCounter {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or strings that end with 0.
     let [name, domain] = [name, domain].map(|it| unsafe { text::bytes(it) }.unwrap_or_default());
     IttCounter::create(name, domain, kind)
 }

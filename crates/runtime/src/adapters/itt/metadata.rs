@@ -58,7 +58,7 @@ impl NumberArray {
     ///
     /// The array must have a value of this type at the place. It need not be aligned.
     unsafe fn read<T: Copy>(self) -> T {
-        // SAFETY: as the caller guarantees.
+        // SAFETY: the array has a value of this type at the place, which need not be aligned.
         unsafe { self.data.cast::<T>().add(self.place).read_unaligned() }
     }
 }
@@ -105,7 +105,7 @@ pub(super) unsafe fn record_numbers(
 ///
 /// Null, or a text that ends with 0 or has that length.
 pub(super) unsafe fn record_text(here: &Here, key: &IttString, data: *const c_char, length: usize) {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a text that ends with 0 or has that length.
     let text = unsafe { text_of(data, length) };
     key.text.with(|key| ITT.parameter_text(here, key, text));
 }

@@ -129,7 +129,7 @@ impl IttDomain {
     /// Null, or a domain of the program, which lives forever.
     #[inline]
     pub(super) unsafe fn known(domain: *const Self) -> Option<&'static AnnotationDomain> {
-        // SAFETY: as the caller guarantees.
+        // SAFETY: null, or a domain that lives forever.
         let domain = unsafe { domain.as_ref() }?;
         // SAFETY: null, or a domain that is never freed.
         let known: Option<&'static AnnotationDomain> = unsafe { domain.known.load(Acquire).as_ref() };

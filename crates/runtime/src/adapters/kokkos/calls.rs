@@ -21,7 +21,7 @@ const COPIES: RangeOwner = RangeOwner { interface: NAME, number: u64::MAX - 1 };
 ///
 /// Null, or a string that ends with 0.
 unsafe fn named(group: &'static RegionGroup, name: *const c_char) -> Region {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a string that ends with 0.
     unsafe { text::bytes(name) }.map_or(Region::default(), |name| KOKKOS.region(group, name))
 }
 

@@ -148,7 +148,7 @@ unsafe extern "C" {
 /// which allocator it is from.
 #[cold]
 fn during_look_up(name: &CStr, first: usize, second: usize) -> usize {
-    // SAFETY: the functions of the C library, with the arguments that the caller guarantees.
+    // SAFETY: the words are valid arguments of the function of this name.
     let block = unsafe {
         match name.to_bytes() {
             b"malloc" => __libc_malloc(first),

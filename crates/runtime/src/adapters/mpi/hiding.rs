@@ -106,7 +106,7 @@ unsafe extern "C" fn no_open(_: *const c_char, _: c_int) -> *mut c_void {
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "x86_64")]
@@ -128,7 +128,7 @@ unsafe extern "C" fn dlopen(file: *const c_char, mode: c_int) -> *mut c_void {
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 #[cfg(target_arch = "aarch64")]

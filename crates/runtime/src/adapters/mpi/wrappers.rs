@@ -21,7 +21,7 @@ macro_rules! wrapper {
     ($name:ident $slot:literal ($($word:ident)*)) => {
         /// # Safety
         ///
-        /// As for the function of MPI.
+        /// The arguments must be valid for MPI's function of this name.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the name is that of MPI")]
         unsafe extern "C-unwind" fn $name($($word: usize),*) -> usize {
@@ -36,7 +36,7 @@ macro_rules! alias {
     ($name:ident $wrapper:ident ($($word:ident)*)) => {
         /// # Safety
         ///
-        /// As for the function of MPI.
+        /// The arguments must be valid for MPI's function of this name.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the name is that of MPI")]
         unsafe extern "C-unwind" fn $name($($word: usize),*) -> usize {
@@ -48,7 +48,7 @@ macro_rules! alias {
 
 /// # Safety
 ///
-/// As for the function of MPI.
+/// The arguments must be valid for MPI's function in the slot.
 #[inline(always)]
 unsafe fn enter<const SLOT: usize, const COUNT: usize>(arguments: &[usize; COUNT]) -> usize {
     let slot = function::slot(SLOT);

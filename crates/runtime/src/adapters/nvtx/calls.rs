@@ -231,7 +231,7 @@ impl<'a> Annotation<'a> {
     ///
     /// Null, or attributes of the program that are valid for `'a`.
     unsafe fn of(attributes: *const EventAttributes) -> Self {
-        // SAFETY: as the caller guarantees.
+        // SAFETY: null, or attributes that are valid for `'a`.
         let attributes: Option<&'a EventAttributes> = unsafe { attributes.as_ref() };
         // SAFETY: the program states the type of the message.
         let message = attributes.map_or(NvtxMessage::Unknown, |it| unsafe { it.message() });
@@ -242,7 +242,7 @@ impl<'a> Annotation<'a> {
     ///
     /// Null, or a string that ends with 0 and is valid for `'a`.
     unsafe fn named(name: *const c_char) -> Self {
-        // SAFETY: as the caller guarantees.
+        // SAFETY: null, or a string that ends with 0 and is valid for `'a`.
         let message = unsafe { text::bytes(name) }.map_or(NvtxMessage::Unknown, NvtxMessage::Bytes);
         Self { message, attributes: None }
     }
@@ -251,7 +251,7 @@ impl<'a> Annotation<'a> {
     ///
     /// Null, or a wide string that ends with 0.
     unsafe fn named_widely(name: *const u32) -> Self {
-        // SAFETY: as the caller guarantees.
+        // SAFETY: null, or a wide string that ends with 0.
         let message = unsafe { WideText::of(name) }.map_or(NvtxMessage::Unknown, NvtxMessage::Wide);
         Self { message, attributes: None }
     }

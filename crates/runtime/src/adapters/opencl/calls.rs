@@ -30,7 +30,7 @@ pub(super) unsafe extern "C-unwind" fn wrapper<const NUMBER: usize>(
     n: usize,
 ) -> usize {
     let words = [a, b, c, d, e, f, g, h, i, j, k, l, m, n];
-    // SAFETY: the arguments of the program.
+    // SAFETY: the words are the program's arguments, which are valid for the function.
     unsafe { call(ClFunction::ALL[NUMBER], words) }
 }
 
@@ -41,13 +41,13 @@ pub(super) unsafe extern "C-unwind" fn wrapper<const NUMBER: usize>(
 /// The words must be valid arguments of the function.
 pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> usize {
     if !SWITCH.is_on() {
-        // SAFETY: the arguments of the program.
+        // SAFETY: the words are valid arguments of the function, as this one demands.
         return unsafe { layer::call(function, words) };
     }
     let is_entered = inside(|here| {
         host().into_iter().for_each(|host| OPENCL.define(host));
         here.enter_from(Caller::Function, function.region().define(), here.now());
-        // SAFETY: the arguments of the program, before the call.
+        // SAFETY: the words are the arguments of the call, which follows.
         unsafe { before(here, function, &words) };
     });
     let mut properties = QueueProperties::default();
@@ -56,7 +56,7 @@ pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> us
         words[3] = (&raw mut count).expose_provenance();
     }
     let is_changed = is_entered.is_some() && properties.add_to(function, &mut words);
-    // SAFETY: the arguments of the program.
+    // SAFETY: the words are the arguments of the call, which follows.
     let command =
         is_entered.and_then(|()| inside(|here| unsafe { commands::start(here, function, &words) })).flatten();
     if let Some(command) = &command {
@@ -67,7 +67,7 @@ pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> us
     if is_changed && result == 0 {
         // The device cannot tell times. The call decides without our property.
         properties.remove_from(&mut words);
-        // SAFETY: the arguments of the program.
+        // SAFETY: as above, without our property.
         result = unsafe { layer::call(function, words) };
     }
     if is_entered.is_some() {
@@ -119,17 +119,18 @@ unsafe fn after(
     command: Option<StartedCommand>,
 ) {
     if let Some(command) = command {
-        // SAFETY: as the caller guarantees.
+        // SAFETY: the words are the arguments of the call, and the result is its own.
         unsafe { command.keep(here, function, words, result) };
     }
     match function {
         ClFunction::clCreateCommandQueue | ClFunction::clCreateCommandQueueWithProperties => {
-            // SAFETY: as the caller guarantees.
+            // SAFETY: the words are the arguments of the call.
             unsafe { queues::create(here, function, words, result) };
         }
         ClFunction::clCreateKernel | ClFunction::clCloneKernel if result != 0 => kernels::add(result),
         ClFunction::clCreateKernelsInProgram if result as i32 == SUCCESS => {
-            // SAFETY: as the caller guarantees.
+            // SAFETY: the words are the arguments of the call, which has succeeded, with a place
+            // for the number.
             unsafe { kernels::add_all(words) };
         }
         _ if commands::waits(function, words) => queues::collect_all(here, true),

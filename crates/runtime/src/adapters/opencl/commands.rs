@@ -51,7 +51,7 @@ pub(super) unsafe fn start(
     function: ClFunction,
     words: &[usize; WORDS],
 ) -> Option<StartedCommand> {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: the words are the arguments of the call.
     let (argument, kind) = unsafe { kind(function, words) }?;
     let queue = ClQueue::of(words[0])?;
     let (_, host) = here.parts();

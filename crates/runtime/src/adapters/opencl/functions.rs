@@ -63,14 +63,14 @@ macro_rules! functions {
             $(
             /// # Safety
             ///
-            /// As for the function of OpenCL with this name.
+            /// The arguments must be valid for OpenCL's function of this name.
             #[unsafe(no_mangle)]
             #[allow(non_snake_case, clippy::too_many_arguments, reason = "a function of OpenCL")]
             unsafe extern "C-unwind" fn $name(
                 a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize, h: usize,
                 i: usize, j: usize, k: usize, l: usize, m: usize, n: usize,
             ) -> usize {
-                // SAFETY: the arguments of the program.
+                // SAFETY: the words are the program's arguments, which are valid for the function.
                 unsafe { exported(ClFunction::$name, [a, b, c, d, e, f, g, h, i, j, k, l, m, n]) }
             }
             )*

@@ -31,7 +31,7 @@ static PASSED: [AtomicPtr<c_void>; COUNT] = [const { AtomicPtr::new(ptr::null_mu
 /// The words must be valid arguments of the function.
 pub(super) unsafe fn exported(function: ClFunction, words: [usize; WORDS]) -> usize {
     if IS_NEEDED.load(Relaxed) {
-        // SAFETY: the arguments of the program.
+        // SAFETY: the words are valid arguments of the function, as this one demands.
         return unsafe { calls::call(function, words) };
     }
     // A program whose symbols were all bound at its start.
@@ -41,7 +41,7 @@ pub(super) unsafe fn exported(function: ClFunction, words: [usize; WORDS]) -> us
         next = linker::next(NAMES[function as usize]);
         place.store(next, Relaxed);
     }
-    // SAFETY: the arguments of the program.
+    // SAFETY: null, or the next function of this name, of which the words are valid arguments.
     unsafe { layer::call_at(next, function, words) }
 }
 

@@ -126,6 +126,6 @@ pub(super) unsafe fn call_at(next: *mut c_void, function: ClFunction, words: [us
 pub(super) unsafe fn ask<const N: usize>(function: ClFunction, words: [usize; N]) -> i32 {
     let mut all = [0; WORDS];
     all.iter_mut().zip(words).for_each(|(to, word)| *to = word);
-    // SAFETY: as the caller guarantees.
+    // SAFETY: the words are the arguments of the function, which uses no others.
     unsafe { call(function, all) as i32 }
 }

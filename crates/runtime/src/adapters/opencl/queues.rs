@@ -133,7 +133,7 @@ impl QueueProperties {
     unsafe fn add_to_list(&mut self, address: usize) -> bool {
         let mut length = 0;
         let mut has_properties = false;
-        // SAFETY: as the caller guarantees.
+        // SAFETY: 0, or the address of a list that ends with 0 and outlives this call.
         for [name, mut value] in unsafe { pairs(address) } {
             if name == PROPERTIES {
                 if value & (ON_DEVICE | PROFILING) != 0 {
@@ -201,7 +201,7 @@ pub(super) unsafe fn create(here: &Here, function: ClFunction, words: &[usize; W
 ///
 /// The address must be 0, or that of a list that ends with 0.
 unsafe fn value_of(address: usize, name: usize) -> usize {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: 0, or the address of a list that ends with 0 and outlives this call.
     unsafe { pairs(address) }.find(|[other, _]| *other == name).map_or(0, |[_, value]| value)
 }
 

@@ -143,7 +143,7 @@ fn region_of(timer: *const c_void) -> Region {
 ///
 /// Null, or a string that ends with 0.
 unsafe fn named(group: &'static RegionGroup, name: *const c_char) -> Region {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: null, or a string that ends with 0.
     unsafe { text::bytes(name) }.map_or(Region::default(), |name| PERFSTUBS.region(group, name))
 }
 

@@ -44,14 +44,14 @@ fn is_harmless(wanted: Option<sighandler_t>) -> bool {
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn sigaction(
     signal: c_int,
     action: *const libc::sigaction,
     before: *mut libc::sigaction,
 ) -> c_int {
-    // SAFETY: null, or valid, as the caller guarantees.
+    // SAFETY: null, or valid, as `sigaction` requires.
     let wanted = unsafe { action.as_ref() }.map(|action| action.sa_sigaction);
     if signal == handler::signal() && !is_claimed() {
         if is_harmless(wanted) {
@@ -62,13 +62,13 @@ unsafe extern "C" fn sigaction(
         claim();
     }
     let Some(next) = SIGACTION.get() else { return -1 };
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: the arguments are valid for `sigaction`.
     unsafe { next(signal, action, before) }
 }
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighandler_t {
     // SAFETY: the type is that in <signal.h>.
@@ -80,6 +80,6 @@ unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighandler_
         claim();
     }
     let Some(next) = NEXT.get() else { return libc::SIG_ERR };
-    // SAFETY: the program passes what it would pass to the C library's function.
+    // SAFETY: the arguments are valid for `signal`.
     unsafe { next(signal, handler) }
 }

@@ -38,7 +38,7 @@ unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> c_int {
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn thrd_create(
     thread: *mut pthread_t,
@@ -49,7 +49,7 @@ unsafe extern "C-unwind" fn thrd_create(
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
     let Some(next) = NEXT.get() else { return ERROR };
     let Some(announced) = announce(Function::ThrdCreate, routine, argument, true, None) else {
-        // SAFETY: the program passes what it would pass to the C library's function.
+        // SAFETY: the arguments are valid for `thrd_create`.
         return unsafe { next(thread, routine, argument) };
     };
     // SAFETY: `thread` is the place for the id, and `begin` receives the argument that it expects.

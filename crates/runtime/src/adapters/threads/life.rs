@@ -292,7 +292,7 @@ type Create =
 ///
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn pthread_create(
     thread: *mut pthread_t,
@@ -310,7 +310,7 @@ unsafe extern "C-unwind" fn pthread_create(
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable, own_mask) else {
         let begin = if thread::is_in_pool() { begin_pooled } else { begin_foreign };
         if !thread::is_in_pool() && !current::creates_foreign() {
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for `pthread_create`.
             return unsafe { next(thread, attributes, routine, argument) };
         }
         let start = keeping_errno(|| Box::into_raw(Box::new((routine, argument))));

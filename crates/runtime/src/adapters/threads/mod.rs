@@ -328,7 +328,7 @@ macro_rules! interpose {
     (fn $name:ident($($argument:ident: $type:ty),*) -> $result:ident or $missing:expr, |$next:ident| $body:expr) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
@@ -336,7 +336,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $missing };
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for the C library's function of this name.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::adapters::threads::is_on() { $body } else { $next() }
         }
@@ -351,7 +351,7 @@ macro_rules! interpose_end {
     (fn $name:ident($value:ident: $type:ty) -> !, $function:expr) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($value: $type) -> ! {
             type Next = unsafe extern "C-unwind" fn($type) -> !;
@@ -365,7 +365,7 @@ macro_rules! interpose_end {
             if $crate::program::is_first_thread() {
                 $crate::processes::main_thread_ends();
             }
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for the C library's function of this name.
             unsafe { next($value) }
         }
     };

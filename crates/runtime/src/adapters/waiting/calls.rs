@@ -26,7 +26,7 @@ macro_rules! interpose {
     (@ $region:ident $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
@@ -34,7 +34,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return missing() };
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for the C library's function of this name.
             around(&functions::$region, || unsafe { next($($argument),*) })
         }
     };
@@ -93,7 +93,7 @@ fn signal(
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn sigwait(set: *const sigset_t, found: *mut c_int) -> c_int {
     type Wait = unsafe extern "C-unwind" fn(*const sigset_t, *mut c_int) -> c_int;
@@ -118,7 +118,7 @@ unsafe extern "C-unwind" fn sigwait(set: *const sigset_t, found: *mut c_int) -> 
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn sigwaitinfo(set: *const sigset_t, info: *mut siginfo_t) -> c_int {
     type Wait = unsafe extern "C-unwind" fn(*const sigset_t, *mut siginfo_t) -> c_int;
@@ -134,7 +134,7 @@ unsafe extern "C-unwind" fn sigwaitinfo(set: *const sigset_t, info: *mut siginfo
 
 /// # Safety
 ///
-/// As for the function of the C library.
+/// The arguments must be valid for the C library's function of this name.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn sigtimedwait(
     set: *const sigset_t,

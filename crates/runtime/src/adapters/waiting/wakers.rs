@@ -97,7 +97,7 @@ macro_rules! interpose {
     ($($name:ident($($argument:ident: $type:ty),*): |$next:ident| $call:expr;)*) => {$(
         /// # Safety
         ///
-        /// As for the function of the C library.
+        /// The arguments must be valid for the C library's function of this name.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> c_int {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> c_int;
@@ -105,7 +105,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in the header of the C library.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return missing() };
-            // SAFETY: the program passes what it would pass to the C library's function.
+            // SAFETY: the arguments are valid for the C library's function of this name.
             let $next = || unsafe { next($($argument),*) };
             $call
         }

@@ -39,7 +39,7 @@ impl Plugin {
         // SAFETY: the interface specifies the type of the symbol.
         let get_info =
             unsafe { library.function::<GetInfo>(&format!("SCOREP_MetricPlugin_{name}_get_info")) }?;
-        // SAFETY: as the interface requires.
+        // SAFETY: the function takes no arguments.
         let info = unsafe { get_info() };
         if info.version > VERSION {
             let version = info.version;
