@@ -496,8 +496,9 @@ impl Drop for Defining {
 mod tests {
     use super::*;
 
+    /// A guard that was refused ended the first one.
     #[test]
-    fn a_refused_guard_ended_the_first_one() {
+    fn a_refused_guard_does_not_end_the_first_one() {
         let busy = Busy::enter();
         assert!(busy.is_some() && Busy::enter().is_none() && is_busy());
         drop(busy);
@@ -520,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_next_to_a_thread_on_its_memory_stays_a_stranger() {
+    fn a_child_that_runs_beside_its_parent_stays_a_stranger() {
         lend(true);
         assert!(!is_stranger() && is_lent());
         this().owner.set(u32::MAX);

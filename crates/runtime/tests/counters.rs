@@ -53,13 +53,13 @@ fn each_thread_counts_its_own_faults() {
 
 /// The counters of all threads but the first one were 0.
 #[test]
-fn threads_of_an_openmp_runtime_counted_nothing() {
+fn each_thread_of_an_openmp_runtime_counts_its_own_faults() {
     each_of_four_counts(&["-fopenmp"], "functions,openmp,counters");
 }
 
 /// Only one kind of instrumentation could have metrics.
 #[test]
-fn counters_and_resource_usage_were_not_recorded_together() {
+fn counters_and_resource_usage_are_recorded_together() {
     let folder = TestFolder::new();
     let program = folder.compile("counters.c", FLAGS);
     let variables = [

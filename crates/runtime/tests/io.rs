@@ -47,9 +47,10 @@ fn descriptors_have_the_events_of_score_p() {
     }
 }
 
-/// What was written to the standard output after it had been replaced belonged to the first file.
+/// Bytes that were written to the standard output after it had been replaced belonged to the first
+/// file.
 #[test]
-fn a_standard_stream_kept_its_first_file() {
+fn a_replaced_standard_stream_has_its_new_file() {
     let folder = TestFolder::new();
     let [recording] = &part(&folder, "io-streams.c", &[], "moved")[..] else { panic!("one process") };
     // The descriptor and its duplicate, and the stream, which is not closed.
@@ -83,9 +84,9 @@ fn streams_have_the_events_of_score_p() {
     }
 }
 
-/// Fortified programs call functions of other names, which must be recorded like the plain ones.
+/// Fortified programs call functions of other names, which were not seen.
 #[test]
-fn functions_of_fortified_programs_were_not_seen() {
+fn functions_of_fortified_programs_are_recorded() {
     let folder = TestFolder::new();
     let program = folder.compile("io-streams.c", FORTIFIED);
     let image = fs::read(program).expect("the program");
@@ -97,10 +98,10 @@ fn functions_of_fortified_programs_were_not_seen() {
     }
 }
 
-/// Three times the buffer and the end of the file, for which the macros call functions. All other
-/// characters are counted at the next call.
+/// Characters that macros move were not seen. The macros call functions three times for the buffer,
+/// and for the end of the file; all other characters are counted at the next call.
 #[test]
-fn characters_that_macros_move_were_not_seen() {
+fn characters_that_macros_move_are_counted() {
     let folder = TestFolder::new();
     let [recording] = &part(&folder, "io-streams.c", &["-O2"], "macros")[..] else { panic!("one process") };
     let bytes = |mode: &str| -> u64 {
@@ -147,10 +148,11 @@ fn threads_open_and_write_at_the_same_time() {
     }
 }
 
-/// The child of `vfork` writes to the standard output under the number of the parent's file, which
-/// must keep its handle; the program that it becomes inherits that.
+/// A child of `vfork` took the descriptors of its parent. It writes to the standard output under
+/// the number of the parent's file, which must keep its handle; the program that it becomes
+/// inherits that.
 #[test]
-fn a_child_of_vfork_took_the_descriptors_of_its_parent() {
+fn a_child_of_vfork_leaves_the_descriptors_of_its_parent() {
     let folder = TestFolder::new();
     let mut all = part(&folder, "io-posix.c", &[], "children");
     assert_eq!(all.len(), 3);
@@ -178,7 +180,7 @@ fn nothing_is_recorded_unless_chosen() {
 /// The descriptor of a file that a thread closed belonged to two files for a moment, if another
 /// thread opened one.
 #[test]
-fn a_closed_descriptor_was_open_until_the_call_returned() {
+fn a_descriptor_loses_its_handle_before_it_is_closed() {
     let folder = TestFolder::new();
     let program = folder.compile("io-storm.c", &["-O1"]);
     // With samples this program waited for its own allocator, in a handler that interrupted that.

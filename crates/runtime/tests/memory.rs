@@ -134,7 +134,7 @@ fn a_forked_child_holds_the_memory_of_its_parent() {
 
 /// A program that another one executes had no regions yet when it began, and was not recorded.
 #[test]
-fn a_program_that_a_process_executes_was_not_recorded() {
+fn a_program_that_a_process_executes_is_recorded() {
     let folder = TestFolder::new();
     let program = folder.compile("memory.c", FLAGS);
     let script = format!("{program} sizes; true");

@@ -247,7 +247,7 @@ fn samples_have_values_of_metric_plugins() {
 
 /// A child of `fork` loads copies. The loader took the second one for the first.
 #[test]
-fn a_child_of_fork_had_no_second_plugin() {
+fn a_child_of_fork_has_plugins_of_its_own() {
     let folder = TestFolder::new();
     build(&folder, "known_plugin", 0, 0, &[]);
     let program = folder.compile("processes.c", &["-finstrument-functions"]);

@@ -95,7 +95,7 @@ fn another_copy_of_the_runtime_does_not_record_the_program_again() {
 /// The memory of the measurement left so little of a limited address space that the stack could not
 /// grow: SIGSEGV ended the program. It did at few limits only, so many are tried.
 #[test]
-fn a_stack_that_could_not_grow_ended_the_program() {
+fn a_stack_can_grow_in_a_limited_address_space() {
     let program = compile_program("hello-limited", HELLO);
     let limits = "for limit in $(seq 20000 450 140000); do
         (ulimit -v $limit; LD_PRELOAD=$RUNTIME exec $PROGRAM) > output 2> messages

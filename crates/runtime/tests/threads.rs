@@ -142,8 +142,9 @@ fn lock_events(recording: &Recording) -> ([usize; 2], [usize; 2]) {
     ([locks, unlocks], events)
 }
 
+/// Uncontended locks were recorded unasked.
 #[test]
-fn uncontended_locks_were_recorded_unasked() {
+fn uncontended_locks_are_recorded_only_on_request() {
     assert_eq!(lock_events(&locks("alone", &[])), ([0, 0], [0, 0]));
     assert_eq!(lock_events(&locks("alone", LOCKS)), ([3003, 3002], [2002, 2002]));
 }
@@ -196,8 +197,9 @@ fn filtered(rules: &str, part: &str, with: &[(&str, &str)]) -> Recording {
     folder.record_one(&variables, &[&folder.compile("locks.c", &[]), part])
 }
 
+/// Filters did not apply to functions of threads.
 #[test]
-fn filters_did_not_apply_to_thread_functions() {
+fn filters_apply_to_thread_functions() {
     let recording = filtered("EXCLUDE pthread_mutex* pthread_create", "contended", LOCKS);
     assert_eq!(lock_events(&recording), ([0, 0], [0, 0]));
     assert_eq!((recording.calls("pthread_create"), recording.calls("pthread_join")), ([0; 2], [1; 2]));
@@ -224,8 +226,9 @@ fn inits() -> Recording {
     recording
 }
 
+/// Making and destroying a lock had no region.
 #[test]
-fn making_and_destroying_a_lock_had_no_region() {
+fn functions_that_make_and_destroy_locks_have_regions() {
     let recording = inits();
     assert_eq!(recording.calls("pthread_mutex_init"), [2; 2]);
     assert_eq!(recording.calls("pthread_mutex_destroy"), [1; 2]);
@@ -237,7 +240,7 @@ fn making_and_destroying_a_lock_had_no_region() {
 
 /// The second mutex, with the owner of the first, seemed to be locked twice and unlocked only once.
 #[test]
-fn a_mutex_that_was_never_unlocked_kept_its_owner_in_the_next_one() {
+fn a_new_mutex_does_not_have_the_owner_of_an_earlier_one() {
     let recording = inits();
     let orders = |kind| recording.values(kind, "Acquisition Order").into_iter().map(|(_, order)| order);
     // The events of the POSIX mutexes, with an additional one around the wait, are followed by
@@ -307,8 +310,9 @@ fn names(arguments: &[&str]) -> Vec<String> {
     recording.lines("LOCATION").filter_map(name).collect()
 }
 
+/// Locations had numbers instead of the names of threads.
 #[test]
-fn locations_had_numbers_instead_of_thread_names() {
+fn locations_have_the_names_of_threads() {
     let threads = ["Pthread thread 1", "last", "last", "fifteen letters", "other", "stays"];
     assert_eq!(names(&[]), [&["Master thread"][..], &threads].concat());
     assert_eq!(names(&["renamed"]), [&["main"][..], &threads, &["Pthread thread 7"]].concat());

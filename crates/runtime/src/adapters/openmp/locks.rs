@@ -306,7 +306,7 @@ mod tests {
     /// A thread that was not running for a while after it had released a lock reported the release
     /// at a time at which others held it.
     #[test]
-    fn a_late_release_was_after_acquisitions_of_others() {
+    fn a_late_release_is_not_after_acquisitions_of_others() {
         let [lock] = zeroed::<Lock>(1).expect("memory") else { panic!("one lock") };
         let (order, time) = lock.acquire(|| 100);
         let held = Held { lock, order, outer: 0, block: 0, time, depth: 0 };
