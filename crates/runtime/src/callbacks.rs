@@ -88,11 +88,11 @@ impl Callbacks for Measured {
     ) {
         // SAFETY: as above.
         let location = unsafe { Location::at(location) }.filter(|location| location.has_metrics);
-        if let (Some(location), Some(write)) = (location, write) {
-            metrics::strict_set(location).into_iter().for_each(|set| {
-                // SAFETY: the plugin's function, on the thread of the plugin's event.
-                unsafe { write(location.address(), timestamp, set, location.values()) };
-            });
+        if let (Some(location), Some(write)) = (location, write)
+            && let Some(set) = metrics::strict_set(location)
+        {
+            // SAFETY: the plugin's function, on the thread of the plugin's event.
+            unsafe { write(location.address(), timestamp, set, location.values()) };
         }
     }
 

@@ -48,7 +48,9 @@ impl Table {
                 Some(first @ None) => *first = function,
                 _ if function.is_some() => {
                     self.others.resize(EVENTS, Vec::new());
-                    self.others.get_mut(event).into_iter().for_each(|others| others.push(function));
+                    if let Some(others) = self.others.get_mut(event) {
+                        others.push(function);
+                    }
                 }
                 _ => {}
             }

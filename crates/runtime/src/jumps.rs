@@ -17,7 +17,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::calls::InterposedCalls;
 use crate::current;
 use crate::host::{Phase, is};
-use crate::locations::Location;
 use crate::measurement::{self, Here};
 use crate::next::Next;
 use crate::postponed_jump::{Leap, announce, mask};
@@ -50,7 +49,9 @@ leaps! { longjmp _longjmp siglongjmp __longjmp_chk }
 /// Called before a jump. Does not return if the jump is postponed.
 fn leaves(jump: Jump) {
     let place = current::place_inside();
-    current::location().into_iter().for_each(|location| _ = location.jumps.fetch_add(1, Relaxed));
+    if let Some(location) = current::location() {
+        location.jumps.fetch_add(1, Relaxed);
+    }
     // Looking at the frames takes longer than the jump. Most programs have no region open.
     let has_open = || current::location().is_some_and(|it| it.regions.depth() > 0 || !it.calls.is_empty());
     if place == 0 && !(is(Phase::On) && has_open()) {
@@ -77,7 +78,9 @@ fn leaves(jump: Jump) {
 fn give_up() {
     thread::take_jump();
     measurement::miss();
-    current::location().into_iter().for_each(Location::leave_runtime);
+    if let Some(location) = current::location() {
+        location.leave_runtime();
+    }
 }
 
 /// Leaves the regions of the functions and calls that a jump skips.
@@ -103,7 +106,9 @@ fn leave_skipped(walk: &Walk) {
 fn postpone(mut jump: Jump, frame: usize) -> ! {
     jump.mask = mask(None);
     thread::set_jump(jump);
-    current::location().into_iter().for_each(announce);
+    if let Some(location) = current::location() {
+        announce(location);
+    }
     // SAFETY: the frame that the system made for the handler, which is left for good.
     unsafe { return_from_signal(frame) }
 }

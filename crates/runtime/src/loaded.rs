@@ -180,7 +180,9 @@ impl Object<'_> {
         let all = self.symbols().into_iter().flatten();
         for (symbol, name) in all.filter(|(it, _)| it.st_info & 0xF == THREAD_VARIABLE) {
             let place = names.iter().position(|it| *it == name).and_then(|at| found.get_mut(at));
-            place.into_iter().for_each(|place| *place = Some(symbol.st_value));
+            if let Some(place) = place {
+                *place = Some(symbol.st_value);
+            }
         }
         found
     }

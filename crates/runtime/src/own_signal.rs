@@ -143,7 +143,9 @@ pub(crate) unsafe fn wait(set: *const sigset_t, info: *mut siginfo_t, time: *con
         let found = unsafe { found.assume_init() };
         if !OWN.get().is_some_and(|(own, is_own)| signal == *own && is_own(&found)) {
             // SAFETY: null or writable, as `sigtimedwait` requires.
-            unsafe { info.as_mut() }.into_iter().for_each(|place| *place = found);
+            if let Some(place) = unsafe { info.as_mut() } {
+                *place = found;
+            }
             return signal;
         }
         left = limit.map(|limit| rest(limit, begun.elapsed()));

@@ -68,9 +68,11 @@ impl OwnStack {
 
     /// Gives the stack back.
     pub(crate) fn give_back(self) {
-        if self.end != 0 {
-            // In a forked child another thread may have the lock for good.
-            FREE.try_lock().into_iter().for_each(|mut free| free.push(self));
+        // In a forked child another thread may have the lock for good.
+        if self.end != 0
+            && let Ok(mut free) = FREE.try_lock()
+        {
+            free.push(self);
         }
     }
 

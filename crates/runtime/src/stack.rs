@@ -111,9 +111,13 @@ impl Stack {
     pub(crate) fn push(&self, region: u32, time: u64) -> bool {
         let depth = self.depth.load(Relaxed);
         self.depth.store(depth + 1, Relaxed);
-        self.time(depth).into_iter().for_each(|it| it.store(time, Relaxed));
-        if self.has_contexts() {
-            self.context_slot(depth).into_iter().for_each(ContextSlot::clear);
+        if let Some(entered) = self.time(depth) {
+            entered.store(time, Relaxed);
+        }
+        if self.has_contexts()
+            && let Some(slot) = self.context_slot(depth)
+        {
+            slot.clear();
         }
         let slot = self.slot(depth);
         slot.inspect(|slot| slot.store(region, Relaxed)).is_some()

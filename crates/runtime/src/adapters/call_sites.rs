@@ -135,7 +135,9 @@ impl<C: SiteConstruct> CallSite<C> {
         let region = construct.define(&self.place);
         let handle = region.map_or(LEFT_OUT, |region| region.0);
         // Two threads that come here at once define the same region.
-        self.regions.get(construct.number()).into_iter().for_each(|it| it.store(handle, Relaxed));
+        if let Some(known) = self.regions.get(construct.number()) {
+            known.store(handle, Relaxed);
+        }
         region.unwrap_or_default()
     }
 }

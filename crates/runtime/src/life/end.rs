@@ -70,7 +70,9 @@ pub(crate) fn stop_adapter(stop: impl FnOnce(), end: impl FnOnce(&'static Host, 
     stop();
     // Threads that are outside now see that when they are inside again.
     end(host, &shut_out(host, own));
-    own.into_iter().for_each(Location::leave_runtime);
+    if let Some(own) = own {
+        own.leave_runtime();
+    }
 }
 
 /// Executes steps 13 to 17, collectively. If other processes of the job may be gone, this is left

@@ -50,6 +50,10 @@ pub(crate) fn begin_pending() -> bool {
     }
     let beginning = later().take();
     let is_there = beginning.is_some();
-    uncancelled(|| beginning.into_iter().for_each(begin));
+    uncancelled(|| {
+        if let Some(beginning) = beginning {
+            begin(beginning);
+        }
+    });
     is_there
 }

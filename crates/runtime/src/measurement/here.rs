@@ -190,7 +190,9 @@ impl Here {
         let now = self.now();
         for _ in 0..count {
             let innermost = self.location.regions.top();
-            innermost.into_iter().for_each(|region| self.leave_at(Region(region), now));
+            if let Some(region) = innermost {
+                self.leave_at(Region(region), now);
+            }
         }
     }
 

@@ -80,7 +80,9 @@ pub(super) unsafe fn with<T>(program: *const c_char, environment: Texts, call: i
     let (mut few, mut many) = ([ptr::null(); VARIABLES], Vec::new());
     let variables = room(&mut few, &mut many, ptr::null(), list.0.len() + 1);
     variables.iter_mut().zip(list.0).for_each(|(variable, &from)| *variable = from);
-    variables.get_mut(at).into_iter().for_each(|it| *it = text.as_ptr().cast());
+    if let Some(variable) = variables.get_mut(at) {
+        *variable = text.as_ptr().cast();
+    }
     call(variables.as_ptr())
 }
 

@@ -184,13 +184,17 @@ impl AnnotationInterface {
     /// Records a whole number as a parameter of the current region.
     pub(super) fn parameter_i64(&'static self, here: &Here, name: &[u8], value: i64) {
         let parameter = self.values.parameter(name, SCOREP_PARAMETER_INT64);
-        parameter.into_iter().for_each(|parameter| here.parameter_i64(parameter, value));
+        if let Some(parameter) = parameter {
+            here.parameter_i64(parameter, value);
+        }
     }
 
     /// Records a number without a sign as a parameter of the current region.
     pub(super) fn parameter_u64(&'static self, here: &Here, name: &[u8], value: u64) {
         let parameter = self.values.parameter(name, SCOREP_PARAMETER_UINT64);
-        parameter.into_iter().for_each(|parameter| here.parameter_u64(parameter, value));
+        if let Some(parameter) = parameter {
+            here.parameter_u64(parameter, value);
+        }
     }
 
     /// Records a text as a parameter of the current region.

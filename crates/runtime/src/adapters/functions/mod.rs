@@ -144,7 +144,11 @@ fn record_gauged(known: u64, leaves: bool) {
         return;
     }
     match measurement::here_or_orphan() {
-        Some(here) if leaves => here.leave_timed(region).into_iter().for_each(|ticks| gauge.add(ticks)),
+        Some(here) if leaves => {
+            if let Some(ticks) = here.leave_timed(region) {
+                gauge.add(ticks);
+            }
+        }
         Some(here) => here.enter_from(Caller::Region, region, here.now()),
         None => measurement::postpone(Subject::Region(region.0), leaves),
     }

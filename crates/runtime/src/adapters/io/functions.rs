@@ -169,7 +169,9 @@ functions! {
 
 /// Defines the regions; those that a filter leaves out have none.
 pub(super) fn define() {
-    REGIONS.iter().for_each(|region| _ = region.define());
+    for region in &REGIONS {
+        region.define();
+    }
 }
 
 impl Function {

@@ -196,7 +196,9 @@ fn close_range(first: c_uint, last: c_uint, flags: c_int) {
     quietly(|| {
         let here = here_if_begun();
         descriptors::take_closed(first, last, |handle| {
-            here.iter().for_each(|here| lifetimes::destroy(here, handle));
+            if let Some(here) = &here {
+                lifetimes::destroy(here, handle);
+            }
         });
     });
 }

@@ -35,8 +35,10 @@ pub(super) fn transfer<R: Copy>(
     measurement::awake();
     if function.is_excluded() {
         let result = next();
-        // SAFETY: a stream that has a buffer is open.
-        handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.keep(stream) });
+        if let Some(buffer) = handles::buffer(stream) {
+            // SAFETY: a stream that has a buffer is open.
+            unsafe { buffer.keep(stream) };
+        }
         return result;
     }
     let handle = handles::stream(stream);
@@ -79,13 +81,17 @@ fn within<R: Copy>(
 ) -> R {
     let buffer = handles::buffer(stream).filter(|buffer| buffer.handle() != NONE);
     let begin = |here: &Here| {
-        // SAFETY: a stream that has a handle is open.
-        buffer.into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, buffer.handle()) });
+        if let Some(buffer) = buffer {
+            // SAFETY: a stream that has a handle is open.
+            unsafe { buffer.begin(here, stream, buffer.handle()) };
+        }
         before(here);
     };
     around(function, begin, next, |here, result| {
-        // SAFETY: as above.
-        buffer.into_iter().for_each(|buffer| unsafe { buffer.end(stream) });
+        if let Some(buffer) = buffer {
+            // SAFETY: as above.
+            unsafe { buffer.end(stream) };
+        }
         after(here, result);
     })
 }
@@ -242,8 +248,10 @@ unsafe fn take(stream: *mut FILE) -> [u32; 2] {
 /// handles, before a stream is closed: another thread may receive the number of its descriptor
 /// immediately.
 fn finish(here: &Here, stream: *mut FILE, handles: [u32; 2]) {
-    // SAFETY: a stream that had a handle is open.
-    handles::buffer(stream).into_iter().for_each(|buffer| unsafe { buffer.begin(here, stream, handles[1]) });
+    if let Some(buffer) = handles::buffer(stream) {
+        // SAFETY: a stream that had a handle is open.
+        unsafe { buffer.begin(here, stream, handles[1]) };
+    }
     destroy(here, handles);
 }
 

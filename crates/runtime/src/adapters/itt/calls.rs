@@ -332,7 +332,9 @@ unsafe fn record_mark(kind: IttNumberHandle, parameter: *const c_char) -> c_int 
     // SAFETY: null, or a string that ends with 0.
     let parameter = unsafe { text::bytes(parameter) };
     ITT.mark(Region(number_of(kind) as u32), |here| {
-        parameter.into_iter().for_each(|it| ITT.parameter_text(here, b"ITT mark parameter", it));
+        if let Some(parameter) = parameter {
+            ITT.parameter_text(here, b"ITT mark parameter", parameter);
+        }
     });
     0
 }

@@ -138,7 +138,9 @@ impl CounterMetric {
             false => bits.wrapping_add_signed(delta),
         };
         let before = self.value.fetch_update(Relaxed, Relaxed, |bits| Some(changed(bits)));
-        before.into_iter().for_each(|before| self.record(here, changed(before)));
+        if let Ok(before) = before {
+            self.record(here, changed(before));
+        }
     }
 
     fn record(&self, here: &Here, bits: u64) {
@@ -158,7 +160,11 @@ impl CounterMetric {
 pub(super) unsafe fn add(counter: *const IttCounter, delta: i64) {
     // SAFETY: null, or a counter that lives forever.
     let Some(counter) = (unsafe { counter.as_ref() }) else { return };
-    ITT.record(|here| counter.metric().into_iter().for_each(|metric| metric.add(here, delta)));
+    ITT.record(|here| {
+        if let Some(metric) = counter.metric() {
+            metric.add(here, delta);
+        }
+    });
 }
 
 /// Sets a counter to a value.
@@ -171,7 +177,11 @@ pub(super) unsafe fn set(counter: *const IttCounter, value: *const c_void) {
     let Some(counter) = (unsafe { counter.as_ref() }) else { return };
     // SAFETY: the value has the type of the counter.
     let Some(value) = (unsafe { IttNumber::read(counter.kind, value, 0) }) else { return };
-    ITT.record(|here| counter.metric().into_iter().for_each(|metric| metric.set(here, value)));
+    ITT.record(|here| {
+        if let Some(metric) = counter.metric() {
+            metric.set(here, value);
+        }
+    });
 }
 
 /// Makes a counter with texts of the program.

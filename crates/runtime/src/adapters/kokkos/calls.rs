@@ -34,7 +34,9 @@ unsafe fn begin_numbered(group: &'static RegionGroup, name: *const c_char, numbe
     // SAFETY: the name is a string.
     let region = unsafe { named(group, name) };
     // SAFETY: null or writable.
-    unsafe { number.as_mut() }.into_iter().for_each(|number| *number = region.0.into());
+    if let Some(number) = unsafe { number.as_mut() } {
+        *number = region.0.into();
+    }
     if region != Region::default() {
         KOKKOS.begin(KOKKOS.owner(region.0.into()), region, |_| {});
     }
@@ -87,7 +89,9 @@ extern "C" fn kokkosp_finalize_library() {}
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kokkosp_request_tool_settings(_count: u32, settings: *mut u8) {
     // SAFETY: null or writable.
-    unsafe { settings.as_mut() }.into_iter().for_each(|needs_fences| *needs_fences = 0);
+    if let Some(needs_fences) = unsafe { settings.as_mut() } {
+        *needs_fences = 0;
+    }
 }
 
 /// # Safety
@@ -124,7 +128,9 @@ unsafe extern "C" fn kokkosp_create_profile_section(name: *const c_char, number:
     // SAFETY: the name is a string.
     let region = unsafe { named(&SECTION, name) };
     // SAFETY: null or writable.
-    unsafe { number.as_mut() }.into_iter().for_each(|number| *number = region.0);
+    if let Some(number) = unsafe { number.as_mut() } {
+        *number = region.0;
+    }
 }
 
 #[unsafe(no_mangle)]

@@ -107,7 +107,9 @@ fn prepare(settings: &Settings) -> bool {
 }
 
 fn begun() {
-    host().into_iter().for_each(usage::define);
+    if let Some(host) = host() {
+        usage::define(host);
+    }
     SWITCH.turn_on();
 }
 

@@ -166,7 +166,9 @@ fn add(comm: usize, definition: u32, groups: Option<Groups>) -> u32 {
 fn local_groups(abi: &Abi, comm: usize, shape: Shape) -> Option<Groups> {
     let of = |name: fn(usize, *mut usize) -> Option<c_int>| {
         let mut group = abi.group_null;
-        (name(comm, &raw mut group) == Some(0)).then_some(())?;
+        if name(comm, &raw mut group) != Some(0) {
+            return None;
+        }
         let group = abi.handle(group);
         let definition = match shape {
             // Those of this process only share one group.
@@ -237,7 +239,9 @@ fn byte() -> Option<usize> {
 fn identify_inter(abi: &Abi, comm: usize, shape: Shape) -> Option<Payload> {
     let first = |name: fn(usize, *mut usize) -> Option<c_int>| {
         let mut group = abi.group_null;
-        (name(comm, &raw mut group) == Some(0)).then_some(())?;
+        if name(comm, &raw mut group) != Some(0) {
+            return None;
+        }
         let mut group = abi.handle(group);
         let rank = groups::first_rank(abi, group);
         pmpi!(c"PMPI_Group_free", &raw mut group);

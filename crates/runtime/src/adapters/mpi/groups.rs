@@ -62,7 +62,9 @@ pub(super) fn first_rank(abi: &Abi, group: usize) -> Option<u64> {
 
 fn members(abi: &Abi, group: usize) -> Option<Vec<u64>> {
     let mut size: c_int = 0;
-    (pmpi!(c"PMPI_Group_size", group, &raw mut size) == Some(0)).then_some(())?;
+    if pmpi!(c"PMPI_Group_size", group, &raw mut size) != Some(0) {
+        return None;
+    }
     let ranks: Vec<c_int> = (0..size).collect();
     translate(abi, group, &ranks)
 }

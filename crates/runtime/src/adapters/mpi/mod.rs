@@ -257,7 +257,9 @@ fn missing(slot: &'static FunctionSymbol, words: &Words) -> usize {
             unsafe { address.write(value as i32) };
         }
     };
-    flag.into_iter().for_each(|place| write(place, 0));
+    if let Some(place) = flag {
+        write(place, 0);
+    }
     if slot.binding != Binding::C && !matches!(function.pattern, function::Pattern::Init {}) {
         write(function.arguments, error);
     }

@@ -142,7 +142,9 @@ fn join(abi: &Abi) -> Option<World> {
     let mut world = World { rank: 0, size: 1, comm: abi.comm_null, group: abi.group_null };
     let done = pmpi!(c"PMPI_Comm_dup", abi.world, &raw mut world.comm);
     world.comm = abi.handle(world.comm);
-    (done == Some(0)).then_some(())?;
+    if done != Some(0) {
+        return None;
+    }
     pmpi!(c"PMPI_Comm_set_errhandler", world.comm, abi.errors_return);
     pmpi!(c"PMPI_Comm_size", world.comm, &raw mut world.size);
     pmpi!(c"PMPI_Comm_rank", world.comm, &raw mut world.rank);

@@ -29,7 +29,9 @@ impl NextFunctions {
 
     /// Keeps the function of another tool.
     pub(super) fn keep(&self, number: usize, function: usize) {
-        self.0.get(number).into_iter().for_each(|place| place.store(function, Relaxed));
+        if let Some(place) = self.0.get(number) {
+            place.store(function, Relaxed);
+        }
     }
 
     /// # Safety
@@ -149,7 +151,9 @@ calls! { core2 of CORE2, theirs;
     }
     6 domain_resource_create(_domain: usize, resource: *const ResourceAttributes) -> usize {
         // SAFETY: the attributes are the program's, or null.
-        unsafe { resource.as_ref() }.into_iter().for_each(ResourceAttributes::name);
+        if let Some(resource) = unsafe { resource.as_ref() } {
+            resource.name();
+        }
         theirs.unwrap_or(0)
     }
     7 domain_resource_destroy(_resource: usize) { _ = theirs; }
@@ -268,7 +272,9 @@ impl<'a> Annotation<'a> {
     /// Records the payload and the category of the range or mark, after its enter.
     fn record(&self, here: &Here, domain: &AnnotationDomain) {
         let Some(attributes) = self.attributes else { return };
-        attributes.payload().into_iter().for_each(|payload| payloads::record(here, payload));
+        if let Some(payload) = attributes.payload() {
+            payloads::record(here, payload);
+        }
         categories::record(here, domain, attributes.category());
     }
 }

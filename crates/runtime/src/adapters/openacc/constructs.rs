@@ -96,7 +96,9 @@ impl AccConstruct {
     }
 
     fn region_of(self, text: &[u8]) -> Region {
-        host().into_iter().for_each(define_paradigm);
+        if let Some(host) = host() {
+            define_paradigm(host);
+        }
         OPENACC.region(self.group(), text)
     }
 }

@@ -98,11 +98,15 @@ unsafe fn record_parameters(here: &Here, construct: AccConstruct, event: *const 
 }
 
 fn record_number(here: &Here, name: &[u8], value: Option<usize>) {
-    value.into_iter().for_each(|value| OPENACC.parameter_u64(here, name, value as u64));
+    if let Some(value) = value {
+        OPENACC.parameter_u64(here, name, value as u64);
+    }
 }
 
 fn record_text(here: &Here, name: &[u8], value: Option<*const c_char>) {
     // SAFETY: null or a string.
     let value = value.and_then(|value| unsafe { text::bytes(value) });
-    value.into_iter().for_each(|value| OPENACC.parameter_text(here, name, value));
+    if let Some(value) = value {
+        OPENACC.parameter_text(here, name, value);
+    }
 }

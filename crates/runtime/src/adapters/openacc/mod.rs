@@ -110,8 +110,7 @@ fn turn_on() {
 
 /// Defines the paradigm, once.
 fn define_paradigm(host: &Host) {
-    let is_defined = host.slots.get(&PARADIGM);
-    is_defined.into_iter().for_each(|it| {
-        it.get_or_init(|| host.definitions.accelerator_paradigm(SCOREP_PARADIGM_OPENACC, b"OpenACC"));
-    });
+    if let Some(is_defined) = host.slots.get(&PARADIGM) {
+        is_defined.get_or_init(|| host.definitions.accelerator_paradigm(SCOREP_PARADIGM_OPENACC, b"OpenACC"));
+    }
 }

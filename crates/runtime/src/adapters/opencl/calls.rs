@@ -45,7 +45,9 @@ pub(super) unsafe fn call(function: ClFunction, mut words: [usize; WORDS]) -> us
         return unsafe { layer::call(function, words) };
     }
     let is_entered = inside(|here| {
-        host().into_iter().for_each(|host| OPENCL.define(host));
+        if let Some(host) = host() {
+            OPENCL.define(host);
+        }
         here.enter_from(Caller::Function, function.region().define(), here.now());
         // SAFETY: the words are the arguments of the call, which follows.
         unsafe { before(here, function, &words) };

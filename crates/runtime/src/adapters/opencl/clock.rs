@@ -46,11 +46,13 @@ fn reading(host: &Host, queue: usize, deadline: Instant) -> Option<(u64, ClockPo
     let place = (&raw mut event).expose_provenance();
     let before = host.clock.now();
     // SAFETY: a queue of ours, and a place for the event.
-    (unsafe { ask(ClFunction::clEnqueueMarkerWithWaitList, [queue, 0, 0, place]) } == SUCCESS
+    let is_marked = unsafe { ask(ClFunction::clEnqueueMarkerWithWaitList, [queue, 0, 0, place]) } == SUCCESS
         // Before OpenCL 1.2.
         // SAFETY: as above.
-        || unsafe { ask(ClFunction::clEnqueueMarker, [queue, place]) } == SUCCESS)
-        .then_some(())?;
+        || unsafe { ask(ClFunction::clEnqueueMarker, [queue, place]) } == SUCCESS;
+    if !is_marked {
+        return None;
+    }
     // SAFETY: a queue of ours.
     unsafe { ask(ClFunction::clFlush, [queue]) };
     while status(event) > 0 && Instant::now() < deadline {

@@ -42,8 +42,12 @@ unsafe extern "C" fn clGetLayerInfo(name: u32, size: usize, value: *mut u32, siz
     }
     // SAFETY: null, or writable for these bytes.
     unsafe {
-        value.as_mut().into_iter().for_each(|value| *value = VERSION);
-        size_place.as_mut().into_iter().for_each(|size| *size = size_of::<u32>());
+        if let Some(value) = value.as_mut() {
+            *value = VERSION;
+        }
+        if let Some(size) = size_place.as_mut() {
+            *size = size_of::<u32>();
+        }
     }
     SUCCESS
 }

@@ -79,7 +79,9 @@ impl Adapter for OpenCl {
     }
 
     fn define(&self) {
-        host().into_iter().for_each(|host| OPENCL.begin(host));
+        if let Some(host) = host() {
+            OPENCL.begin(host);
+        }
     }
 
     fn begun(&self) {

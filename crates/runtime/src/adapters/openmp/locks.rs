@@ -114,7 +114,9 @@ impl Lock {
 impl LocationState {
     fn push(&self, held: Held) {
         let count = self.held_count.get();
-        self.held.get(count).into_iter().for_each(|place| place.set(held));
+        if let Some(place) = self.held.get(count) {
+            place.set(held);
+        }
         self.held_count.set(count + 1);
     }
 

@@ -127,13 +127,17 @@ impl SiteConstruct for Construct {
 
 /// Defines a region, and the paradigm, which a program without any team needs as well.
 pub(super) fn define_region(name: &[u8], file: &[u8], line: u32, kind: u32) -> Region {
-    host().into_iter().for_each(define_paradigm);
+    if let Some(host) = host() {
+        define_paradigm(host);
+    }
     measurement::define_region(name, name, Some(file), line, 0, SCOREP_PARADIGM_OPENMP, kind)
 }
 
 /// Defines a region of a device's use, and its paradigm.
 fn define_target_region(name: &[u8], file: Option<&[u8]>, line: u32, kind: u32) -> Region {
-    host().into_iter().for_each(define_target_paradigm);
+    if let Some(host) = host() {
+        define_target_paradigm(host);
+    }
     let file = file.or(Some(TARGET_FILE));
     measurement::define_region(name, name, file, line, 0, SCOREP_PARADIGM_OPENMP_TARGET, kind)
 }

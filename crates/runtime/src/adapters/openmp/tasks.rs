@@ -313,9 +313,9 @@ pub(super) fn end_all(host: &'static Host, location: &'static Location, state: &
         match (state.task(), state.place()) {
             (Some(task), _) => here.switch_to_task(task, now),
             (None, Some(place)) => {
-                Team::of_member(place)
-                    .into_iter()
-                    .for_each(|team| here.switch_to_member(team, place.number.get(), now));
+                if let Some(team) = Team::of_member(place) {
+                    here.switch_to_member(team, place.number.get(), now);
+                }
             }
             _ => {}
         }

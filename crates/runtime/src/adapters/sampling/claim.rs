@@ -55,8 +55,11 @@ unsafe extern "C" fn sigaction(
     let wanted = unsafe { action.as_ref() }.map(|action| action.sa_sigaction);
     if signal == handler::signal() && !is_claimed() {
         if is_harmless(wanted) {
-            // SAFETY: null, or writable; all zeros is the default action.
-            unsafe { before.as_mut() }.into_iter().for_each(|it| *it = unsafe { std::mem::zeroed() });
+            // SAFETY: null, or writable.
+            if let Some(before) = unsafe { before.as_mut() } {
+                // SAFETY: all zeros is the default action.
+                *before = unsafe { std::mem::zeroed() };
+            }
             return 0;
         }
         claim();

@@ -114,7 +114,9 @@ impl File {
     pub(super) fn unwind_information(&self) -> Option<UnwindInformation> {
         let [index, frames] = [self.index.as_ref()?, self.frames.as_ref()?].map(|range| self.moved(range));
         // A library that could not be loaded after all is gone.
-        self.is_mapped().then_some(())?;
+        if !self.is_mapped() {
+            return None;
+        }
         UnwindInformation::new((memory(&index), index.start), (memory(&frames), frames.start))
     }
 }
@@ -122,7 +124,9 @@ impl File {
 /// Returns the address of the unwind information, which its index contains.
 fn information(index: u64) -> Option<u64> {
     let mut start = [0_u8; 8];
-    readable::read(index, &mut start).then_some(())?;
+    if !readable::read(index, &mut start) {
+        return None;
+    }
     let [_, encoding, _, _, place @ ..] = start;
     let distance = i64::from(i32::from_ne_bytes(place));
     (encoding == RELATIVE).then(|| (index + 4).wrapping_add_signed(distance))
@@ -134,7 +138,9 @@ fn build_id(notes: Range<u64>, bias: u64) -> Option<Vec<u8>> {
     const HEADER: usize = 12;
     let size = notes.end.saturating_sub(notes.start).min(MOST);
     let mut bytes = vec![0; size as usize];
-    readable::read(notes.start.wrapping_add(bias), &mut bytes).then_some(())?;
+    if !readable::read(notes.start.wrapping_add(bias), &mut bytes) {
+        return None;
+    }
     let mut rest = &bytes[..];
     loop {
         let number = |at: usize| Some(u32::from_ne_bytes(*rest.get(at..)?.first_chunk()?));
@@ -153,13 +159,17 @@ fn build_id(notes: Range<u64>, bias: u64) -> Option<Vec<u8>> {
 /// first instruction.
 fn segments(base: u64) -> Option<(Vec<Elf64_Phdr>, u64)> {
     let mut header = [0_u8; size_of::<Elf64_Ehdr>()];
-    readable::read(base, &mut header).then_some(())?;
+    if !readable::read(base, &mut header) {
+        return None;
+    }
     // SAFETY: the structure has this size, and any bytes are a value of it.
     let header = unsafe { header.as_ptr().cast::<Elf64_Ehdr>().read_unaligned() };
     let is_file =
         header.e_ident.starts_with(b"\x7fELF") && usize::from(header.e_phentsize) == size_of::<Elf64_Phdr>();
     let mut bytes = vec![0; is_file.then(|| usize::from(header.e_phnum) * size_of::<Elf64_Phdr>())?];
-    readable::read(base.checked_add(header.e_phoff)?, &mut bytes).then_some(())?;
+    if !readable::read(base.checked_add(header.e_phoff)?, &mut bytes) {
+        return None;
+    }
     let segments = bytes.chunks_exact(size_of::<Elf64_Phdr>());
     // SAFETY: as above.
     let segments = segments.map(|bytes| unsafe { bytes.as_ptr().cast::<Elf64_Phdr>().read_unaligned() });

@@ -246,7 +246,9 @@ fn prepare_by_default() -> bool {
              system calls of the program return EINTR"
         ));
     }
-    kind.into_iter().for_each(|kind| LEAST.store(SHORT * u64::from(UNITS) / kind.period(), Relaxed));
+    if let Some(kind) = kind {
+        LEAST.store(SHORT * u64::from(UNITS) / kind.period(), Relaxed);
+    }
     kind.is_some()
 }
 

@@ -62,7 +62,9 @@ pub(super) fn release(id: pthread_t, next: impl FnOnce() -> c_int) -> (c_int, Op
     if result != 0 {
         return (result, None);
     }
-    creation.into_iter().for_each(|creation| keeping_errno(|| forget(id, creation)));
+    if let Some(creation) = creation {
+        keeping_errno(|| forget(id, creation));
+    }
     (result, creation)
 }
 

@@ -273,7 +273,11 @@ pub(super) fn join(function: Function, thread: pthread_t, next: impl FnOnce() ->
         joined.set(creation);
         result
     };
-    let wait = |here: &Here, _| joined.take().into_iter().for_each(|creation| here.thread_wait(creation));
+    let wait = |here: &Here, _| {
+        if let Some(creation) = joined.take() {
+            here.thread_wait(creation);
+        }
+    };
     if function.is_excluded() && super::are_only_long() {
         return super::around_waiting(function, call, |_, _| {});
     }

@@ -180,7 +180,11 @@ fn acquired_in_silence(mutex: usize) {
 fn made(mutex: usize) {
     match own_lock(mutex) {
         Some(lock) => disown(lock),
-        None => known_lock(mutex).into_iter().for_each(|lock| lock.owner.store(0, Ordering::Relaxed)),
+        None => {
+            if let Some(lock) = known_lock(mutex) {
+                lock.owner.store(0, Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -334,8 +338,8 @@ pub(super) fn wait<T>(
     let is_recorded = own_lock(mutex.addr()).is_some();
     if are_only_long() && !is_recorded {
         return around_waiting(function, next, |here, result| {
-            if is_locked(result) || result == timed_out {
-                here.into_iter().for_each(|here| acquired(here, mutex.addr()));
+            if let Some(here) = here.filter(|_| is_locked(result) || result == timed_out) {
+                acquired(here, mutex.addr());
             }
         });
     }

@@ -113,7 +113,9 @@ fn define() {
     if !HAS_REGIONS.load(Relaxed) {
         return;
     }
-    REGIONS.iter().for_each(|region| _ = region.define());
+    for region in &REGIONS {
+        region.define();
+    }
 }
 
 /// The source file that Score-P reports for these functions.

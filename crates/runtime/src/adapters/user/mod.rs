@@ -213,7 +213,9 @@ unsafe extern "C" fn kymo_user_region_begin(
     record(|here| {
         // SAFETY: the handle and the strings are valid, and the program only reads the handle.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
-        region.region().into_iter().for_each(|region| here.enter(region));
+        if let Some(region) = region.region() {
+            here.enter(region);
+        }
     });
 }
 
@@ -240,7 +242,9 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
     record(|here| {
         // SAFETY: the strings are valid, as the header requires.
         let region = definitions::named(unsafe { source(name, kind, file, line) });
-        region.region().into_iter().for_each(|region| here.enter(region));
+        if let Some(region) = region.region() {
+            here.enter(region);
+        }
     });
 }
 
@@ -252,7 +256,9 @@ unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
     record(|here| {
         // SAFETY: the string is valid, as the header requires.
         let region = definitions::known(unsafe { text(name) }.unwrap_or_default());
-        region.and_then(Handle::region).into_iter().for_each(|region| here.leave(region));
+        if let Some(region) = region.and_then(Handle::region) {
+            here.leave(region);
+        }
     });
 }
 
@@ -271,14 +277,18 @@ unsafe extern "C" fn kymo_user_rewind_begin(
     record(|here| {
         // SAFETY: the handle and the strings are valid, and the program only reads the handle.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
-        region.region().into_iter().for_each(|region| here.enter_rewind(region));
+        if let Some(region) = region.region() {
+            here.enter_rewind(region);
+        }
     });
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn kymo_user_rewind_end(region: u64, rewind: c_int) {
     record(|here| {
-        Handle(region).region().into_iter().for_each(|region| here.leave_rewind(region, rewind != 0))
+        if let Some(region) = Handle(region).region() {
+            here.leave_rewind(region, rewind != 0);
+        }
     });
 }
 

@@ -241,7 +241,9 @@ impl BegunCall {
         }
         after(Some(here));
         here.leave_at(region, end.max(here.last_time()));
-        entered.into_iter().for_each(|number| here.end_call(number));
+        if let Some(number) = entered {
+            here.end_call(number);
+        }
     }
 }
 

@@ -255,7 +255,9 @@ impl Set {
             return;
         }
         for (&(_, place), value) in self.places.iter().zip(all).filter(|(place, _)| place.0 == scope) {
-            values.get_mut(place).into_iter().for_each(|own| *own = value.cast_unsigned());
+            if let Some(own) = values.get_mut(place) {
+                *own = value.cast_unsigned();
+            }
         }
     }
 }

@@ -181,10 +181,12 @@ impl Counters {
                     delta: info.delta,
                     last: AtomicU64::new(0),
                 }),
-                _ => id.into_iter().for_each(|id| {
-                    let is_at_events = info.synchronicity == ASYNCHRONOUS_AT_EVENTS;
-                    self.collected.add(host, location, plugin, metric, id, is_at_events);
-                }),
+                _ => {
+                    if let Some(id) = id {
+                        let is_at_events = info.synchronicity == ASYNCHRONOUS_AT_EVENTS;
+                        self.collected.add(host, location, plugin, metric, id, is_at_events);
+                    }
+                }
             }
         }
     }

@@ -63,10 +63,10 @@ impl Plugin {
         }
         let metrics = metrics(name, &info, wanted);
         if metrics.is_empty() {
-            info.finalize.into_iter().for_each(|finalize| {
+            if let Some(finalize) = info.finalize {
                 // SAFETY: as above.
                 unsafe { finalize() };
-            });
+            }
             return Err("it has none of the metrics".to_owned());
         }
         Ok(Self { name: name.to_owned(), info, scope, metrics })

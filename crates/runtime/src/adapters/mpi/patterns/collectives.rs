@@ -22,10 +22,14 @@ struct Begun {
 /// Describes an operation, if it is recorded.
 fn begin(call: &Call<'_>, of: &Collective) -> Option<Begun> {
     // Without a region there are no events.
-    (region(call.slot).0 != 0).then_some(())?;
+    if region(call.slot).0 == 0 {
+        return None;
+    }
     let handle = call.handle(HandleKind::Comm, of.comm);
     let comm = communicators::definition(handle);
-    (comm != 0).then_some(())?;
+    if comm == 0 {
+        return None;
+    }
     let (sent, received) = bytes::of(call, of, handle);
     Some(Begun { comm, root: root(call, of.root), sent, received })
 }

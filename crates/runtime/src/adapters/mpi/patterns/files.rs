@@ -171,12 +171,16 @@ pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
                 }
             }
             Issue::NonBlocking { request } if is_done => {
-                here.into_iter().for_each(|here| here.io_issued(handle, id));
+                if let Some(here) = here {
+                    here.io_issued(handle, id);
+                }
                 let kind = if of.is_write { RequestKind::Write } else { RequestKind::Read };
                 track(call, request, Request::new(kind, id, handle));
             }
             Issue::Split if is_done => {
-                here.into_iter().for_each(|here| here.io_issued(handle, id));
+                if let Some(here) = here {
+                    here.io_issued(handle, id);
+                }
                 SPLIT.set(word, id);
             }
             _ => {}

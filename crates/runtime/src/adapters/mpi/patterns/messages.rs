@@ -22,7 +22,9 @@ struct Sent {
 /// rank that the communicator does not have, with which the call fails.
 fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
     let dest = call.int(send.peer);
-    (dest != call.abi.proc_null).then_some(())?;
+    if dest == call.abi.proc_null {
+        return None;
+    }
     let comm = communicators::definition(call.handle(HandleKind::Comm, send.comm));
     let bytes = product(call.abi, call.count(send.count), call.handle(HandleKind::Datatype, send.datatype));
     let tag = call.int(send.tag).cast_unsigned();

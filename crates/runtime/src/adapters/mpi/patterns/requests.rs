@@ -496,7 +496,9 @@ pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
                 Some(mut request) => {
                     request.flags |= ACTIVE;
                     claim.entry.set_fields(request.fields());
-                    here.into_iter().for_each(|here| record_start(&request, here));
+                    if let Some(here) = here {
+                        record_start(&request, here);
+                    }
                     *place = Some(claim);
                 }
                 None => claim.release(),

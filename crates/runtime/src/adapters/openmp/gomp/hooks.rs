@@ -232,14 +232,22 @@ extern "C" fn kymo_gomp_task(caller: *const c_void, flags: u32) -> *const Task {
 extern "C" fn kymo_gomp_task_begin(address: *const Task) {
     // SAFETY: the result of `kymo_gomp_task`, which the C functions keep.
     let task = unsafe { Task::at(address) };
-    here(|here| task.into_iter().for_each(|task| tasks::schedule(here, false, Some(task))));
+    here(|here| {
+        if task.is_some() {
+            tasks::schedule(here, false, task);
+        }
+    });
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn kymo_gomp_task_end(address: *const Task) {
     // SAFETY: as above.
     let task = unsafe { Task::at(address) };
-    here(|here| task.into_iter().for_each(|task| tasks::finish(here, task)));
+    here(|here| {
+        if let Some(task) = task {
+            tasks::finish(here, task);
+        }
+    });
 }
 
 #[unsafe(no_mangle)]

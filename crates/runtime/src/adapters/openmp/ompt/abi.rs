@@ -29,7 +29,9 @@ impl Data {
     /// As for `get`.
     pub(super) unsafe fn set(data: *const Self, value: usize) {
         // SAFETY: the address is null or that of the runtime's data.
-        unsafe { data.as_ref() }.into_iter().for_each(|data| data.0.set(value));
+        if let Some(data) = unsafe { data.as_ref() } {
+            data.0.set(value);
+        }
     }
 }
 

@@ -363,7 +363,9 @@ fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize
     /// The characters that are read at once.
     const PART: usize = 64;
     let mut head = [0; TEXT];
-    readable::read(address, &mut head).then_some(())?;
+    if !readable::read(address, &mut head) {
+        return None;
+    }
     let kind = word_at(&head, KIND) as u32;
     let (size, is_compact, is_ascii) = ((kind >> 2 & 7) as usize, kind >> 5 & 1 == 1, kind >> 6 & 1 == 1);
     if !is_compact || ![1, 2, 4].contains(&size) {
@@ -375,7 +377,9 @@ fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize
     for first in (0..characters).step_by(PART) {
         let mut bytes = [0; 4 * PART];
         let bytes = bytes.get_mut(..size * PART.min(characters - first))?;
-        readable::read(begin.wrapping_add((first * size) as u64), bytes).then_some(())?;
+        if !readable::read(begin.wrapping_add((first * size) as u64), bytes) {
+            return None;
+        }
         for character in bytes.chunks_exact(size) {
             let mut number = [0; 4];
             number.get_mut(..size)?.copy_from_slice(character);

@@ -112,14 +112,18 @@ fn line_by_locations(mut table: impl Iterator<Item = u8>, first_line: u32, instr
             LONG => {
                 let change = signed(&mut table);
                 // The distance of the last line, and both columns.
-                (0..3).for_each(|_| _ = unsigned(&mut table));
+                for _ in 0..3 {
+                    unsigned(&mut table);
+                }
                 (change, 0)
             }
             NO_LINE => (0, 0),
             _ => (0, 1),
         };
         line += change;
-        (0..rest).for_each(|_| _ = table.next());
+        for _ in 0..rest {
+            table.next();
+        }
         begin += u32::from(head & 7) + 1;
         if instruction < begin {
             return if form == NO_LINE { first_line } else { u32::try_from(line).unwrap_or(first_line) };

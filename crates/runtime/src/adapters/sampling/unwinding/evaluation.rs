@@ -70,11 +70,15 @@ impl RowInformation<'_> {
         };
         let mut caller = AllRegisters::none(self.is_signal);
         for register in number::KEPT {
-            registers.get(register).into_iter().for_each(|value| caller.set(register, value));
+            if let Some(value) = registers.get(register) {
+                caller.set(register, value);
+            }
         }
         caller.set(number::STACK, canonical);
         #[cfg(target_arch = "aarch64")]
-        registers.get(number::LINK).into_iter().for_each(|link| caller.set(number::ADDRESS, link));
+        if let Some(link) = registers.get(number::LINK) {
+            caller.set(number::ADDRESS, link);
+        }
         for (register, rule) in self.row.registers() {
             if cfg!(target_arch = "x86_64")
                 && is_return_address(*register)
@@ -138,7 +142,9 @@ impl RowInformation<'_> {
         let Expression::<Bytes>(bytes) = expression.get(self.frames)?;
         let mut evaluation = Evaluation::<_, EvaluationRoom>::new_in(bytes, self.encoding);
         evaluation.set_max_iterations(MOST_OPERATIONS);
-        initial.into_iter().for_each(|value| evaluation.set_initial_value(value));
+        if let Some(value) = initial {
+            evaluation.set_initial_value(value);
+        }
         let mut result = evaluation.evaluate()?;
         loop {
             result = match result {
