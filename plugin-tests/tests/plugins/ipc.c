@@ -434,17 +434,25 @@ static void wrong(const char* what)
         host.SCOREP_Ipc_Send(large, sizeof large, SCOREP_IPC_CHAR, 1 - rank);
         host.SCOREP_Ipc_Recv(large, sizeof large, SCOREP_IPC_CHAR, 1 - rank);
     }
-    else if (strcmp(what, "makes-directory") == 0 && rank == 1)
-        mkdir(host.SCOREP_GetExperimentDirName(), 0777);
     else if (strcmp(what, "left-over") == 0 && rank == 1)
         host.SCOREP_Ipc_Send(&number, 1, SCOREP_IPC_INT, 0);
 }
 
 /* ---- The plugin ---- */
 
+/* Makes the directory of rank 1 before the link can appear, which it does some time after init_mpp. */
+static void make_directory(void)
+{
+    const char *what = getenv("KYMO_IPC_CASE"), *name = host.SCOREP_GetExperimentDirName();
+    const char* own = strrchr(name, '.');
+    if (what && strcmp(what, "makes-directory") == 0 && own && strcmp(own, ".rank1") == 0)
+        mkdir(name, 0777);
+}
+
 static void set_callbacks(const SCOREP_SubstratePluginCallbacks* callbacks, size_t length)
 {
     memcpy(&host, callbacks, length < sizeof host ? length : sizeof host);
+    make_directory();
 }
 
 static void init_mpp(void)
