@@ -8,13 +8,13 @@
 struct kymo_runtime_thread
 {
     void*    location;
-    uint32_t busy;
+    uint32_t state;
     uint32_t owner;
-    uint32_t library;
-    uint32_t pool;
+    uint8_t  is_in_library;
+    uint8_t  is_in_pool;
     uint64_t id;
     size_t   memory;
-    size_t   place;
+    size_t   busy_place;
     void*    jump;
     void*    buffer;
     uint64_t mask;

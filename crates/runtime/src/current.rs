@@ -1,5 +1,6 @@
 //! The location of the calling thread.
 
+use core::num::NonZeroUsize;
 use core::ptr;
 
 use crate::locations::Location;
@@ -20,7 +21,8 @@ pub(crate) fn set_location(location: Option<&'static Location>) {
 
 /// Returns the place on the stack where the thread entered the runtime; 0 outside.
 pub(crate) fn place_inside() -> usize {
-    location().map_or(0, Location::place_inside).max(thread::busy_place())
+    let busy = thread::busy_place().map_or(0, NonZeroUsize::get);
+    location().map_or(0, Location::place_inside).max(busy)
 }
 
 /// Marks the calling thread as ended: it can have no location any more.

@@ -1,7 +1,8 @@
 //! The allocator of the runtime, which does not end the program when an allocation is refused.
 //!
 //! Invariants: memory that it takes from the program's allocator and gives back is not recorded;
-//! inside functions that this allocator may call itself ([`thread::apart`]), it is not called.
+//! inside functions that this allocator may call itself ([`thread::with_separate_memory`]), it is
+//! not called.
 
 use std::alloc::{GlobalAlloc, Layout};
 
@@ -11,10 +12,10 @@ use crate::thread::{self, MemoryUse};
 pub(crate) struct Allocator;
 
 const NEXT: kymo_allocator::Allocator = kymo_allocator::Allocator;
-const APART: kymo_allocator::HostFreeAllocator = kymo_allocator::HostFreeAllocator;
+const SEPARATE: kymo_allocator::HostFreeAllocator = kymo_allocator::HostFreeAllocator;
 
-fn is_apart() -> bool {
-    thread::memory_use() == MemoryUse::Apart
+fn is_separate() -> bool {
+    thread::memory_use() == MemoryUse::Separate
 }
 
 fn unrecorded<T>(action: impl FnOnce() -> T) -> T {
@@ -27,9 +28,9 @@ fn unrecorded<T>(action: impl FnOnce() -> T) -> T {
 // SAFETY: each function only calls that of the next allocator.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if is_apart() {
+        if is_separate() {
             // SAFETY: the layout is not empty, as the trait requires.
-            unsafe { APART.alloc(layout) }
+            unsafe { SEPARATE.alloc(layout) }
         } else {
             // SAFETY: as above.
             unrecorded(|| unsafe { NEXT.alloc(layout) })
@@ -37,9 +38,9 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if is_apart() {
+        if is_separate() {
             // SAFETY: the layout is not empty, as the trait requires.
-            unsafe { APART.alloc_zeroed(layout) }
+            unsafe { SEPARATE.alloc_zeroed(layout) }
         } else {
             // SAFETY: as above.
             unrecorded(|| unsafe { NEXT.alloc_zeroed(layout) })
@@ -47,9 +48,9 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if is_apart() {
+        if is_separate() {
             // SAFETY: a block of this layout, from either allocator, and a size that is not 0.
-            unsafe { APART.realloc(pointer, layout, size) }
+            unsafe { SEPARATE.realloc(pointer, layout, size) }
         } else {
             // SAFETY: as above.
             unrecorded(|| unsafe { NEXT.realloc(pointer, layout, size) })
@@ -57,9 +58,9 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        if is_apart() {
+        if is_separate() {
             // SAFETY: a block of this layout, from either allocator.
-            unsafe { APART.dealloc(pointer, layout) }
+            unsafe { SEPARATE.dealloc(pointer, layout) }
         } else {
             // SAFETY: as above.
             unrecorded(|| unsafe { NEXT.dealloc(pointer, layout) })

@@ -1,29 +1,31 @@
 //! The runtime's state of the calling thread: its activity, and the objects that are kept for it.
 
 use crate::slots::{CountKey, Key, ThreadCounts, ThreadSlots};
+use bitflags::bitflags;
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::num::{NonZeroU64, NonZeroUsize};
 
 /// The thread-local variable, declared as in `c/host.c`.
 #[derive(Debug)]
 #[repr(C)]
 struct Thread {
     location: Cell<*const c_void>,
-    busy: Cell<u32>,
+    state: Cell<ThreadState>,
     /// The system's id of the thread whose memory a child may be using, if `LENT` is set.
     owner: Cell<u32>,
     /// The thread is inside a function of a library that the program called, and which calls others
     /// for itself.
-    library: Cell<u32>,
+    is_in_library: Cell<bool>,
     /// The thread is inside a library that has threads of its own, where it waits or creates
     /// threads.
-    pool: Cell<u32>,
-    /// The system's id of the thread; 0 before it is asked for.
-    id: Cell<u64>,
+    is_in_pool: Cell<bool>,
+    /// The system's id of the thread, once it is asked for.
+    id: Cell<Option<NonZeroU64>>,
     /// The thread's use of memory.
     memory: MemoryUseCell,
-    /// The place on the stack where the thread became busy; 0 if it is not.
-    place: Cell<usize>,
+    /// The place on the stack where the thread became busy, if it is.
+    busy_place: Cell<Option<NonZeroUsize>>,
     /// A jump that waits until the thread is outside of the runtime: the function, null if none
     /// waits, its arguments, and the signals that are blocked then.
     jump: Cell<*const c_void>,
@@ -60,9 +62,9 @@ pub(crate) fn set_location_address(location: *const c_void) {
     this().location.set(location);
 }
 
-/// Returns the place on the stack where the thread became busy; 0 if it is not.
-pub(crate) fn busy_place() -> usize {
-    this().place.get()
+/// Returns the place on the stack where the thread became busy, if it is.
+pub(crate) fn busy_place() -> Option<NonZeroUsize> {
+    this().busy_place.get()
 }
 
 /// Returns a number other than 0 that distinguishes the calling thread from all others.
@@ -74,19 +76,20 @@ pub(crate) fn token() -> usize {
 /// Returns the system's id of the calling thread.
 #[inline]
 pub(crate) fn id() -> u64 {
-    match this().id.get() {
-        0 => {
-            let id = crate::program::thread_id();
-            this().id.set(id);
-            id
-        }
-        id => id,
-    }
+    let known = this().id.get();
+    known.map_or_else(find_id, NonZeroU64::get)
+}
+
+#[cold]
+fn find_id() -> u64 {
+    let id = crate::program::thread_id();
+    this().id.set(NonZeroU64::new(id));
+    id
 }
 
 /// Forgets the id of the thread, in a forked child.
 pub(crate) fn forget_id() {
-    this().id.set(0);
+    this().id.set(None);
 }
 
 impl<T> Key<T> {
@@ -169,93 +172,109 @@ pub(crate) struct Busy(());
 #[derive(Debug)]
 pub(crate) struct Defining(());
 
-const BUSY: u32 = 1;
-const DEFINING: u32 = 2;
-const GONE: u32 = 4;
-const FOREIGN: u32 = 8;
-const LENT: u32 = 16;
-const POOL: u32 = 32;
-const ASYNCHRONOUS: u32 = 64;
-const LENT_FOR_GOOD: u32 = 128;
-const IMPATIENT: u32 = 256;
-const REFUSED: u32 = 512;
+bitflags! {
+    /// The state of a thread; empty for a thread of the program outside of the runtime.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct ThreadState: u32 {
+        /// It begins or ends the measurement, or has its location created.
+        const BUSY = 1;
+        /// It holds, or waits for, the lock of the definitions.
+        const DEFINING = 1 << 1;
+        /// It has ended.
+        const GONE = 1 << 2;
+        /// The program did not create it.
+        const FOREIGN = 1 << 3;
+        /// A child may be using its memory.
+        const LENT = 1 << 4;
+        /// A library created it for its own.
+        const POOLED = 1 << 5;
+        /// It can be cancelled at any instruction.
+        const ASYNCHRONOUS = 1 << 6;
+        /// The child uses its memory as long as it likes.
+        const LENT_FOR_GOOD = 1 << 7;
+        /// It must not wait for the lock of the definitions.
+        const IMPATIENT = 1 << 8;
+        /// A definition was refused.
+        const REFUSED = 1 << 9;
+    }
+}
 
 /// Marks the calling thread as ended.
 pub(crate) fn set_gone() {
-    set(GONE);
+    set(ThreadState::GONE);
 }
 
 /// Returns whether the calling thread is marked as ended.
 pub(crate) fn is_gone() -> bool {
-    this().busy.get() & GONE != 0
+    is(ThreadState::GONE)
 }
 
 /// Marks the calling thread as one that the program did not create: its input and output is not the
 /// program's.
 pub(crate) fn set_foreign() {
-    set(FOREIGN);
+    set(ThreadState::FOREIGN);
 }
 
 /// Marks the calling thread as one that a library created for its own. It has a location only while
 /// it is a member of a team.
 pub(crate) fn set_pooled() {
-    set(POOL);
+    set(ThreadState::POOLED);
 }
 
 /// Returns whether a library created the calling thread for its own.
 pub(crate) fn is_pooled() -> bool {
-    this().busy.get() & POOL != 0
+    is(ThreadState::POOLED)
 }
 
 /// Notes whether the calling thread can be cancelled at any instruction.
 pub(crate) fn set_asynchronous(is_so: bool) {
-    if is_so { _ = set(ASYNCHRONOUS) } else { clear(ASYNCHRONOUS) }
+    if is_so { _ = set(ThreadState::ASYNCHRONOUS) } else { clear(ThreadState::ASYNCHRONOUS) }
 }
 
 /// Returns whether the program may cancel the calling thread at any instruction. The threads of
 /// some libraries can be, but no program knows them.
 pub(crate) fn is_asynchronous() -> bool {
-    this().busy.get() & (ASYNCHRONOUS | POOL) == ASYNCHRONOUS
+    is(ThreadState::ASYNCHRONOUS) && !is(ThreadState::POOLED)
 }
 
 /// Returns whether the calling thread is not one of the program, or does not act for it now.
 pub(crate) fn is_foreign() -> bool {
-    this().busy.get() & (BUSY | DEFINING | FOREIGN) != 0
+    is(ThreadState::BUSY | ThreadState::DEFINING | ThreadState::FOREIGN)
 }
 
 /// Notes that this thread is about to create a child that uses its memory, this variable included:
 /// until the thread continues (`vfork`), or next to it, for good.
 pub(crate) fn lend(is_for_good: bool) {
-    if this().busy.get() & LENT == 0 {
+    if !is(ThreadState::LENT) {
         this().owner.set(system_id());
-        set(LENT);
+        set(ThreadState::LENT);
     }
     if is_for_good && this().owner.get() == system_id() {
-        set(LENT_FOR_GOOD);
+        set(ThreadState::LENT_FOR_GOOD);
     }
 }
 
 /// Returns whether a child may be using the memory of the calling thread.
 #[inline(always)]
 pub(crate) fn is_lent() -> bool {
-    this().busy.get() & LENT != 0
+    is(ThreadState::LENT)
 }
 
 /// Returns whether the caller is a child that borrows the memory of a thread.
 #[inline(always)]
 pub(crate) fn is_borrowed() -> bool {
-    is_lent() && is_borrowed_indeed()
+    is_lent() && check_loan()
 }
 
 /// The parent of `vfork` continues only after the child no longer uses its memory, so the first
 /// call with its id ends the loan.
 #[cold]
-fn is_borrowed_indeed() -> bool {
+fn check_loan() -> bool {
     if this().owner.get() != system_id() {
         return true;
     }
-    if this().busy.get() & LENT_FOR_GOOD == 0 {
-        clear(LENT);
+    if !is(ThreadState::LENT_FOR_GOOD) {
+        clear(ThreadState::LENT);
     }
     false
 }
@@ -264,7 +283,7 @@ fn is_borrowed_indeed() -> bool {
 /// the memory of this process.
 #[inline(always)]
 pub(crate) fn is_stranger() -> bool {
-    this().busy.get() & (FOREIGN | LENT) != 0 && (this().busy.get() & FOREIGN != 0 || is_borrowed())
+    is(ThreadState::FOREIGN | ThreadState::LENT) && (is(ThreadState::FOREIGN) || is_borrowed())
 }
 
 fn system_id() -> u32 {
@@ -275,32 +294,32 @@ fn system_id() -> u32 {
 /// is.
 #[inline]
 pub(crate) fn enter_library() -> bool {
-    this().library.replace(1) == 0
+    !this().is_in_library.replace(true)
 }
 
 /// Marks the thread as being outside of such a library.
 #[inline]
 pub(crate) fn leave_library() {
-    this().library.set(0);
+    this().is_in_library.set(false);
 }
 
 /// Returns whether the thread is inside a library whose own calls are not recorded.
 pub(crate) fn is_in_library() -> bool {
-    this().library.get() != 0
+    this().is_in_library.get()
 }
 
 /// Marks the thread as being inside a library that has threads of its own, or not. Returns whether
 /// it was.
 #[inline]
 pub(crate) fn set_in_pool(is_inside: bool) -> bool {
-    this().pool.replace(u32::from(is_inside)) != 0
+    this().is_in_pool.replace(is_inside)
 }
 
 /// Returns whether the thread is inside a library that has threads of its own, where it waits or
 /// creates threads.
 #[inline]
 pub(crate) fn is_in_pool() -> bool {
-    this().pool.get() != 0
+    this().is_in_pool.get()
 }
 
 /// The use that a thread makes of memory.
@@ -314,8 +333,8 @@ pub(crate) enum MemoryUse {
     Own,
     /// It looks up an interposed function, which may free and allocate memory.
     LookUp,
-    /// It is in [`apart`].
-    Apart,
+    /// It is in [`with_separate_memory`].
+    Separate,
 }
 
 /// A [`MemoryUse`] in a word, so that a signal handler sees one or the other. No stack is at the
@@ -327,7 +346,7 @@ struct MemoryUseCell(Cell<usize>);
 impl MemoryUseCell {
     const OWN: usize = usize::MAX;
     const LOOK_UP: usize = usize::MAX - 1;
-    const APART: usize = usize::MAX - 2;
+    const SEPARATE: usize = usize::MAX - 2;
 
     #[inline]
     fn get(&self) -> MemoryUse {
@@ -335,7 +354,7 @@ impl MemoryUseCell {
             0 => MemoryUse::Program,
             Self::OWN => MemoryUse::Own,
             Self::LOOK_UP => MemoryUse::LookUp,
-            Self::APART => MemoryUse::Apart,
+            Self::SEPARATE => MemoryUse::Separate,
             place => MemoryUse::Call(place),
         }
     }
@@ -347,7 +366,7 @@ impl MemoryUseCell {
             MemoryUse::Call(place) => place,
             MemoryUse::Own => Self::OWN,
             MemoryUse::LookUp => Self::LOOK_UP,
-            MemoryUse::Apart => Self::APART,
+            MemoryUse::Separate => Self::SEPARATE,
         });
     }
 }
@@ -375,7 +394,7 @@ pub(crate) fn enter_allocation() -> bool {
     let is_outermost = match memory_use() {
         MemoryUse::Program => true,
         MemoryUse::Call(outer) => place > outer,
-        MemoryUse::Own | MemoryUse::LookUp | MemoryUse::Apart => false,
+        MemoryUse::Own | MemoryUse::LookUp | MemoryUse::Separate => false,
     };
     if is_outermost {
         set_memory_use(MemoryUse::Call(place));
@@ -385,7 +404,7 @@ pub(crate) fn enter_allocation() -> bool {
 
 /// Executes an action whose memory is not the program's.
 pub(crate) fn owning<T>(action: impl FnOnce() -> T) -> T {
-    if memory_use() == MemoryUse::Apart {
+    if memory_use() == MemoryUse::Separate {
         return action();
     }
     let before = set_memory_use(MemoryUse::Own);
@@ -397,8 +416,8 @@ pub(crate) fn owning<T>(action: impl FnOnce() -> T) -> T {
 /// Executes an action of the runtime in a function that the program's allocator may call, with a
 /// lock held. The runtime's own memory comes from elsewhere then.
 #[inline]
-pub(crate) fn apart<T>(action: impl FnOnce() -> T) -> T {
-    let before = set_memory_use(MemoryUse::Apart);
+pub(crate) fn with_separate_memory<T>(action: impl FnOnce() -> T) -> T {
+    let before = set_memory_use(MemoryUse::Separate);
     let result = action();
     set_memory_use(before);
     result
@@ -412,62 +431,69 @@ pub(crate) fn key() -> usize {
 
 /// Returns whether the thread begins or ends the measurement, or has its location created.
 pub(crate) fn is_busy() -> bool {
-    this().busy.get() & (BUSY | DEFINING) != 0
+    is(ThreadState::BUSY | ThreadState::DEFINING)
 }
 
 /// Executes an action in a handler that may have interrupted the thread anywhere: the holder of the
 /// lock of the definitions may wait for a lock that the thread holds, so that it does not wait for
 /// long.
 pub(crate) fn impatiently(action: impl FnOnce()) {
-    set(IMPATIENT);
+    set(ThreadState::IMPATIENT);
     action();
-    clear(IMPATIENT);
+    clear(ThreadState::IMPATIENT);
 }
 
 /// Returns whether a definition was refused since the last call, because another thread had the
 /// lock.
 pub(crate) fn take_refusal() -> bool {
-    let is_refused = this().busy.get() & REFUSED != 0;
-    clear(REFUSED);
+    let is_refused = is(ThreadState::REFUSED);
+    clear(ThreadState::REFUSED);
     is_refused
 }
 
 /// Returns whether the calling thread must not wait for the lock of the definitions.
 pub(crate) fn is_impatient() -> bool {
-    this().busy.get() & IMPATIENT != 0
+    is(ThreadState::IMPATIENT)
 }
 
 /// Returns whether a definition was refused since the last [`take_refusal`].
 pub(crate) fn is_refused() -> bool {
-    this().busy.get() & REFUSED != 0
+    is(ThreadState::REFUSED)
 }
 
 /// Notes that a definition was refused.
 pub(crate) fn set_refused() {
-    set(REFUSED);
+    set(ThreadState::REFUSED);
 }
 
 /// Returns whether the thread holds, or waits for, the lock of the definitions.
 pub(crate) fn is_defining() -> bool {
-    this().busy.get() & DEFINING != 0
+    is(ThreadState::DEFINING)
 }
 
-/// Sets a bit; returns false if it was set, as in a signal handler or if a plugin calls back.
-fn set(bit: u32) -> bool {
-    let before = this().busy.get();
-    this().busy.set(before | bit);
-    before & bit == 0
+/// Returns whether one of these is part of the thread's state.
+#[inline(always)]
+fn is(any: ThreadState) -> bool {
+    this().state.get().intersects(any)
 }
 
-fn clear(bit: u32) {
-    this().busy.set(this().busy.get() & !bit);
+/// Adds to the thread's state; returns false if it was there, as in a signal handler or if a plugin
+/// calls back.
+fn set(added: ThreadState) -> bool {
+    let before = this().state.get();
+    this().state.set(before | added);
+    !before.intersects(added)
+}
+
+fn clear(removed: ThreadState) {
+    this().state.set(this().state.get() - removed);
 }
 
 impl Busy {
     pub(crate) fn enter() -> Option<Self> {
-        let is_new = set(BUSY);
+        let is_new = set(ThreadState::BUSY);
         if is_new {
-            this().place.set(stack_pointer());
+            this().busy_place.set(NonZeroUsize::new(stack_pointer()));
         }
         is_new.then(|| Self(()))
     }
@@ -475,20 +501,20 @@ impl Busy {
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        this().place.set(0);
-        clear(BUSY);
+        this().busy_place.set(None);
+        clear(ThreadState::BUSY);
     }
 }
 
 impl Defining {
     pub(crate) fn enter() -> Option<Self> {
-        set(DEFINING).then(|| Self(()))
+        set(ThreadState::DEFINING).then(|| Self(()))
     }
 }
 
 impl Drop for Defining {
     fn drop(&mut self) {
-        clear(DEFINING);
+        clear(ThreadState::DEFINING);
     }
 }
 
@@ -531,6 +557,6 @@ mod tests {
         assert!(is_stranger());
         this().owner.set(system_id());
         assert!(!is_stranger() && is_lent());
-        clear(LENT | LENT_FOR_GOOD);
+        clear(ThreadState::LENT | ThreadState::LENT_FOR_GOOD);
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn enter(
 ) -> bool {
     let Some(sampler) = location.sampler().filter(|_| caller != Caller::Unknown) else { return false };
     // The program may hold locks of its allocator here.
-    let entry = thread::apart(|| entry(host, location, sampler, region.0, caller));
+    let entry = thread::with_separate_memory(|| entry(host, location, sampler, region.0, caller));
     let Some(Entry { open, base }) = entry.filter(|entry| location.regions.set_context(entry.open)) else {
         return false;
     };

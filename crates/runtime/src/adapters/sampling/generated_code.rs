@@ -56,7 +56,7 @@ pub(super) fn note_process(clock: Option<&Clock>) {
     if this().is_some_and(|this| this.maker.process == std::process::id()) {
         return;
     }
-    thread::apart(|| {
+    thread::with_separate_memory(|| {
         uncancelled(|| {
             let folder = fs::metadata(FOLDER).map_or((0, 0), |it| (it.dev(), it.ino()));
             let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
@@ -78,7 +78,8 @@ pub(super) fn note_process(clock: Option<&Clock>) {
 /// before the child.
 pub(super) fn note_before_fork() {
     if let Some(this) = this() {
-        MAP_SIZE.store(thread::apart(|| uncancelled(|| map_size(this.maker.process))), Relaxed);
+        MAP_SIZE
+            .store(thread::with_separate_memory(|| uncancelled(|| map_size(this.maker.process))), Relaxed);
         FORK_TIME.store(monotonic(), Relaxed);
     }
 }
@@ -88,7 +89,7 @@ pub(super) fn note_fork(clock: Option<&Clock>) {
     FORKS.fetch_add(1, Relaxed);
     CONTEXTS.store(0, Relaxed);
     let Some(parent) = this() else { return };
-    thread::apart(|| {
+    thread::with_separate_memory(|| {
         uncancelled(|| {
             let (map_end, at) = (MAP_SIZE.load(Relaxed), FORK_TIME.load(Relaxed));
             let forked = ForkedMaker { maker: parent.maker, map_end, at };
@@ -149,7 +150,7 @@ pub(super) fn region(definitions: &DefinitionStore) -> u32 {
         && generator.dump.is_none()
         && !thread::is_asynchronous()
     {
-        thread::apart(|| uncancelled(|| note_dump(generator)));
+        thread::with_separate_memory(|| uncancelled(|| note_dump(generator)));
     }
     let description = this().map(CodeGenerator::to_string).unwrap_or_default();
     definitions.code(&CodeDefinition {

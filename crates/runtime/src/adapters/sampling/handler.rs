@@ -153,7 +153,7 @@ fn handle_context(sampler: &'static Sampler, info: &siginfo_t, context: *mut c_v
         // It may hold locks of its own, or those of a plugin.
         let is_runtime = !matches!(thread::memory_use(), MemoryUse::Program | MemoryUse::Call(_));
         let sample = || begins = sample(sampler, info, context, is_runtime);
-        measurement::catching_panics(|| thread::apart(sample));
+        measurement::catching_panics(|| thread::with_separate_memory(sample));
         sampler.source.handled(info);
     });
     begins

@@ -339,7 +339,7 @@ fn record(host: &'static Host, location: &'static Location) {
     let Some(sampler) = location.sampler() else { return };
     // In a handler that interrupted a definition, nothing can be defined.
     let are_recorded = !thread::is_defining()
-        && thread::apart(|| sampler.take(|it| record_one(host, location, sampler, it)));
+        && thread::with_separate_memory(|| sampler.take(|it| record_one(host, location, sampler, it)));
     location.has_pending.store(!are_recorded, Relaxed);
     LOST.fetch_add(sampler.take_lost(), Relaxed);
 }

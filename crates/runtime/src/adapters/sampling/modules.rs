@@ -143,7 +143,7 @@ fn update() -> Option<bool> {
     let _updating = Updating::begin();
     let is_idle = || UNLOADING.load(SeqCst) == 0 && program::is_loader_idle();
     let read = || is_idle().then(Layout::read).filter(|_| is_idle());
-    thread::apart(|| uncancelled(|| read().map(|layout| replace(&layout))))
+    thread::with_separate_memory(|| uncancelled(|| read().map(|layout| replace(&layout))))
 }
 
 /// While it exists, no library is unloaded, as far as the program says so: a library that is not
@@ -224,7 +224,7 @@ pub(super) fn unloading() {
 /// Forgets the library that was unloaded. Other code may be at its addresses now.
 pub(super) fn unloaded() {
     if !CURRENT.load(Acquire).is_null() {
-        thread::apart(drop_unmapped);
+        thread::with_separate_memory(drop_unmapped);
     }
     UNLOADING.fetch_sub(1, SeqCst);
 }

@@ -297,7 +297,7 @@ fn quiet(function: Function, call: impl FnOnce() -> c_int) -> c_int {
 /// allocator may have called the function.
 fn enter(action: impl FnOnce(&Here)) -> bool {
     let action = || measurement::here().map(|here| action(&here)).is_some();
-    keeping_errno(|| thread::apart(action))
+    keeping_errno(|| thread::with_separate_memory(action))
 }
 
 /// A closure that calls the C library's own function of this name with these arguments. If the

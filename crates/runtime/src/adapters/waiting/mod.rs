@@ -175,9 +175,9 @@ impl BegunCall {
     /// its own.
     #[inline(always)]
     fn now(region: &'static LazyRegion) -> Option<Self> {
-        let is_apart =
+        let is_other =
             || thread::is_in_library() || thread::is_in_pool() || thread::is_stranger() || thread::is_busy();
-        if !SWITCH.is_on() || is_apart() {
+        if !SWITCH.is_on() || is_other() {
             return None;
         }
         let location = current::location().filter(|location| !location.is_inside())?;
@@ -205,7 +205,7 @@ impl BegunCall {
     #[inline(never)]
     fn record(self, end: u64, values: Option<&[u64]>, after: impl FnOnce(Option<&Here>)) {
         keeping_errno(|| {
-            thread::apart(|| {
+            thread::with_separate_memory(|| {
                 // On the program's stack: handlers find the place in the runtime by that.
                 let here = measurement::here();
                 // From here on no sample is recorded, so that none is between the call and this.
