@@ -60,7 +60,7 @@ type Metadata = Vec<(&'static str, String)>;
 const MOST_METADATA: usize = 1000;
 
 /// The locks that a forking thread holds.
-pub(super) type Hold = (names::Hold, [names::Hold; 2], MutexGuard<'static, Metadata>);
+pub(super) type AnnotationsHold = (names::NamesHold, [names::NamesHold; 2], MutexGuard<'static, Metadata>);
 
 impl AnnotationInterface {
     /// An interface that functions of the program call.
@@ -121,7 +121,7 @@ impl AnnotationInterface {
     }
 
     /// Takes the locks, for a fork.
-    pub(super) fn hold(&'static self) -> Hold {
+    pub(super) fn hold(&'static self) -> AnnotationsHold {
         (self.regions.hold(), self.values.hold(), self.metadata())
     }
 

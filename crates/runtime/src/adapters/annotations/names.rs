@@ -37,7 +37,7 @@ pub(super) struct NameTable {
     rest: AtomicU32,
 }
 
-pub(in super::super) type Hold = MutexGuard<'static, usize>;
+pub(in super::super) type NamesHold = MutexGuard<'static, usize>;
 
 impl NameTable {
     pub(super) const fn new() -> Self {
@@ -45,7 +45,7 @@ impl NameTable {
     }
 
     /// Keeps names from being added, as while the process forks.
-    pub(super) fn hold(&'static self) -> Hold {
+    pub(super) fn hold(&'static self) -> NamesHold {
         self.count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

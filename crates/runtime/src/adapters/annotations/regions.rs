@@ -52,7 +52,7 @@ impl AnnotatedRegions {
     }
 
     /// Keeps names from being added, as while the process forks.
-    pub(super) fn hold(&'static self) -> names::Hold {
+    pub(super) fn hold(&'static self) -> names::NamesHold {
         self.names.hold()
     }
 

@@ -15,7 +15,7 @@ type Names = BTreeMap<u64, String>;
 #[derive(Debug)]
 pub(in super::super) struct ThreadNames(Mutex<Names>);
 
-pub(in super::super) type Hold = MutexGuard<'static, Names>;
+pub(in super::super) type ThreadNamesHold = MutexGuard<'static, Names>;
 
 impl ThreadNames {
     pub(in super::super) const fn new() -> Self {

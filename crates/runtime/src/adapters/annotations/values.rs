@@ -20,7 +20,7 @@ impl AnnotatedValues {
     }
 
     /// Keeps names from being added, as while the process forks.
-    pub(super) fn hold(&'static self) -> [names::Hold; 2] {
+    pub(super) fn hold(&'static self) -> [names::NamesHold; 2] {
         [self.parameters.hold(), self.texts.hold()]
     }
 

@@ -52,10 +52,10 @@ static STREAMS: AddressTable = AddressTable::new();
 static ALL: AtomicU32 = AtomicU32::new(NONE);
 
 /// The guards that keep the tables from changing.
-pub(crate) type Hold = (MutexGuard<'static, Vec<c_int>>, MutexGuard<'static, usize>);
+pub(crate) type IoHandlesHold = (MutexGuard<'static, Vec<c_int>>, MutexGuard<'static, usize>);
 
 /// Keeps the tables from changing while the process forks.
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> IoHandlesHold {
     (present(), STREAMS.hold())
 }
 

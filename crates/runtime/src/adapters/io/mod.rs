@@ -89,7 +89,7 @@ impl Adapter for Io {
 }
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<IoHold> = const { ForkHold::new() };
 }
 
 static SWITCH: Switch = Switch::new();
@@ -115,10 +115,10 @@ fn define() {
 }
 
 /// The guards that keep the tables from changing.
-type Hold = (handles::Hold, MutexGuard<'static, usize>);
+type IoHold = (handles::IoHandlesHold, MutexGuard<'static, usize>);
 
 /// Keeps the tables from changing while the process forks.
-fn hold() -> Hold {
+fn hold() -> IoHold {
     (handles::hold(), aio::hold())
 }
 

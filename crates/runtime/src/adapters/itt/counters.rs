@@ -52,9 +52,9 @@ type MadeCounters = BTreeMap<[Box<[u8]>; 2], &'static IttCounter>;
 /// Counters are made, and metrics are defined, under this lock.
 static MADE: Mutex<MadeCounters> = Mutex::new(BTreeMap::new());
 
-pub(super) type Hold = (MutexGuard<'static, MadeCounters>, MutexGuard<'static, usize>);
+pub(super) type IttCountersHold = (MutexGuard<'static, MadeCounters>, MutexGuard<'static, usize>);
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> IttCountersHold {
     (made(), METRICS.hold())
 }
 

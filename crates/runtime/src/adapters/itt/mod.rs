@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use kymo_substrate::bindings::{SCOREP_PARADIGM_USER, SCOREP_REGION_PHASE, SCOREP_REGION_USER};
 
 use super::annotations::thread_names::{self, ThreadNames};
-use super::annotations::{self, AnnotationInterface, Hold, NamedPlace, RegionGroup};
+use super::annotations::{self, AnnotationInterface, AnnotationsHold, NamedPlace, RegionGroup};
 use crate::adapter::Adapter;
 use crate::locations::Location;
 use crate::message::report;
@@ -34,7 +34,7 @@ static ITT: AnnotationInterface = AnnotationInterface::new("itt");
 static THREAD_NAMES: ThreadNames = ThreadNames::new();
 
 thread_local! {
-    static HELD: ForkHold<(Hold, objects::Hold, counters::Hold, thread_names::Hold)> = const { ForkHold::new() };
+    static HELD: ForkHold<(AnnotationsHold, objects::IttObjectsHold, counters::IttCountersHold, thread_names::ThreadNamesHold)> = const { ForkHold::new() };
 }
 
 impl Adapter for IttTasks {

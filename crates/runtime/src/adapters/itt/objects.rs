@@ -91,9 +91,9 @@ static NAMED: AnnotationDomains = AnnotationDomains::new();
 static MADE: Mutex<MadeObjects> =
     Mutex::new(MadeObjects { domains: BTreeMap::new(), strings: BTreeMap::new() });
 
-pub(super) type Hold = (MutexGuard<'static, NamedDomains>, MutexGuard<'static, MadeObjects>);
+pub(super) type IttObjectsHold = (MutexGuard<'static, NamedDomains>, MutexGuard<'static, MadeObjects>);
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> IttObjectsHold {
     (NAMED.hold(), made())
 }
 

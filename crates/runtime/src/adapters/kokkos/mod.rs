@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use kymo_substrate::bindings::*;
 
-use super::annotations::{self, AnnotationInterface, Hold, RegionGroup};
+use super::annotations::{self, AnnotationInterface, AnnotationsHold, RegionGroup};
 use crate::adapter::Adapter;
 use crate::host::Host;
 use crate::processes::ForkHold;
@@ -30,7 +30,7 @@ static KOKKOS: AnnotationInterface = AnnotationInterface::new(NAME);
 const NAME: &str = "kokkos";
 
 thread_local! {
-    static HELD: ForkHold<(Hold, spaces::Hold)> = const { ForkHold::new() };
+    static HELD: ForkHold<(AnnotationsHold, spaces::KokkosSpacesHold)> = const { ForkHold::new() };
 }
 
 impl Adapter for KokkosTools {

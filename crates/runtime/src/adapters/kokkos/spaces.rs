@@ -36,9 +36,9 @@ const MOST: usize = 64;
 static SPACES: [OnceLock<KokkosSpace>; MOST] = [const { OnceLock::new() }; MOST];
 static ADDING: Mutex<()> = Mutex::new(());
 
-pub(super) type Hold = MutexGuard<'static, ()>;
+pub(super) type KokkosSpacesHold = MutexGuard<'static, ()>;
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> KokkosSpacesHold {
     ADDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

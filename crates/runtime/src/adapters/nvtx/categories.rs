@@ -15,9 +15,9 @@ static NAMES: AddressTable = AddressTable::new();
 /// The parameter; 0 before it is defined.
 static PARAMETER: AtomicU32 = AtomicU32::new(0);
 
-pub(super) type Hold = std::sync::MutexGuard<'static, usize>;
+pub(super) type NvtxCategoriesHold = std::sync::MutexGuard<'static, usize>;
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> NvtxCategoriesHold {
     NAMES.hold()
 }
 

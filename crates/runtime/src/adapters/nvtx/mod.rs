@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use kymo_substrate::bindings::{SCOREP_PARADIGM_USER, SCOREP_REGION_USER};
 
 use super::annotations::thread_names::{self, ThreadNames};
-use super::annotations::{self, AnnotationInterface, Hold, NamedPlace, RegionGroup};
+use super::annotations::{self, AnnotationInterface, AnnotationsHold, NamedPlace, RegionGroup};
 use crate::adapter::Adapter;
 use crate::locations::Location;
 use crate::processes::ForkHold;
@@ -32,7 +32,7 @@ static NVTX: AnnotationInterface = AnnotationInterface::new("nvtx");
 static THREAD_NAMES: ThreadNames = ThreadNames::new();
 
 thread_local! {
-    static HELD: ForkHold<(Hold, objects::Hold, categories::Hold, thread_names::Hold)> = const { ForkHold::new() };
+    static HELD: ForkHold<(AnnotationsHold, objects::NvtxObjectsHold, categories::NvtxCategoriesHold, thread_names::ThreadNamesHold)> = const { ForkHold::new() };
 }
 
 impl Adapter for NvtxRanges {

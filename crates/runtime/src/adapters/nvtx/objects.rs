@@ -22,9 +22,9 @@ static STRINGS: AddressTable = AddressTable::new();
 /// The domains that have a name. Objects are made under their lock.
 static NAMED: AnnotationDomains = AnnotationDomains::new();
 
-pub(super) type Hold = MutexGuard<'static, NamedDomains>;
+pub(super) type NvtxObjectsHold = MutexGuard<'static, NamedDomains>;
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> NvtxObjectsHold {
     NAMED.hold()
 }
 

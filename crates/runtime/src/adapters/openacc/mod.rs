@@ -17,7 +17,7 @@ use std::sync::{MutexGuard, OnceLock};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_OPENACC;
 
-use super::annotations::{self, AnnotationInterface, Hold};
+use super::annotations::{self, AnnotationInterface, AnnotationsHold};
 use crate::adapter::Adapter;
 use crate::host::{Host, host};
 use crate::measurement::{self, Caller};
@@ -36,10 +36,10 @@ static IS_CHOSEN: AtomicBool = AtomicBool::new(false);
 /// The paradigm of a measurement, once it is defined.
 static PARADIGM: Key<OnceLock<()>> = Key::new();
 
-type AllHolds = (Hold, [MutexGuard<'static, usize>; 2], MutexGuard<'static, usize>);
+type OpenAccHold = (AnnotationsHold, [MutexGuard<'static, usize>; 2], MutexGuard<'static, usize>);
 
 thread_local! {
-    static HELD: ForkHold<AllHolds> = const { ForkHold::new() };
+    static HELD: ForkHold<OpenAccHold> = const { ForkHold::new() };
 }
 
 impl Adapter for OpenAcc {

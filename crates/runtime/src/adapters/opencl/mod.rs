@@ -52,10 +52,10 @@ static SWITCH: Switch = Switch::new();
 /// The settings choose the adapter.
 static IS_CHOSEN: AtomicBool = AtomicBool::new(false);
 
-type AllHolds = (queues::Hold, MutexGuard<'static, contexts::Defined>, MutexGuard<'static, usize>);
+type OpenClHold = (queues::ClQueuesHold, MutexGuard<'static, contexts::Defined>, MutexGuard<'static, usize>);
 
 thread_local! {
-    static HELD: ForkHold<AllHolds> = const { ForkHold::new() };
+    static HELD: ForkHold<OpenClHold> = const { ForkHold::new() };
 }
 
 impl Adapter for OpenCl {

@@ -76,9 +76,9 @@ static REFUSED: AtomicUsize = AtomicUsize::new(0);
 /// The handlers of libraries at the end of the process may have run. OpenCL is not asked any more.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
-pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, Vec<&'static ClQueue>>);
+pub(super) type ClQueuesHold = (MutexGuard<'static, usize>, MutexGuard<'static, Vec<&'static ClQueue>>);
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> ClQueuesHold {
     (QUEUES.hold(), all())
 }
 

@@ -62,9 +62,9 @@ static TABLES: [AddressTable; 4] = [const { AddressTable::new() }; 4];
 static BLOCKS: AddressTable = AddressTable::new();
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-pub(super) type Hold = [MutexGuard<'static, usize>; 4];
+pub(super) type OpenMpLocksHold = [MutexGuard<'static, usize>; 4];
 
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> OpenMpLocksHold {
     [0, 1, 2, 3].map(|table| TABLES[table].hold())
 }
 

@@ -115,7 +115,7 @@ impl Adapter for OpenMp {
 }
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<OpenMpHold> = const { ForkHold::new() };
 }
 
 static SWITCH: Switch = Switch::new();
@@ -186,10 +186,10 @@ fn property(host: &Host) -> Option<(&'static str, String)> {
     (forks > 0).then(|| ("OpenMP parallel regions", forks.to_string()))
 }
 
-type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>, locks::Hold);
+type OpenMpHold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>, locks::OpenMpLocksHold);
 
 /// Keeps regions and locks from being defined while the process forks.
-fn hold() -> Hold {
+fn hold() -> OpenMpHold {
     (gomp::hold(), sites::hold(), locks::hold())
 }
 

@@ -13,7 +13,7 @@ use kymo_substrate::bindings::{
     SCOREP_REGION_USER,
 };
 
-use super::annotations::{self, AnnotationInterface, Hold, NamedPlace, RegionGroup, text};
+use super::annotations::{self, AnnotationInterface, AnnotationsHold, NamedPlace, RegionGroup, text};
 use super::lazy_handle::LazyHandle;
 use crate::adapter::{Adapter, MetricDefinition};
 use crate::host::Host;
@@ -31,7 +31,7 @@ pub(crate) struct PerfStubs;
 static PERFSTUBS: AnnotationInterface = AnnotationInterface::new("perfstubs");
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<AnnotationsHold> = const { ForkHold::new() };
 }
 
 impl Adapter for PerfStubs {

@@ -29,10 +29,10 @@ impl Threads {
     const NONE: Self = Self { by_id: BTreeMap::new(), registered_once: BTreeSet::new() };
 }
 
-pub(super) type Hold = MutexGuard<'static, Threads>;
+pub(super) type JoinableThreadsHold = MutexGuard<'static, Threads>;
 
 /// Keeps the threads from changing while the process forks.
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> JoinableThreadsHold {
     THREADS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -69,10 +69,10 @@ pub(super) fn are_all() -> bool {
 /// The number of locks whose acquisition by a thread was recorded and whose release was not yet.
 const HELD: CountKey<0> = CountKey;
 
-pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
+pub(super) type ThreadLocksHold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
 
 /// Keeps locks from becoming known while the process forks.
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> ThreadLocksHold {
     (TABLE.hold(), BLOCKS.hold())
 }
 

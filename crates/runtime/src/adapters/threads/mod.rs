@@ -74,7 +74,7 @@ impl Adapter for Threads {
 }
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<ThreadsHold> = const { ForkHold::new() };
 }
 
 /// The name of a kind of instrumentation that must be chosen explicitly: threads and all locks,
@@ -199,10 +199,10 @@ impl Function {
 }
 
 /// The guards that keep threads and locks from changing.
-type Hold = (stack::Hold, joinable::Hold, locks::Hold);
+type ThreadsHold = (stack::ThreadStacksHold, joinable::JoinableThreadsHold, locks::ThreadLocksHold);
 
 /// Keeps threads and locks from changing while the process forks.
-fn hold() -> Hold {
+fn hold() -> ThreadsHold {
     (stack::hold(), joinable::hold(), locks::hold())
 }
 

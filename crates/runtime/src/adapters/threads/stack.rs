@@ -18,10 +18,10 @@ const ENOUGH: usize = 1 << 20;
 /// Locked while attributes are changed.
 static CHANGED: Mutex<()> = Mutex::new(());
 
-pub(super) type Hold = MutexGuard<'static, ()>;
+pub(super) type ThreadStacksHold = MutexGuard<'static, ()>;
 
 /// Keeps attributes from being changed while the process forks.
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> ThreadStacksHold {
     CHANGED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

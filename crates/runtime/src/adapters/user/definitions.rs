@@ -60,10 +60,10 @@ type Named = BTreeMap<Vec<u8>, Handle>;
 
 static NAMED: Mutex<Option<Named>> = Mutex::new(None);
 
-pub(super) type Hold = MutexGuard<'static, Option<Named>>;
+pub(super) type UserDefinitionsHold = MutexGuard<'static, Option<Named>>;
 
 /// Keeps regions from being named while the process forks.
-pub(super) fn hold() -> Hold {
+pub(super) fn hold() -> UserDefinitionsHold {
     NAMED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -25,7 +25,7 @@ use crate::processes::{ForkHold, may_allocate};
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 use definitions::Source;
-use definitions::{Hold, hold};
+use definitions::{UserDefinitionsHold, hold};
 
 /// The adapter of regions, parameters and metrics that the program names.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Adapter for User {
 }
 
 thread_local! {
-    static HELD: ForkHold<Hold> = const { ForkHold::new() };
+    static HELD: ForkHold<UserDefinitionsHold> = const { ForkHold::new() };
 }
 
 static SWITCH: Switch = Switch::new();
