@@ -109,7 +109,7 @@ impl Field {
     /// The type of the field in Rust.
     fn kind(&self) -> &'static str {
         match self {
-            Self::Places(_) => "Place",
+            Self::Places(_) => "ArgumentPlace",
             Self::Other(Other::Message) => "Message",
             Self::Other(Other::Collective) => "Collective",
             Self::Other(Other::Rma) => "Rma",

@@ -241,17 +241,17 @@ pub(crate) fn all() -> &'static [&'static dyn Adapter] {
 }
 
 /// The adapters of a measurement.
-struct Chosen {
+struct ChosenAdapters {
     adapters: Vec<&'static dyn Adapter>,
     context_entry: Option<EnterContext>,
 }
 
-static CHOSEN: Key<Chosen> = Key::new();
+static CHOSEN: Key<ChosenAdapters> = Key::new();
 
 /// Makes these the adapters that take part in a measurement.
 pub(crate) fn choose(host: &Host, adapters: Vec<&'static dyn Adapter>) {
     let context_entry = adapters.iter().find_map(|adapter| adapter.context_entry());
-    host.slots.set(&CHOSEN, Some(Box::leak(Box::new(Chosen { adapters, context_entry }))));
+    host.slots.set(&CHOSEN, Some(Box::leak(Box::new(ChosenAdapters { adapters, context_entry }))));
 }
 
 /// Returns the adapters that take part in a measurement.

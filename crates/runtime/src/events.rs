@@ -20,14 +20,14 @@ const OLD_EVENTS: usize = 79;
 
 /// Event functions by event.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct EventTable {
     /// Those of the first plugin that has one.
     first: [SCOREP_Substrates_Callback; EVENTS],
     /// Those of the other plugins; empty if there is one plugin.
     others: Vec<Vec<SCOREP_Substrates_Callback>>,
 }
 
-impl Table {
+impl EventTable {
     /// A table without functions.
     pub(crate) const NONE: Self = Self { first: [None; EVENTS], others: Vec::new() };
 
@@ -136,7 +136,7 @@ pub(crate) use call;
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENTS, Table, place};
+    use super::{EVENTS, EventTable, place};
     use kymo_substrate::bindings::SCOREP_Substrates_Callback;
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
             functions.into_iter().for_each(|(event, function)| all[event] = function);
             all
         };
-        let mut table = Table::NONE;
+        let mut table = EventTable::NONE;
         table.add(&with([(0, one), (1, None)]));
         table.add(&with([(0, two), (1, two)]));
         table.add(&with([(0, one), (2, two)]));

@@ -5,7 +5,7 @@
 
 use crate::clock::Clock;
 use crate::definitions::DefinitionStore;
-use crate::events::Table;
+use crate::events::EventTable;
 use crate::experiment::Experiment;
 use crate::locations::Locations;
 use crate::names::{self, Name};
@@ -30,15 +30,15 @@ pub(crate) struct Host {
     pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
     /// The event tables by mode: recording, and recording switched off.
-    tables: OnceLock<[Table; 2]>,
+    tables: OnceLock<[EventTable; 2]>,
     /// The table in use; null before the tables exist.
-    current: AtomicPtr<Table>,
+    current: AtomicPtr<EventTable>,
     pub(crate) locations: Locations,
     pub(crate) experiment: Experiment,
     /// `init_mpp` was called: the processes of the job are known.
     joined: AtomicBool,
     /// Set once, in `life`.
-    pub(crate) process: OnceLock<Process>,
+    pub(crate) process: OnceLock<ProcessDefinitions>,
     pub(crate) team: OnceLock<u32>,
     /// The objects of adapters.
     pub(crate) slots: SharedSlots,
@@ -59,7 +59,7 @@ pub(crate) struct Host {
 
 /// Definitions that every process has.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub(crate) struct ProcessDefinitions {
     pub(crate) group: u32,
     /// The nodes of the system tree that stand for the machine and for all machines.
     pub(crate) node: u32,
@@ -117,7 +117,7 @@ impl Host {
 
     /// Collects the plugins' event functions, and switches recording on.
     pub(crate) fn fill_tables(&self) {
-        self.tables.get_or_init(|| [0, 1].map(|mode| Table::of(self.plugins, mode)));
+        self.tables.get_or_init(|| [0, 1].map(|mode| EventTable::of(self.plugins, mode)));
         self.record(true);
     }
 
@@ -146,7 +146,7 @@ impl Host {
 
     /// Returns the table in use.
     #[inline]
-    pub(crate) fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &EventTable {
         // SAFETY: one of the tables, which are never changed, or the empty one.
         unsafe { &*self.current.load(Acquire) }
     }
@@ -164,7 +164,7 @@ pub(crate) enum Phase {
 }
 
 /// The table that is used before the plugins' functions are known.
-static NO_TABLE: Table = Table::NONE;
+static NO_TABLE: EventTable = EventTable::NONE;
 static HOST: AtomicPtr<Host> = AtomicPtr::new(ptr::null_mut());
 static PHASE: AtomicU8 = AtomicU8::new(Phase::Idle as u8);
 static GENERATION: AtomicU32 = AtomicU32::new(0);

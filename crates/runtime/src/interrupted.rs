@@ -26,7 +26,7 @@ pub(crate) enum Subject {
 
 /// A waiting event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Event {
+pub(crate) struct InterruptedEvent {
     pub(crate) subject: Subject,
     /// Whether the subject is left, not entered.
     pub(crate) leaves: bool,
@@ -73,7 +73,7 @@ impl Interrupted {
 
     /// Appends an event.
     #[cold]
-    pub(crate) fn put(&self, event: Event) {
+    pub(crate) fn put(&self, event: InterruptedEvent) {
         let slots = self.slots();
         let at = self.count.fetch_add(1, Relaxed);
         let Some(slot) = slot(slots, at) else { return };
@@ -86,7 +86,7 @@ impl Interrupted {
     }
 
     /// Returns the oldest event.
-    pub(crate) fn first(&self) -> Option<Event> {
+    pub(crate) fn first(&self) -> Option<InterruptedEvent> {
         let at = self.taken.load(Relaxed);
         let slot = slot(self.slots.load(Relaxed), at).filter(|_| at < self.count.load(Relaxed))?;
         let what = slot.what.load(Acquire);
@@ -94,7 +94,7 @@ impl Interrupted {
             0 => Subject::Region((what >> 2) as u32),
             _ => Subject::Function((what >> 2) as usize),
         };
-        Some(Event { subject, leaves: what & LEAVES != 0, time: slot.time.load(Relaxed) })
+        Some(InterruptedEvent { subject, leaves: what & LEAVES != 0, time: slot.time.load(Relaxed) })
     }
 
     /// Removes the oldest event.
@@ -171,12 +171,12 @@ fn slot<'a>(slots: *mut EventSlot, at: usize) -> Option<&'a EventSlot> {
 mod tests {
     use super::*;
 
-    fn event(number: usize) -> Event {
+    fn event(number: usize) -> InterruptedEvent {
         let subject = match number % 2 {
             0 => Subject::Region(number as u32),
             _ => Subject::Function(0x7FFF_0000_0000 + number),
         };
-        Event { subject, leaves: number.is_multiple_of(3), time: number as u64 }
+        InterruptedEvent { subject, leaves: number.is_multiple_of(3), time: number as u64 }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::interrupted::Interrupted;
 use crate::program;
 use crate::served::Served;
 use crate::slots::SharedSlots;
-use crate::stack::Stack;
+use crate::stack::RegionStack;
 use crate::thread;
 use core::ffi::c_void;
 use core::ptr;
@@ -48,7 +48,7 @@ pub(crate) struct Location {
     pub(crate) sequence: u32,
     /// The system's id of the thread.
     pub(crate) thread: u64,
-    pub(crate) regions: Stack,
+    pub(crate) regions: RegionStack,
     pub(crate) left_out: LeftOut,
     pub(crate) interrupted: Interrupted,
     /// The calls that the runtime makes for the program.
@@ -110,7 +110,7 @@ impl Location {
             parent: plan.parent,
             sequence: plan.sequence,
             thread: program::thread_id(),
-            regions: Stack::new(plan.has_durations),
+            regions: RegionStack::new(plan.has_durations),
             left_out: LeftOut::new(plan.has_durations),
             interrupted: Interrupted::new(),
             calls: InterposedCalls::default(),

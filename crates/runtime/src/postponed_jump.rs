@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 
 use crate::current;
-use crate::interrupted::{Event, Subject};
+use crate::interrupted::{InterruptedEvent, Subject};
 use crate::locations::Location;
 use crate::thread::{self, MemoryUse};
 
@@ -15,7 +15,7 @@ pub(crate) type Leap = unsafe extern "C-unwind" fn(*const usize, c_int) -> !;
 /// waits: an event of nothing.
 pub(crate) fn announce(location: &Location) {
     if thread::has_jump() {
-        location.interrupted.put(Event { subject: Subject::Region(0), leaves: false, time: 0 });
+        location.interrupted.put(InterruptedEvent { subject: Subject::Region(0), leaves: false, time: 0 });
     }
 }
 

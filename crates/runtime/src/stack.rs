@@ -61,7 +61,7 @@ impl ContextSlot {
 
 /// A stack of open regions, the innermost last.
 #[derive(Debug)]
-pub(crate) struct Stack {
+pub(crate) struct RegionStack {
     /// Null if memory is refused.
     regions: AtomicPtr<AtomicU32>,
     /// Null if times are not required.
@@ -72,7 +72,7 @@ pub(crate) struct Stack {
     floor: AtomicUsize,
 }
 
-impl Stack {
+impl RegionStack {
     pub(crate) fn new(has_times: bool) -> Self {
         let times = if has_times { map(TIMES).cast() } else { ptr::null_mut() };
         let regions = AtomicPtr::new(map(SIZE).cast());
@@ -266,21 +266,21 @@ fn map(size: usize) -> *mut libc::c_void {
 
 #[cfg(test)]
 mod tests {
-    use super::{OpenContext, ROOM, Stack};
+    use super::{OpenContext, ROOM, RegionStack};
 
     #[test]
     fn times_are_kept_if_requested() {
-        let stack = Stack::new(true);
+        let stack = RegionStack::new(true);
         assert!([7, 8].into_iter().all(|region| stack.push(region, 100 + u64::from(region))));
         assert_eq!([1, 2, 3].map(|distance| stack.entered(distance)), [Some(108), Some(107), None]);
         stack.release();
-        let stack = Stack::new(false);
+        let stack = RegionStack::new(false);
         assert!(stack.push(7, 107) && stack.entered(1).is_none());
     }
 
     #[test]
     fn a_region_does_not_inherit_the_context_of_one_that_was_left() {
-        let stack = Stack::new(false);
+        let stack = RegionStack::new(false);
         let open = |context| OpenContext { context, depth: 1, frame: 8 };
         assert!(stack.push(7, 0) && stack.context().context == 0 && stack.set_context(open(70)));
         assert!(stack.push(8, 0) && stack.set_context(open(80)));
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_leave_finds_its_enter_below_others() {
-        let stack = Stack::new(false);
+        let stack = RegionStack::new(false);
         assert!([7, 8, 9].into_iter().all(|region| stack.push(region, 0)));
         assert_eq!([9, 8, 7, 6].map(|region| stack.distance(region)), [1, 2, 3, 0]);
         assert_eq!((stack.pop(), stack.pop(), stack.pop(), stack.pop()), (Some(9), Some(8), Some(7), None));
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_leave_does_not_reach_the_regions_of_another_task() {
-        let stack = Stack::new(false);
+        let stack = RegionStack::new(false);
         assert!([7, 8, 9].into_iter().all(|region| stack.push(region, 0)));
         stack.set_floor(2);
         assert_eq!([9, 8, 7].map(|region| stack.distance(region)), [1, 0, 0]);
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_released_stack_has_no_room() {
-        let stack = Stack::new(false);
+        let stack = RegionStack::new(false);
         assert!(stack.push(7, 0));
         stack.release();
         assert!(!stack.push(8, 0) && stack.distance(7) == 0);
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn regions_that_are_too_deep_are_only_counted() {
-        let stack = Stack::new(false);
+        let stack = RegionStack::new(false);
         assert!((0..ROOM).all(|_| stack.push(1, 0)));
         assert!(!stack.push(2, 0) && !stack.push(1, 0));
         assert_eq!((stack.distance(1), stack.distance(2), stack.depth()), (0, 0, ROOM));

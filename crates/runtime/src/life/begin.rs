@@ -8,7 +8,7 @@ use crate::current;
 use crate::definitions::{DefinitionState, DefinitionStore, RegionDefinition};
 use crate::events::call;
 use crate::experiment::Experiment;
-use crate::host::{Host, Parts, Phase, Process, go, host, install, is};
+use crate::host::{Host, Parts, Phase, ProcessDefinitions, go, host, install, is};
 use crate::life::barrier::allow_barriers;
 use crate::life::beginning::{Beginning, Inherited, Started};
 use crate::life::end::end;
@@ -136,7 +136,16 @@ fn define_process(host: &Host, parent: u32) {
     let region = definitions.region(&artificial(short, executable.as_bytes(), SCOREP_PARADIGM_MEASUREMENT));
     let arguments = program::arguments().iter().map(|argument| definitions.string(argument)).collect();
     let ancestors = program::ancestors(parent);
-    let process = Process { group, node, machines: machine, off, program_name, arguments, region, ancestors };
+    let process = ProcessDefinitions {
+        group,
+        node,
+        machines: machine,
+        off,
+        program_name,
+        arguments,
+        region,
+        ancestors,
+    };
     host.process.get_or_init(|| process);
     host.plugins.assign_ids();
 }

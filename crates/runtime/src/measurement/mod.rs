@@ -15,7 +15,7 @@ use crate::cancellation::uncancelled;
 use crate::current;
 use crate::definitions::{DefinitionStore, RegionDefinition};
 use crate::host::{self, Host, Phase, host, is};
-use crate::interrupted::{Event, Subject};
+use crate::interrupted::{InterruptedEvent, Subject};
 use crate::life;
 use crate::locations::Location;
 use crate::own_stack::OwnStack;
@@ -123,7 +123,9 @@ pub(crate) fn postpone(subject: Subject, leaves: bool) {
     let is_recorded = |host: &&Host| is(Phase::On) && host.is_recording() && !thread::is_borrowed();
     let Some(host) = host().filter(is_recorded) else { return };
     match current::location() {
-        Some(location) => location.interrupted.put(Event { subject, leaves, time: host.clock.now() }),
+        Some(location) => {
+            location.interrupted.put(InterruptedEvent { subject, leaves, time: host.clock.now() })
+        }
         None => miss(),
     }
 }

@@ -20,7 +20,7 @@ use kymo_substrate::hosting::entry_symbol;
 const VERSION: u32 = SCOREP_SUBSTRATE_PLUGIN_VERSION;
 
 /// The function that every plugin exports.
-type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
+type PluginEntry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
 
 /// A loaded plugin.
 pub(crate) struct Plugin {
@@ -43,7 +43,7 @@ impl Plugin {
         let library = thread::owning(|| Library::open(&format!("libscorep_substrate_{name}.so"), is_copy))?;
         let symbol = entry_symbol(name).ok_or("its name is too long")?;
         // SAFETY: the interface specifies the type of the entry.
-        let entry = unsafe { library.function::<Entry>(&symbol) }?;
+        let entry = unsafe { library.function::<PluginEntry>(&symbol) }?;
         // SAFETY: as above.
         let info = unsafe { entry() };
         if info.plugin_version > VERSION {

@@ -133,7 +133,7 @@ pub(crate) struct Counters {
     next: AtomicPtr<Counters>,
     papi: papi::Events,
     perf: perf::Events,
-    plugins: plugins::Counters,
+    plugins: plugins::PluginCounters,
 }
 
 /// The counters of a thread, and those of the thread that has a location.
@@ -162,7 +162,7 @@ fn open(host: &Host, location: &'static Location) {
         next: AtomicPtr::new(ptr::null_mut()),
         papi: papi::Events::open(location.parent.is_none()),
         perf: perf::Events::open(location.parent.is_none()),
-        plugins: plugins::Counters::open(host, location),
+        plugins: plugins::PluginCounters::open(host, location),
     }));
     let own = ptr::from_ref(counters).cast_mut();
     let mut first = FIRST.load(Relaxed);

@@ -4,26 +4,26 @@ use crate::perf::{CACHE, HARDWARE, RAW, SOFTWARE};
 
 /// An event of the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Event {
+pub(super) struct CounterEvent {
     pub(super) kind: u32,
     pub(super) config: u64,
     /// The event happens in the kernel: without that part it is never counted.
     pub(super) is_of_kernel: bool,
 }
 
-const fn hardware(config: u64) -> Event {
-    Event { kind: HARDWARE, config, is_of_kernel: false }
+const fn hardware(config: u64) -> CounterEvent {
+    CounterEvent { kind: HARDWARE, config, is_of_kernel: false }
 }
 
-const fn software(config: u64) -> Event {
-    Event { kind: SOFTWARE, config, is_of_kernel: false }
+const fn software(config: u64) -> CounterEvent {
+    CounterEvent { kind: SOFTWARE, config, is_of_kernel: false }
 }
 
-const fn of_kernel(config: u64) -> Event {
-    Event { kind: SOFTWARE, config, is_of_kernel: true }
+const fn of_kernel(config: u64) -> CounterEvent {
+    CounterEvent { kind: SOFTWARE, config, is_of_kernel: true }
 }
 
-const NAMES: [(&str, Event); 28] = [
+const NAMES: [(&str, CounterEvent); 28] = [
     ("cycles", hardware(0)),
     ("cpu-cycles", hardware(0)),
     ("instructions", hardware(1)),
@@ -67,7 +67,7 @@ const OPERATIONS: [(&str, u64, u64); 6] = [
     ("prefetch-misses", 2, 1),
 ];
 
-impl Event {
+impl CounterEvent {
     /// Returns the event of this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         let plain = NAMES.iter().find(|(known, _)| *known == name).map(|(_, event)| *event);
@@ -75,7 +75,7 @@ impl Event {
     }
 }
 
-fn cache(name: &str) -> Option<Event> {
+fn cache(name: &str) -> Option<CounterEvent> {
     let (cache, operation) = CACHES
         .iter()
         .find_map(|(cache, number)| Some((*number, name.strip_prefix(cache)?.strip_prefix('-')?)))?;
@@ -88,13 +88,13 @@ fn cache(name: &str) -> Option<Event> {
                     .is_some_and(|known| it == format!("{known}s") || it == format!("{known}es"))
             })
     })?;
-    Some(Event { kind: CACHE, config: cache | operation << 8 | result << 16, is_of_kernel: false })
+    Some(CounterEvent { kind: CACHE, config: cache | operation << 8 | result << 16, is_of_kernel: false })
 }
 
 /// Returns the event of the processor that `r` and a hexadecimal number name.
-fn raw(name: &str) -> Option<Event> {
+fn raw(name: &str) -> Option<CounterEvent> {
     let config = u64::from_str_radix(name.strip_prefix('r')?, 16).ok()?;
-    Some(Event { kind: RAW, config, is_of_kernel: false })
+    Some(CounterEvent { kind: RAW, config, is_of_kernel: false })
 }
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn events_have_the_names_of_perf() {
-        let numbers = |name| Event::named(name).map(|event| (event.kind, event.config));
+        let numbers = |name| CounterEvent::named(name).map(|event| (event.kind, event.config));
         assert_eq!(numbers("instructions"), Some((HARDWARE, 1)));
         assert_eq!(numbers("faults"), numbers("page-faults"));
         assert_eq!(numbers("L1-dcache-load-misses"), Some((CACHE, 0x1_0000)));

@@ -15,7 +15,7 @@ use kymo_substrate::bindings::SCOREP_METRIC_SOURCE_TYPE_PERF;
 use libc::c_int;
 
 use super::counted;
-use super::names::Event;
+use super::names::CounterEvent;
 use crate::adapter::{Metrics, Missing, Scope};
 use crate::locations::Location;
 use crate::message::report;
@@ -35,7 +35,7 @@ const HEAD: usize = 3;
 
 /// A counter that was asked for.
 #[derive(Debug, Clone)]
-struct Chosen {
+struct ChosenCounters {
     name: String,
     attributes: Attributes,
 }
@@ -43,8 +43,8 @@ struct Chosen {
 /// All that the settings ask for.
 #[derive(Debug, Default)]
 struct All {
-    of_threads: Vec<Chosen>,
-    of_process: Vec<Chosen>,
+    of_threads: Vec<ChosenCounters>,
+    of_process: Vec<ChosenCounters>,
 }
 
 static CHOSEN: OnceLock<All> = OnceLock::new();
@@ -76,13 +76,13 @@ fn choose_all(settings: &Settings, is_default: bool) -> All {
 type Failed = Vec<(String, Option<c_int>)>;
 
 /// Returns the counters that can be opened with these flags, and the others.
-fn choose(names: &[String], flags: u64) -> (Vec<Chosen>, Failed) {
+fn choose(names: &[String], flags: u64) -> (Vec<ChosenCounters>, Failed) {
     let (mut chosen, mut failed) = (Vec::new(), Vec::new());
     for name in names.iter().take(MOST).cloned() {
-        match Event::named(&name) {
+        match CounterEvent::named(&name) {
             None => failed.push((name, None)),
             Some(event) => match try_open(event, flags) {
-                Ok(attributes) => chosen.push(Chosen { name, attributes }),
+                Ok(attributes) => chosen.push(ChosenCounters { name, attributes }),
                 Err(error) => failed.push((name, Some(error))),
             },
         }
@@ -91,7 +91,7 @@ fn choose(names: &[String], flags: u64) -> (Vec<Chosen>, Failed) {
 }
 
 /// Returns the counters of the process, and reports those that cannot be opened.
-fn choose_of_process(names: &[String]) -> Vec<Chosen> {
+fn choose_of_process(names: &[String]) -> Vec<ChosenCounters> {
     let (mut chosen, mut failed) = choose(names, INHERIT | ONLY_THREADS);
     // An older kernel refuses the flag; only the first thread is counted then.
     if chosen.is_empty() && failed.iter().any(|(_, error)| *error == Some(libc::EINVAL)) {
@@ -105,7 +105,7 @@ fn choose_of_process(names: &[String]) -> Vec<Chosen> {
 }
 
 /// Opens an event as a trial; returns how.
-fn try_open(event: Event, flags: u64) -> Result<Attributes, c_int> {
+fn try_open(event: CounterEvent, flags: u64) -> Result<Attributes, c_int> {
     let all = Attributes {
         kind: event.kind,
         config: event.config,
@@ -148,7 +148,7 @@ fn report_failed(variable: &str, failed: &[(String, Option<c_int>)]) {
 
 pub(super) fn metrics() -> Vec<Metrics> {
     let Some(all) = CHOSEN.get() else { return Vec::new() };
-    let metrics = |chosen: &[Chosen]| {
+    let metrics = |chosen: &[ChosenCounters]| {
         chosen.iter().map(|it| counted(&it.name, "", SCOREP_METRIC_SOURCE_TYPE_PERF)).collect()
     };
     let (of_threads, of_process) = (metrics(&all.of_threads), metrics(&all.of_process));
@@ -182,8 +182,9 @@ impl Events {
     pub(super) fn open(is_first: bool) -> Self {
         let none = All::default();
         let all = CHOSEN.get().unwrap_or(&none);
-        let is_one =
-            |one: &Chosen, other: &Chosen| [one, other].iter().all(|it| it.attributes.kind != SOFTWARE);
+        let is_one = |one: &ChosenCounters, other: &ChosenCounters| {
+            [one, other].iter().all(|it| it.attributes.kind != SOFTWARE)
+        };
         let of_process = if is_first { &all.of_process[..] } else { &[] };
         Self {
             groups: all.of_threads.chunk_by(is_one).map(|it| Group::open(it, VARIABLE)).collect(),
@@ -205,7 +206,7 @@ impl Events {
 }
 
 impl Group {
-    fn open(chosen: &[Chosen], variable: &'static str) -> Self {
+    fn open(chosen: &[ChosenCounters], variable: &'static str) -> Self {
         let mut events: Vec<AtomicI32> = Vec::new();
         for chosen in chosen {
             let leader = events.first().map(|event| event.load(Relaxed)).filter(|&event| event >= 0);

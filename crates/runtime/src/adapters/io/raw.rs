@@ -17,7 +17,7 @@ use crate::linker;
 use crate::next::missing;
 
 /// `syscall` with the maximum number of arguments.
-type Call = unsafe extern "C-unwind" fn(c_long, c_long, c_long, c_long, c_long, c_long, c_long) -> c_long;
+type RawCall = unsafe extern "C-unwind" fn(c_long, c_long, c_long, c_long, c_long, c_long, c_long) -> c_long;
 
 static REAL: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
@@ -122,7 +122,7 @@ unsafe extern "C-unwind" fn through(
         return missing();
     }
     // SAFETY: the function of the C library, which reads as many words.
-    let real = unsafe { std::mem::transmute::<*mut c_void, Call>(real) };
+    let real = unsafe { std::mem::transmute::<*mut c_void, RawCall>(real) };
     // SAFETY: the words are those of the program's call; more of them do no harm.
     let next = || unsafe { real(number, a, b, c, d, e, f) };
     if number == libc::SYS_futex && waits_for_futex(b) {

@@ -78,15 +78,15 @@ impl Shard {
         }
     }
 
-    fn try_lock(&self) -> Option<Lock<'_>> {
+    fn try_lock(&self) -> Option<ShardLock<'_>> {
         if HOLDER.load(Relaxed) == thread::key() {
-            return Some(Lock(None));
+            return Some(ShardLock(None));
         }
         let is_mine = self.is_locked.compare_exchange(false, true, Acquire, Relaxed).is_ok();
-        is_mine.then(|| Lock(Some(self)))
+        is_mine.then(|| ShardLock(Some(self)))
     }
 
-    fn lock(&self) -> Lock<'_> {
+    fn lock(&self) -> ShardLock<'_> {
         let mut attempts = 0;
         loop {
             if let Some(lock) = self.try_lock() {
@@ -203,9 +203,9 @@ fn close_gap(slots: &[BlockSlot], mut gap: usize) {
 }
 
 /// The lock of a shard; `None` if this thread holds all of them.
-struct Lock<'a>(Option<&'a Shard>);
+struct ShardLock<'a>(Option<&'a Shard>);
 
-impl Drop for Lock<'_> {
+impl Drop for ShardLock<'_> {
     fn drop(&mut self) {
         if let Some(shard) = self.0 {
             shard.is_locked.store(false, Release);

@@ -29,7 +29,7 @@ pub(super) fn allocate(
     caller: usize,
     next: impl FnOnce() -> usize,
 ) -> usize {
-    let Some(mut call) = Call::begin(function) else { return next() };
+    let Some(mut call) = AllocatorCall::begin(function) else { return next() };
     call.enter(size, caller);
     let address = next();
     call.allocated(address, size);
@@ -45,7 +45,7 @@ pub(super) fn allocate_into(
     caller: usize,
     next: impl FnOnce() -> usize,
 ) -> usize {
-    let Some(mut call) = Call::begin(function) else { return next() };
+    let Some(mut call) = AllocatorCall::begin(function) else { return next() };
     call.enter(size, caller);
     let error = next();
     // The result is an `int`.
@@ -64,7 +64,7 @@ pub(super) fn deallocate(
     caller: usize,
     next: impl FnOnce() -> usize,
 ) -> usize {
-    let Some(mut call) = Call::begin(function) else {
+    let Some(mut call) = AllocatorCall::begin(function) else {
         free_inside(address);
         return next();
     };
@@ -85,7 +85,7 @@ pub(super) fn reallocate(
     caller: usize,
     next: impl FnOnce() -> usize,
 ) -> usize {
-    let Some(mut call) = Call::begin(function) else { return next() };
+    let Some(mut call) = AllocatorCall::begin(function) else { return next() };
     let before = blocks::take(old);
     call.enter(size.max(before.unwrap_or(0)), caller);
     let new = next();
@@ -110,12 +110,12 @@ fn free_inside(address: usize) {
 }
 
 /// A call of the program. Its region is left when it is dropped.
-struct Call {
+struct AllocatorCall {
     function: Function,
     is_entered: bool,
 }
 
-impl Call {
+impl AllocatorCall {
     /// Returns `None` for a call inside another one, and for one that is not the program's.
     #[inline]
     fn begin(function: Function) -> Option<Self> {
@@ -193,7 +193,7 @@ impl Call {
     }
 }
 
-impl Drop for Call {
+impl Drop for AllocatorCall {
     fn drop(&mut self) {
         self.finish(|_| {});
         thread::set_memory_use(MemoryUse::Program);

@@ -7,7 +7,7 @@
 use core::ffi::{CStr, c_int};
 
 use super::abi::{Abi, Family, IGNORED, IN_PLACE};
-use super::function::{Binding, Function, FunctionSymbol, NONE, Place};
+use super::function::{ArgumentPlace, Binding, Function, FunctionSymbol, NONE};
 use super::symbols::{self, Words, pmpi};
 
 /// A kind of handles.
@@ -25,7 +25,7 @@ pub(super) enum HandleKind {
 /// A call. The arguments are passed on unchanged, except that a status is passed where the program
 /// ignores it.
 #[derive(Debug)]
-pub(super) struct Call<'a> {
+pub(super) struct MpiCall<'a> {
     pub(super) slot: &'static FunctionSymbol,
     pub(super) function: &'static Function,
     pub(super) abi: &'static Abi,
@@ -45,7 +45,7 @@ unsafe fn read<T: Copy>(address: usize, index: usize) -> T {
     unsafe { core::ptr::with_exposed_provenance::<T>(address).add(index).read_unaligned() }
 }
 
-impl<'a> Call<'a> {
+impl<'a> MpiCall<'a> {
     pub(super) fn new(
         slot: &'static FunctionSymbol,
         abi: &'static Abi,
@@ -62,12 +62,12 @@ impl<'a> Call<'a> {
 
     /// Returns the word at a place; 0 for an argument that does not exist.
     #[inline]
-    pub(super) fn word(&self, place: Place) -> usize {
+    pub(super) fn word(&self, place: ArgumentPlace) -> usize {
         self.words.get(usize::from(place)).copied().unwrap_or(0)
     }
 
     /// Replaces a word, for the library only.
-    pub(super) fn replace(&mut self, place: Place, word: usize) {
+    pub(super) fn replace(&mut self, place: ArgumentPlace, word: usize) {
         if let Some(it) = self.words.get_mut(usize::from(place)) {
             *it = word;
         }
@@ -107,7 +107,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns the place of `ierror` in the Fortran binding, after the arguments.
-    fn place_of_error(&self) -> Place {
+    fn place_of_error(&self) -> ArgumentPlace {
         match self.function.pattern {
             // `MPI_Init` has no arguments there, `MPI_Init_thread` has two.
             super::function::Pattern::Init {} => self.function.arguments - 2,
@@ -117,7 +117,7 @@ impl<'a> Call<'a> {
 
     /// Returns an integer.
     #[inline]
-    pub(super) fn int(&self, place: Place) -> c_int {
+    pub(super) fn int(&self, place: ArgumentPlace) -> c_int {
         match self.word(place) {
             word if self.is_c() => word as c_int,
             0 => 0,
@@ -128,12 +128,12 @@ impl<'a> Call<'a> {
 
     /// Returns a count, which has 64 bits in the large variant of a function.
     #[inline]
-    pub(super) fn count(&self, place: Place) -> i64 {
+    pub(super) fn count(&self, place: ArgumentPlace) -> i64 {
         if self.function.is_large { self.wide(place) } else { self.int(place).into() }
     }
 
     /// Returns an integer of 64 bits.
-    pub(super) fn wide(&self, place: Place) -> i64 {
+    pub(super) fn wide(&self, place: ArgumentPlace) -> i64 {
         match self.word(place) {
             word if self.is_c() => word as i64,
             0 => 0,
@@ -143,7 +143,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns an integer at an address: an element of an array, or a result.
-    pub(super) fn int_at(&self, place: Place, index: usize) -> c_int {
+    pub(super) fn int_at(&self, place: ArgumentPlace, index: usize) -> c_int {
         match self.word(place) {
             0 => 0,
             // SAFETY: the standard requires an array of that length.
@@ -152,7 +152,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns an element of an array of counts.
-    pub(super) fn count_at(&self, place: Place, index: usize) -> i64 {
+    pub(super) fn count_at(&self, place: ArgumentPlace, index: usize) -> i64 {
         match (self.word(place), self.function.is_large) {
             (0, _) => 0,
             // SAFETY: as above.
@@ -163,7 +163,7 @@ impl<'a> Call<'a> {
 
     /// Returns a handle that is an argument.
     #[inline]
-    pub(super) fn handle(&self, kind: HandleKind, place: Place) -> usize {
+    pub(super) fn handle(&self, kind: HandleKind, place: ArgumentPlace) -> usize {
         match self.is_c() {
             true if kind == HandleKind::File => self.word(place),
             true => self.abi.handle(self.word(place)),
@@ -173,7 +173,7 @@ impl<'a> Call<'a> {
 
     /// Returns a handle at an address: an element of an array, or a result.
     #[inline]
-    pub(super) fn handle_at(&self, kind: HandleKind, place: Place, index: usize) -> usize {
+    pub(super) fn handle_at(&self, kind: HandleKind, place: ArgumentPlace, index: usize) -> usize {
         let address = self.word(place);
         if address == 0 {
             return 0;
@@ -186,12 +186,12 @@ impl<'a> Call<'a> {
     }
 
     /// Whether an integer at an address, a flag, is true. A flag of Fortran is true if it is not 0.
-    pub(super) fn flag(&self, place: Place) -> bool {
+    pub(super) fn flag(&self, place: ArgumentPlace) -> bool {
         self.int_at(place, 0) != 0
     }
 
     /// Returns the address of a buffer.
-    fn buffer(&self, place: Place) -> usize {
+    fn buffer(&self, place: ArgumentPlace) -> usize {
         match (self.word(place), self.slot.binding) {
             // SAFETY: the first word of a descriptor is the address.
             (word, Binding::F08Descriptor) if word != 0 => unsafe { read(word, 0) },
@@ -200,7 +200,7 @@ impl<'a> Call<'a> {
     }
 
     /// Whether a buffer is `MPI_IN_PLACE`.
-    pub(super) fn is_in_place(&self, place: Place) -> bool {
+    pub(super) fn is_in_place(&self, place: ArgumentPlace) -> bool {
         if place == NONE {
             return false;
         }
@@ -212,7 +212,7 @@ impl<'a> Call<'a> {
     }
 
     /// Whether the program ignores a status or an array of them.
-    pub(super) fn ignores_status(&self, place: Place) -> bool {
+    pub(super) fn ignores_status(&self, place: ArgumentPlace) -> bool {
         match (self.word(place), self.is_c()) {
             (0, _) => true,
             (word, true) => word == self.abi.status_ignore,
@@ -226,7 +226,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns a text, of a C string or of a blank padded one.
-    pub(super) fn text(&self, place: Place) -> Vec<u8> {
+    pub(super) fn text(&self, place: ArgumentPlace) -> Vec<u8> {
         let address = core::ptr::with_exposed_provenance::<u8>(self.word(place));
         if address.is_null() {
             return Vec::new();
@@ -242,7 +242,7 @@ impl<'a> Call<'a> {
     }
 
     /// Writes a flag of the program.
-    pub(super) fn set_flag(&self, place: Place, value: c_int) {
+    pub(super) fn set_flag(&self, place: ArgumentPlace, value: c_int) {
         let address = core::ptr::with_exposed_provenance_mut::<c_int>(self.word(place));
         if !address.is_null() {
             // SAFETY: the standard requires an integer or a logical of 4 bytes.

@@ -2,8 +2,8 @@
 //! programs call them.
 //!
 //! The tables are generated from crates/runtime/src/adapters/mpi/functions.toml by the build
-//! script. Invariant: a `Place` is the place of an argument of the function in C; Fortran has the
-//! same arguments in the same places, followed by `ierror` and the lengths of strings.
+//! script. Invariant: an `ArgumentPlace` is the place of an argument of the function in C; Fortran
+//! has the same arguments in the same places, followed by `ierror` and the lengths of strings.
 
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -13,9 +13,9 @@ use kymo_substrate::bindings;
 use super::symbols::Symbol;
 
 /// The place of an argument.
-pub(super) type Place = u8;
+pub(super) type ArgumentPlace = u8;
 /// The place of an argument that the function does not have.
-pub(super) const NONE: Place = u8::MAX;
+pub(super) const NONE: ArgumentPlace = u8::MAX;
 
 /// A function of MPI.
 #[derive(Debug)]
@@ -58,11 +58,11 @@ pub(crate) enum Group {
 /// A message to send.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Message {
-    pub(super) count: Place,
-    pub(super) datatype: Place,
-    pub(super) peer: Place,
-    pub(super) tag: Place,
-    pub(super) comm: Place,
+    pub(super) count: ArgumentPlace,
+    pub(super) datatype: ArgumentPlace,
+    pub(super) peer: ArgumentPlace,
+    pub(super) tag: ArgumentPlace,
+    pub(super) comm: ArgumentPlace,
 }
 
 /// A collective operation.
@@ -70,14 +70,14 @@ pub(crate) struct Message {
 pub(crate) struct Collective {
     pub(super) kind: u32,
     pub(super) bytes: Bytes,
-    pub(super) send_buffer: Place,
-    pub(super) send_count: Place,
-    pub(super) send_type: Place,
-    pub(super) receive_buffer: Place,
-    pub(super) receive_count: Place,
-    pub(super) receive_type: Place,
-    pub(super) root: Place,
-    pub(super) comm: Place,
+    pub(super) send_buffer: ArgumentPlace,
+    pub(super) send_count: ArgumentPlace,
+    pub(super) send_type: ArgumentPlace,
+    pub(super) receive_buffer: ArgumentPlace,
+    pub(super) receive_count: ArgumentPlace,
+    pub(super) receive_type: ArgumentPlace,
+    pub(super) root: ArgumentPlace,
+    pub(super) comm: ArgumentPlace,
 }
 
 /// The formula for the bytes of a collective operation (`[bytes.*]` of the table).
@@ -106,12 +106,12 @@ pub(crate) enum Bytes {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rma {
     pub(super) kind: RmaKind,
-    pub(super) sent: (Place, Place),
-    pub(super) received: (Place, Place),
-    pub(super) target: Place,
-    pub(super) win: Place,
+    pub(super) sent: (ArgumentPlace, ArgumentPlace),
+    pub(super) received: (ArgumentPlace, ArgumentPlace),
+    pub(super) target: ArgumentPlace,
+    pub(super) win: ArgumentPlace,
     /// Present for an operation that is completed by a request.
-    pub(super) request: Place,
+    pub(super) request: ArgumentPlace,
     /// An operation that is complete at the origin is complete at the target.
     pub(super) is_combined: bool,
 }
@@ -126,10 +126,10 @@ pub(crate) enum RmaKind {
 /// An operation on a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
-    pub(super) file: Place,
-    pub(super) offset: Place,
-    pub(super) count: Place,
-    pub(super) datatype: Place,
+    pub(super) file: ArgumentPlace,
+    pub(super) offset: ArgumentPlace,
+    pub(super) count: ArgumentPlace,
+    pub(super) datatype: ArgumentPlace,
     pub(super) is_write: bool,
     pub(super) is_collective: bool,
     pub(super) issue: Issue,
@@ -138,8 +138,8 @@ pub(crate) struct Transfer {
 /// How an operation on a file is completed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Issue {
-    Blocking { status: Place },
-    NonBlocking { request: Place },
+    Blocking { status: ArgumentPlace },
+    NonBlocking { request: ArgumentPlace },
     Split,
 }
 

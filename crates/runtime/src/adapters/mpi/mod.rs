@@ -29,7 +29,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use kymo_substrate::bindings::SCOREP_PARADIGM_MPI;
 
 use self::abi::Abi;
-use self::call::Call;
+use self::call::MpiCall;
 use self::function::{Binding, Function, FunctionSymbol};
 use self::symbols::Words;
 use crate::adapter::Adapter;
@@ -220,7 +220,7 @@ unsafe fn record(slot: &'static FunctionSymbol, count: usize, words: &mut Words)
     }
     let result = match abi::abi() {
         Some(Ok(abi)) => {
-            let mut call = Call::new(slot, abi, count, words);
+            let mut call = MpiCall::new(slot, abi, count, words);
             patterns::run(&mut call);
             call.result
         }
@@ -313,7 +313,7 @@ impl Scope {
     /// Enters the region of a call and records the events that follow. `before` also runs if
     /// nothing is recorded.
     #[inline]
-    fn enter(call: &Call<'_>, before: impl FnOnce(Option<&Here>)) -> Self {
+    fn enter(call: &MpiCall<'_>, before: impl FnOnce(Option<&Here>)) -> Self {
         let mut scope = Self { region: Region::default(), is_entered: false };
         quietly(|| {
             measurement::awake();

@@ -37,16 +37,16 @@ const MOST_DEAD: usize = 64;
 
 /// An entry.
 #[derive(Debug)]
-pub(super) struct Entry {
-    next: AtomicPtr<Entry>,
+pub(super) struct TableEntry {
+    next: AtomicPtr<TableEntry>,
     key: AtomicUsize,
     fields: [AtomicU64; FIELDS],
 }
 
 // SAFETY: atomics are integers and pointers that may be null.
-unsafe impl Zeroed for Entry {}
+unsafe impl Zeroed for TableEntry {}
 
-impl Entry {
+impl TableEntry {
     pub(super) fn fields(&self) -> Fields {
         core::array::from_fn(|place| self.fields[place].load(Relaxed))
     }
@@ -72,10 +72,10 @@ impl Entry {
 
 /// A table of one thread.
 #[derive(Debug)]
-pub(super) struct Table {
-    heads: [AtomicPtr<Entry>; BUCKETS],
-    tails: [AtomicPtr<Entry>; BUCKETS],
-    free: AtomicPtr<Entry>,
+pub(super) struct EntryTable {
+    heads: [AtomicPtr<TableEntry>; BUCKETS],
+    tails: [AtomicPtr<TableEntry>; BUCKETS],
+    free: AtomicPtr<TableEntry>,
     /// The number of entries that other threads have removed.
     dead: AtomicUsize,
     /// Changes whenever an entry is unlinked.
@@ -87,20 +87,20 @@ fn bucket(key: usize) -> usize {
 }
 
 /// Follows a link.
-fn follow(link: &AtomicPtr<Entry>) -> Option<&'static Entry> {
+fn follow(link: &AtomicPtr<TableEntry>) -> Option<&'static TableEntry> {
     // SAFETY: null, or an entry of a chunk, which is never freed.
     unsafe { link.load(Acquire).as_ref() }
 }
 
-fn chain(head: &AtomicPtr<Entry>) -> impl Iterator<Item = &'static Entry> {
+fn chain(head: &AtomicPtr<TableEntry>) -> impl Iterator<Item = &'static TableEntry> {
     core::iter::successors(follow(head), |entry| follow(&entry.next))
 }
 
-fn address(entry: &'static Entry) -> *mut Entry {
+fn address(entry: &'static TableEntry) -> *mut TableEntry {
     ptr::from_ref(entry).cast_mut()
 }
 
-impl Table {
+impl EntryTable {
     /// Inserts an entry at the end of its chain. Returns false if memory is refused. Only for the
     /// owner.
     pub(super) fn insert(&self, key: usize, fields: Fields) -> bool {
@@ -115,26 +115,26 @@ impl Table {
         true
     }
 
-    fn take_free(&self) -> Option<&'static Entry> {
+    fn take_free(&self) -> Option<&'static TableEntry> {
         if self.dead.load(Relaxed) >= MOST_DEAD {
             self.sweep();
         }
         if self.free.load(Relaxed).is_null() {
-            zeroed::<Entry>(CHUNK)?.iter().for_each(|entry| self.put_free(entry));
+            zeroed::<TableEntry>(CHUNK)?.iter().for_each(|entry| self.put_free(entry));
         }
         let entry = follow(&self.free)?;
         self.free.store(entry.next.load(Relaxed), Relaxed);
         Some(entry)
     }
 
-    fn put_free(&self, entry: &'static Entry) {
+    fn put_free(&self, entry: &'static TableEntry) {
         entry.key.store(FREE, Relaxed);
         entry.next.store(self.free.load(Relaxed), Relaxed);
         self.free.store(address(entry), Relaxed);
     }
 
     /// Claims the first entry of a key for which `is_it` is true.
-    pub(super) fn claim(&self, key: usize, is_it: impl Fn(&Fields) -> bool) -> Option<&'static Entry> {
+    pub(super) fn claim(&self, key: usize, is_it: impl Fn(&Fields) -> bool) -> Option<&'static TableEntry> {
         if key == FREE || key >= CLAIMED {
             return None;
         }
@@ -159,7 +159,7 @@ impl Table {
     pub(super) fn claim_all(
         &self,
         is_it: impl Fn(&Fields) -> bool,
-        mut take: impl FnMut(&'static Entry, usize),
+        mut take: impl FnMut(&'static TableEntry, usize),
     ) {
         for head in &self.heads {
             for entry in chain(head) {
@@ -176,7 +176,7 @@ impl Table {
     }
 
     /// Removes a claimed entry of this table, with its key. `is_own` is true on the owner's thread.
-    pub(super) fn remove(&self, entry: &'static Entry, key: usize, is_own: bool) {
+    pub(super) fn remove(&self, entry: &'static TableEntry, key: usize, is_own: bool) {
         match is_own {
             true => self.unlink(entry, bucket(key)),
             false => {
@@ -186,8 +186,8 @@ impl Table {
         }
     }
 
-    fn unlink(&self, entry: &'static Entry, number: usize) {
-        let mut before: Option<&'static Entry> = None;
+    fn unlink(&self, entry: &'static TableEntry, number: usize) {
+        let mut before: Option<&'static TableEntry> = None;
         for other in chain(&self.heads[number]) {
             if ptr::eq(other, entry) {
                 let next = entry.next.load(Relaxed);
@@ -207,7 +207,7 @@ impl Table {
     fn sweep(&self) {
         self.dead.store(0, Relaxed);
         for (head, tail) in self.heads.iter().zip(&self.tails) {
-            let (mut before, mut next): (Option<&'static Entry>, _) = (None, follow(head));
+            let (mut before, mut next): (Option<&'static TableEntry>, _) = (None, follow(head));
             while let Some(entry) = next {
                 next = follow(&entry.next);
                 if entry.key.load(Acquire) != DEAD {
@@ -227,9 +227,9 @@ impl Table {
 /// The tables of a thread, and its memory for statuses.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    pub(super) requests: Table,
+    pub(super) requests: EntryTable,
     /// Operations on windows.
-    pub(super) pending: Table,
+    pub(super) pending: EntryTable,
     /// The tables of another thread.
     next: AtomicPtr<Tables>,
     scratch: AtomicPtr<u64>,
@@ -358,7 +358,7 @@ impl Tables {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claim {
     tables: &'static Tables,
-    pub(super) entry: &'static Entry,
+    pub(super) entry: &'static TableEntry,
     key: usize,
 }
 
@@ -394,11 +394,11 @@ unsafe impl Zeroed for Word {}
 mod tests {
     use super::*;
 
-    fn table() -> &'static Table {
+    fn table() -> &'static EntryTable {
         &Tables::of(&SharedSlots::default()).unwrap().requests
     }
 
-    fn first(table: &Table, key: usize) -> Option<u64> {
+    fn first(table: &EntryTable, key: usize) -> Option<u64> {
         let entry = table.claim(key, |_| true)?;
         let value = entry.fields()[0];
         table.remove(entry, key, true);

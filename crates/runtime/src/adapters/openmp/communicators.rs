@@ -11,8 +11,8 @@ use std::ptr;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use super::Process;
-use super::tree::Place;
+use super::OpenMpProcess;
+use super::tree::TeamPlace;
 use crate::host::Host;
 use crate::job;
 use crate::locations::Location;
@@ -57,12 +57,17 @@ impl Team {
 
     /// Returns the team of the member in a place; `None` outside of any.
     #[inline]
-    pub(super) fn of_member(place: &Place) -> Option<&'static Self> {
+    pub(super) fn of_member(place: &TeamPlace) -> Option<&'static Self> {
         Self::at(place.member.team.get())
     }
 
     /// Returns the team of the member that is about to begin in `place`, in a team of this size.
-    pub(super) fn of(host: &Host, place: &Place, location: &Location, size: u32) -> Option<&'static Self> {
+    pub(super) fn of(
+        host: &Host,
+        place: &TeamPlace,
+        location: &Location,
+        size: u32,
+    ) -> Option<&'static Self> {
         let above = place.parent()?;
         let outer = Self::of_member(above);
         if let Some(outer) = outer.filter(|outer| size == 1 && outer.size.get() == 1) {
@@ -82,15 +87,15 @@ impl Team {
     #[cold]
     fn form(
         host: &Host,
-        place: &Place,
+        place: &TeamPlace,
         location: &Location,
         parent: u32,
         size: u32,
     ) -> Option<&'static Self> {
-        let primary = place.parent().and_then(Place::location)?.id;
+        let primary = place.parent().and_then(TeamPlace::location)?.id;
         let number = place.number.get();
         define_paradigm(host);
-        let mut all = Process::of(host).formed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = OpenMpProcess::of(host).formed.lock().unwrap_or_else(PoisonError::into_inner);
         let singleton = all.iter().filter(|team| team.size == 1).count() as u32;
         let communicator = host.definitions.thread_team(parent, size, number, singleton);
         if communicator == 0 {
@@ -110,7 +115,7 @@ impl Team {
 
 /// Defines the paradigm, once.
 pub(super) fn define_paradigm(host: &Host) {
-    Process::of(host).paradigm.get_or_init(|| host.definitions.openmp_paradigm());
+    OpenMpProcess::of(host).paradigm.get_or_init(|| host.definitions.openmp_paradigm());
 }
 
 /// The members of a team by number, as communicators and locations.
@@ -119,7 +124,7 @@ type Members = BTreeMap<u32, (u32, u32)>;
 /// Defines the final communicators, at the end of the measurement, if any process of the job has
 /// teams.
 pub(crate) fn unify(host: &Host) {
-    let formed = Process::of(host).formed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let formed = OpenMpProcess::of(host).formed.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let locations = host.locations.all();
     let own: Vec<u64> =
         locations.iter().filter(|_| !formed.is_empty()).map(|location| location.global_id()).collect();

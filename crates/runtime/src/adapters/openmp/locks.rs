@@ -33,19 +33,19 @@ pub(super) enum LockKind {
 }
 
 /// A lock.
-pub(super) struct Lock {
+pub(super) struct OpenMpLock {
     number: AtomicU32,
     order: AtomicU32,
     times: [AtomicU64; TIMES],
 }
 
 // SAFETY: atomics are integers.
-unsafe impl Zeroed for Lock {}
+unsafe impl Zeroed for OpenMpLock {}
 
 /// An acquisition.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
-    lock: *const Lock,
+    lock: *const OpenMpLock,
     order: u32,
     /// The regions to leave; 0 for locks.
     outer: u32,
@@ -68,27 +68,29 @@ pub(super) fn hold() -> OpenMpLocksHold {
     [0, 1, 2, 3].map(|table| TABLES[table].hold())
 }
 
-fn lock_of(kind: LockKind, address: usize) -> Option<&'static Lock> {
+fn lock_of(kind: LockKind, address: usize) -> Option<&'static OpenMpLock> {
     // SAFETY: null, or a lock made by `new_lock`, which is never freed.
-    unsafe { (TABLES.get(kind as usize)?.get_or_insert(address.max(1), new_lock) as *const Lock).as_ref() }
+    unsafe {
+        (TABLES.get(kind as usize)?.get_or_insert(address.max(1), new_lock) as *const OpenMpLock).as_ref()
+    }
 }
 
 fn new_lock() -> u64 {
     let number = COUNT.fetch_add(1, Relaxed);
     let (block, place) = (number as usize / BLOCK, number as usize % BLOCK);
     let block = BLOCKS.get_or_insert(block + 1, || {
-        zeroed::<Lock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
+        zeroed::<OpenMpLock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
     });
     if block == UNKNOWN {
         return UNKNOWN;
     }
     // SAFETY: a block has that many locks and is never freed.
-    let lock = unsafe { &*(block as *const Lock).add(place) };
+    let lock = unsafe { &*(block as *const OpenMpLock).add(place) };
     lock.number.store(number, Relaxed);
     ptr::from_ref(lock).addr() as u64
 }
 
-impl Lock {
+impl OpenMpLock {
     /// Counts an acquisition by the calling thread, and returns its number and time.
     fn acquire(&self, now: impl FnOnce() -> u64) -> (u32, u64) {
         let order = self.order.fetch_add(1, SeqCst).wrapping_add(1);
@@ -121,7 +123,7 @@ impl LocationState {
     }
 
     /// Takes the last acquisition of a lock out of those that the thread holds.
-    fn pull(&self, lock: &Lock) -> Option<Held> {
+    fn pull(&self, lock: &OpenMpLock) -> Option<Held> {
         let count = self.held_count.get().min(self.held.len());
         let all = self.held.get(..count)?;
         let place = all.iter().rposition(|held| ptr::eq(held.get().lock, lock))?;
@@ -131,7 +133,7 @@ impl LocationState {
         Some(held)
     }
 
-    fn find(&self, lock: &Lock) -> Option<&Cell<Held>> {
+    fn find(&self, lock: &OpenMpLock) -> Option<&Cell<Held>> {
         let count = self.held_count.get().min(self.held.len());
         self.held.get(..count)?.iter().rev().find(|held| ptr::eq(held.get().lock, lock))
     }
@@ -139,7 +141,7 @@ impl LocationState {
 
 impl LocationState {
     /// Counts a release of a nestable lock that stays held.
-    fn loosen(&self, lock: &Lock) -> Option<Held> {
+    fn loosen(&self, lock: &OpenMpLock) -> Option<Held> {
         let held = self.find(lock)?;
         held.set(Held { depth: held.get().depth.saturating_sub(1), ..held.get() });
         Some(held.get())
@@ -158,7 +160,11 @@ pub(super) fn is_held_once(here: &Here, address: usize) -> bool {
 }
 
 /// The state of the calling thread, and a lock.
-fn parts(here: &Here, kind: LockKind, address: usize) -> Option<(&'static LocationState, &'static Lock)> {
+fn parts(
+    here: &Here,
+    kind: LockKind,
+    address: usize,
+) -> Option<(&'static LocationState, &'static OpenMpLock)> {
     let (_, location) = here.parts();
     Some((LocationState::of(location)?, lock_of(kind, address)?))
 }
@@ -309,7 +315,7 @@ mod tests {
     /// at a time at which others held it.
     #[test]
     fn a_late_release_is_not_after_acquisitions_of_others() {
-        let [lock] = zeroed::<Lock>(1).expect("memory") else { panic!("one lock") };
+        let [lock] = zeroed::<OpenMpLock>(1).expect("memory") else { panic!("one lock") };
         let (order, time) = lock.acquire(|| 100);
         let held = Held { lock, order, outer: 0, block: 0, time, depth: 0 };
         assert_eq!(lock.release(150, &held), 150);

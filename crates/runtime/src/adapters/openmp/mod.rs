@@ -65,7 +65,7 @@ impl Adapter for OpenMp {
 
     fn define(&self) {
         if let Some(host) = host() {
-            host.slots.set(&OF_MEASUREMENT, Some(Box::leak(Box::new(Process::new()))));
+            host.slots.set(&OF_MEASUREMENT, Some(Box::leak(Box::new(OpenMpProcess::new()))));
         }
     }
 
@@ -146,11 +146,11 @@ pub(crate) fn is_on() -> bool {
 /// The team, tasks and locks of a location.
 static OF_LOCATION: Key<LocationState> = Key::new();
 /// The object of a measurement.
-static OF_MEASUREMENT: Key<Process> = Key::new();
+static OF_MEASUREMENT: Key<OpenMpProcess> = Key::new();
 
 /// The state of a measurement for OpenMP.
 #[derive(Debug)]
-struct Process {
+struct OpenMpProcess {
     paradigm: OnceLock<()>,
     /// The paradigm of target regions.
     target_paradigm: OnceLock<()>,
@@ -162,7 +162,7 @@ struct Process {
     formed: Mutex<Vec<Formed>>,
 }
 
-impl Process {
+impl OpenMpProcess {
     const fn new() -> Self {
         Self {
             paradigm: OnceLock::new(),
@@ -175,14 +175,14 @@ impl Process {
 
     /// Returns the object of a measurement, which `define` has made.
     fn of(host: &Host) -> &'static Self {
-        static NONE: Process = Process::new();
+        static NONE: OpenMpProcess = OpenMpProcess::new();
         host.slots.get(&OF_MEASUREMENT).unwrap_or(&NONE)
     }
 }
 
 /// Returns how many parallel regions were forked, as name and value of a property.
 fn property(host: &Host) -> Option<(&'static str, String)> {
-    let forks = Process::of(host).forks.load(Relaxed);
+    let forks = OpenMpProcess::of(host).forks.load(Relaxed);
     (forks > 0).then(|| ("OpenMP parallel regions", forks.to_string()))
 }
 

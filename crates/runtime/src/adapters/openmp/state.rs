@@ -10,7 +10,7 @@ use super::OF_LOCATION;
 use super::locks::Held;
 use super::sites::Site;
 use super::tasks::Task;
-use super::tree::Place;
+use super::tree::TeamPlace;
 use crate::locations::Location;
 use crate::mapped::{Zeroed, zeroed};
 
@@ -20,9 +20,9 @@ pub(super) const LOCKS: usize = 16;
 /// The state of a location in OpenMP.
 pub(crate) struct LocationState {
     /// The place that the thread has outside of any team; null for the members of teams.
-    root: Cell<*const Place>,
+    root: Cell<*const TeamPlace>,
     /// The innermost place; null for a location that no thread has.
-    place: Cell<*const Place>,
+    place: Cell<*const TeamPlace>,
     /// The explicit task that is executed; null for the implicit one.
     pub(super) task: Cell<*const Task>,
     pub(super) held: [Cell<Held>; LOCKS],
@@ -66,7 +66,7 @@ impl LocationState {
         let [state] = zeroed::<Self>(1)? else { return None };
         let state: &'static Self = state;
         if !location.is_shared {
-            let root = Place::root(location)?;
+            let root = TeamPlace::root(location)?;
             state.root.set(root);
             state.place.set(root);
         }
@@ -76,13 +76,13 @@ impl LocationState {
 
     /// Returns the innermost place.
     #[inline]
-    pub(super) fn place(&self) -> Option<&'static Place> {
+    pub(super) fn place(&self) -> Option<&'static TeamPlace> {
         // SAFETY: null or a place, which is never freed. States are not those of a parent process:
         // a forked child has new locations.
         unsafe { self.place.get().as_ref() }
     }
 
-    pub(super) fn set_place(&self, place: Option<&'static Place>) {
+    pub(super) fn set_place(&self, place: Option<&'static TeamPlace>) {
         self.place.set(place.map_or(ptr::null(), ptr::from_ref));
     }
 

@@ -7,7 +7,7 @@ use kymo_substrate::bindings::{
     SCOREP_PARADIGM_OPENMP_TARGET, SCOREP_PARAMETER_STRING, SCOREP_PARAMETER_UINT64,
 };
 
-use super::Process;
+use super::OpenMpProcess;
 use super::sites::{Construct, Site};
 use crate::adapters::lazy_handle::LazyHandle;
 use crate::host::Host;
@@ -76,7 +76,7 @@ impl Operation {
 /// Defines the paradigm, once.
 pub(super) fn define_target_paradigm(host: &Host) {
     let define = || host.definitions.accelerator_paradigm(SCOREP_PARADIGM_OPENMP_TARGET, b"OpenMP Target");
-    Process::of(host).target_paradigm.get_or_init(define);
+    OpenMpProcess::of(host).target_paradigm.get_or_init(define);
 }
 
 /// Begins a target construct; the task of a deferred one (`nowait`) executes later.

@@ -9,13 +9,13 @@ use std::ptr;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::compiler_fence;
 
-use super::Process;
+use super::OpenMpProcess;
 use super::communicators::{Team, define_paradigm};
 use super::events::{begin_team, end_team, join_team, leave_down_to};
 use super::sites::{Construct, Site};
 use super::state::LocationState;
 use super::tasks;
-use super::tree::{Open, Place};
+use super::tree::{Open, TeamPlace};
 use crate::host::{Host, Phase, host, is};
 use crate::life::threads::{Coming, abandon, give};
 use crate::locations::Location;
@@ -28,7 +28,7 @@ pub(super) fn fork(
     site: &'static Site,
     construct: Construct,
     requested: u32,
-) -> Option<&'static Place> {
+) -> Option<&'static TeamPlace> {
     let (host, location) = here.parts();
     let state = LocationState::of(location)?;
     let place = state.place()?;
@@ -36,7 +36,7 @@ pub(super) fn fork(
     // One thread runs here: the regions are defined before the members need them.
     let region = site.region(construct);
     site.region(Construct::ImplicitBarrier);
-    let sequence = Process::of(host).forks.fetch_add(1, Relaxed) + 1;
+    let sequence = OpenMpProcess::of(host).forks.fetch_add(1, Relaxed) + 1;
     let fork = &place.fork;
     fork.site.store(ptr::from_ref(site).cast_mut(), Relaxed);
     fork.region.store(region.0, Relaxed);
@@ -51,7 +51,7 @@ pub(super) fn fork(
 
 /// Begins the membership of the calling thread in the team that was forked in `place`. Returns
 /// false if it is not recorded.
-pub(super) fn begin(place: &'static Place, number: u32, size: u32) -> bool {
+pub(super) fn begin(place: &'static TeamPlace, number: u32, size: u32) -> bool {
     let Some(host) = host().filter(|_| is(Phase::On)) else { return false };
     place.fork.size.store(size, Relaxed);
     place.prepare(host, size);
@@ -71,7 +71,7 @@ pub(super) fn begin(place: &'static Place, number: u32, size: u32) -> bool {
 }
 
 /// Begins the member on the thread that forked the team.
-fn begin_here(here: &Here, place: &'static Place, child: &'static Place, size: u32) -> bool {
+fn begin_here(here: &Here, place: &'static TeamPlace, child: &'static TeamPlace, size: u32) -> bool {
     let (host, location) = here.parts();
     let state = LocationState::of(location).filter(|state| is_same(state.place(), place));
     if let Some(state) = state {
@@ -81,19 +81,19 @@ fn begin_here(here: &Here, place: &'static Place, child: &'static Place, size: u
     state.is_some()
 }
 
-fn is_same(one: Option<&Place>, other: &Place) -> bool {
+fn is_same(one: Option<&TeamPlace>, other: &TeamPlace) -> bool {
     one.is_some_and(|one| ptr::eq(one, other))
 }
 
 /// Returns whether the calling thread is a member of the team that was forked in `place`.
-pub(super) fn is_member(here: &Here, place: &Place) -> bool {
+pub(super) fn is_member(here: &Here, place: &TeamPlace) -> bool {
     let (_, location) = here.parts();
     let child = LocationState::known(location).and_then(LocationState::place);
     child.is_some_and(|child| is_same(child.parent(), place))
 }
 
 /// Gives the location of a place to the calling thread, which is inside the runtime afterwards.
-fn take_over(host: &'static Host, child: &'static Place) -> Option<&'static Location> {
+fn take_over(host: &'static Host, child: &'static TeamPlace) -> Option<&'static Location> {
     let location = match child.location() {
         None => {
             let coming = Coming::begin()?;
@@ -123,8 +123,8 @@ fn enter(
     host: &'static Host,
     location: &'static Location,
     state: &LocationState,
-    place: &Place,
-    child: &Place,
+    place: &TeamPlace,
+    child: &TeamPlace,
     size: u32,
 ) {
     let member = &child.member;
@@ -169,7 +169,7 @@ pub(super) fn end(here: &Here) {
 }
 
 /// Closes the members of a team other than that of the calling thread.
-fn close_workers(host: &'static Host, place: &Place, left_barrier: u64, now: u64) {
+fn close_workers(host: &'static Host, place: &TeamPlace, left_barrier: u64, now: u64) {
     for number in 1..place.fork.size.load(Relaxed) {
         let Some(child) = place.child(number) else { continue };
         let Some(location) = child.location() else { continue };
@@ -181,14 +181,14 @@ fn close_workers(host: &'static Host, place: &Place, left_barrier: u64, now: u64
     }
 }
 
-fn close_seized(host: &'static Host, child: &'static Place, location: &'static Location, now: u64) {
+fn close_seized(host: &'static Host, child: &'static TeamPlace, location: &'static Location, now: u64) {
     close_seized_at(host, child, location, now, now);
 }
 
 /// Closes a member whose location the calling thread has seized.
 fn close_seized_at(
     host: &'static Host,
-    child: &Place,
+    child: &TeamPlace,
     location: &'static Location,
     left_barrier: u64,
     now: u64,
@@ -215,7 +215,7 @@ fn close(
     host: &'static Host,
     location: &'static Location,
     state: &LocationState,
-    child: &Place,
+    child: &TeamPlace,
     left_barrier: u64,
     now: u64,
 ) {
@@ -238,7 +238,7 @@ fn close(
 }
 
 /// Joins the team that the calling thread forked.
-pub(super) fn join(here: &Here, place: &Place) {
+pub(super) fn join(here: &Here, place: &TeamPlace) {
     let (host, location) = here.parts();
     if place.location().is_some_and(|own| own.id == location.id) && place.fork.is_open.replace(false) {
         thread::set_in_pool(place.fork.was_inside.get());
@@ -262,7 +262,7 @@ fn close_innermost(
     host: &'static Host,
     location: &'static Location,
     state: &LocationState,
-    place: &Place,
+    place: &TeamPlace,
     now: u64,
 ) -> bool {
     if place.fork.is_open.replace(false) {

@@ -16,7 +16,7 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
-use super::Process;
+use super::OpenMpProcess;
 use super::communicators::Team;
 use super::sites::Site;
 use super::tasks::Task;
@@ -32,11 +32,11 @@ const MOST: u32 = 1 << 16;
 const CHUNK: usize = 64;
 
 /// A place in a team, or that of a thread outside of any.
-pub(super) struct Place {
+pub(super) struct TeamPlace {
     /// The measurement in this line of processes.
     generation: Cell<u32>,
     /// Null for a thread outside of any team.
-    pub(super) parent: Cell<*const Place>,
+    pub(super) parent: Cell<*const TeamPlace>,
     pub(super) number: Cell<u32>,
     pub(super) location: AtomicPtr<Location>,
     /// The definition of the location, which is made for all members when the first of them comes.
@@ -92,16 +92,16 @@ pub(super) struct Open {
 }
 
 struct Children {
-    places: [AtomicPtr<Place>; CHUNK],
+    places: [AtomicPtr<TeamPlace>; CHUNK],
     next: AtomicPtr<Self>,
 }
 
 // SAFETY: pointers, integers and booleans, for all of which zero is a value.
-unsafe impl Zeroed for Place {}
+unsafe impl Zeroed for TeamPlace {}
 // SAFETY: as above.
 unsafe impl Zeroed for Children {}
 
-impl Place {
+impl TeamPlace {
     fn new(parent: *const Self, number: u32) -> Option<&'static Self> {
         let [place] = zeroed::<Self>(1)? else { return None };
         place.generation.set(measurement::generation());
@@ -173,7 +173,7 @@ impl Place {
         if self.prepared.load(Acquire) >= size || size > MOST {
             return;
         }
-        let _one_at_a_time = Process::of(host).tree.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = OpenMpProcess::of(host).tree.lock().unwrap_or_else(PoisonError::into_inner);
         for number in self.prepared.load(Acquire)..size {
             let (Some(slot), Some(child)) = (self.slot(number, true), Self::new(self, number)) else {
                 return;

@@ -6,13 +6,13 @@ use kymo_substrate::bindings::SCOREP_PARAMETER_STRING;
 
 use super::sites::{Construct, Site, site_at};
 use super::state::LocationState;
-use super::tree::{Open, Place};
+use super::tree::{Open, TeamPlace};
 use crate::adapters::lazy_handle::LazyHandle;
 use crate::measurement::{Here, Parameter, Region, Text, define_parameter, define_string};
 use crate::thread;
 
 /// Returns the place of the calling thread. Outside of any team it may use OpenMP here first.
-fn place(here: &Here) -> Option<&'static Place> {
+fn place(here: &Here) -> Option<&'static TeamPlace> {
     let (_, location) = here.parts();
     LocationState::of(location)?.place()
 }

@@ -92,15 +92,15 @@ const MAXIMUM: &str = "ru_maxrss";
 
 /// The members that the settings ask for.
 #[derive(Debug)]
-struct Chosen {
+struct ChosenRusage {
     of_threads: Vec<&'static Member>,
     of_process: Vec<&'static Member>,
 }
 
-static CHOSEN: OnceLock<Chosen> = OnceLock::new();
+static CHOSEN: OnceLock<ChosenRusage> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
-    let choose = || Chosen {
+    let choose = || ChosenRusage {
         of_threads: chosen(VARIABLE, &settings.rusage),
         of_process: chosen(OF_PROCESS, &settings.rusage_of_process),
     };

@@ -35,7 +35,7 @@ impl ContextKey {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ContextEntry {
     caller: AtomicU32,
     callee: AtomicU32,
     code: AtomicU64,
@@ -44,7 +44,7 @@ struct Entry {
     next: AtomicU32,
 }
 
-impl Entry {
+impl ContextEntry {
     fn key(&self) -> ContextKey {
         ContextKey {
             caller: self.caller.load(Relaxed),
@@ -55,14 +55,14 @@ impl Entry {
 }
 
 static BUCKET_HEADS: [AtomicU32; BUCKETS] = [const { AtomicU32::new(0) }; BUCKETS];
-static TABLE: OnceLock<Option<&'static [Entry]>> = OnceLock::new();
+static TABLE: OnceLock<Option<&'static [ContextEntry]>> = OnceLock::new();
 /// The number of entries that were taken. The first one stays empty.
 static TAKEN: AtomicU32 = AtomicU32::new(1);
 
 /// Takes the memory of the table.
 pub(super) fn prepare() {
     TABLE.get_or_init(|| {
-        let size = ENTRIES * size_of::<Entry>();
+        let size = ENTRIES * size_of::<ContextEntry>();
         let (access, kind) = (
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
@@ -74,7 +74,7 @@ pub(super) fn prepare() {
     });
 }
 
-fn entries() -> &'static [Entry] {
+fn entries() -> &'static [ContextEntry] {
     TABLE.get().copied().flatten().unwrap_or_default()
 }
 

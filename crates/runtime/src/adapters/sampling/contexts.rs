@@ -32,17 +32,17 @@ const UNKNOWN_CALLER: &str = "[unknown caller]";
 #[derive(Debug)]
 pub(super) struct Path {
     /// The context of the region; none if no region is open.
-    base: Place,
+    base: ContextPlace,
     steps: Vec<Step>,
 }
 
 impl Path {
     pub(super) fn new() -> Self {
-        Self { base: Place::default(), steps: Vec::with_capacity(POSITIONS) }
+        Self { base: ContextPlace::default(), steps: Vec::with_capacity(POSITIONS) }
     }
 
     pub(super) fn forget(&mut self) {
-        self.base = Place::default();
+        self.base = ContextPlace::default();
         self.steps.clear();
     }
 }
@@ -52,12 +52,12 @@ impl Path {
 struct Step {
     code: CodePosition,
     part: FramePart,
-    place: Place,
+    place: ContextPlace,
 }
 
 /// A context and the number of contexts up to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ContextPlace {
     pub(super) context: u32,
     pub(super) depth: u32,
 }
@@ -66,7 +66,7 @@ pub(super) struct Place {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walked<'a> {
     /// The context of that region; none if there is no such region.
-    pub(super) base: Place,
+    pub(super) base: ContextPlace,
     /// The instructions of its frames, the innermost first.
     pub(super) frames: &'a [CodePosition],
     /// The last one is in the frame that has entered the region.
@@ -86,7 +86,7 @@ impl Walked<'_> {
 
 /// Makes `path` that of a stack, and returns its innermost context. With `omits_innermost`, it is
 /// the context of the caller of the innermost function.
-pub(super) fn follow(host: &Host, path: &mut Path, stack: Walked<'_>, omits_innermost: bool) -> Place {
+pub(super) fn follow(host: &Host, path: &mut Path, stack: Walked<'_>, omits_innermost: bool) -> ContextPlace {
     if path.base != stack.base {
         path.steps.clear();
         path.base = stack.base;
@@ -111,21 +111,26 @@ pub(super) fn follow(host: &Host, path: &mut Path, stack: Walked<'_>, omits_inne
 
 /// Returns the context of a region that an event enters, at the instruction of its call. Returns
 /// `None` if it cannot be defined.
-pub(super) fn entered(host: &Host, caller: Place, region: u32, code: CodePosition) -> Option<Place> {
+pub(super) fn entered(
+    host: &Host,
+    caller: ContextPlace,
+    region: u32,
+    code: CodePosition,
+) -> Option<ContextPlace> {
     let key = ContextKey { caller: caller.context, callee: region, code };
     let context = known_or_new(&host.definitions, key, || region)?;
-    Some(Place { context, depth: caller.depth + 1 })
+    Some(ContextPlace { context, depth: caller.depth + 1 })
 }
 
 /// Returns the context of an instruction that was called from `caller`. Code that starts programs
 /// has none of its own, unless it is the last of its stack, nor has this library.
 fn called(
     definitions: &DefinitionStore,
-    caller: Place,
+    caller: ContextPlace,
     code: CodePosition,
     part: FramePart,
     is_last: bool,
-) -> Place {
+) -> ContextPlace {
     let is_left_out = match code.role() {
         CodeRole::Program => false,
         CodeRole::Starter => caller.context == 0,
@@ -144,7 +149,7 @@ fn called(
         (None, None) => generated_code::region(definitions),
     });
     // Without memory for definitions, the caller stands for its callees.
-    context.map_or(caller, |context| Place { context, depth: caller.depth + 1 })
+    context.map_or(caller, |context| ContextPlace { context, depth: caller.depth + 1 })
 }
 
 fn known_or_new(definitions: &DefinitionStore, key: ContextKey, region: impl FnOnce() -> u32) -> Option<u32> {

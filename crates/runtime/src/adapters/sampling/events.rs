@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::code_file::CodePosition;
-use super::contexts::{self, Path, Place, Walked};
+use super::contexts::{self, ContextPlace, Path, Walked};
 use super::handler;
 use super::last_walk::{LastWalk, WalkedFrame};
 use super::modules::{self, Owner, StackFrame, Walking};
@@ -38,11 +38,12 @@ pub(super) fn enter(
     let Some(sampler) = location.sampler().filter(|_| caller != Caller::Unknown) else { return false };
     // The program may hold locks of its allocator here.
     let entry = thread::with_separate_memory(|| entry(host, location, sampler, region.0, caller));
-    let Some(Entry { open, base }) = entry.filter(|entry| location.regions.set_context(entry.open)) else {
+    let Some(EventEntry { open, base }) = entry.filter(|entry| location.regions.set_context(entry.open))
+    else {
         return false;
     };
     let previous = sampler.set_leaf(open.context);
-    let distance = Place { context: open.context, depth: open.depth }.distance(base);
+    let distance = ContextPlace { context: open.context, depth: open.depth }.distance(base);
     call!(
         host.table(),
         SCOREP_EVENT_CALLING_CONTEXT_ENTER: SCOREP_Substrates_CallingContextEnterCb,
@@ -53,10 +54,10 @@ pub(super) fn enter(
 
 /// A region that is entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct EventEntry {
     open: OpenContext,
     /// The context of the innermost open region around it.
-    base: Place,
+    base: ContextPlace,
 }
 
 /// The values that an entry depends on, besides the frames of the stack.
@@ -78,7 +79,7 @@ pub(super) struct LastEvent {
     /// Path of the caller.
     path: Path,
     /// Its entry, with the cause of the entry.
-    entry: Option<(EntryCause, Entry)>,
+    entry: Option<(EntryCause, EventEntry)>,
     room: Box<[CodePosition; POSITIONS]>,
 }
 
@@ -101,7 +102,13 @@ impl LastEvent {
     }
 }
 
-fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, caller: Caller) -> Option<Entry> {
+fn entry(
+    host: &Host,
+    location: &Location,
+    sampler: &Sampler,
+    region: u32,
+    caller: Caller,
+) -> Option<EventEntry> {
     // In a handler that interrupted a definition, nothing can be defined.
     if thread::is_defining() {
         return None;
@@ -136,8 +143,8 @@ fn entry(host: &Host, location: &Location, sampler: &Sampler, region: u32, calle
     // The function of Python that called the interpreter's.
     let of_python = stack.frames.first().filter(|it| it.python().is_some());
     let code = of_python.filter(|_| frame.owner == Owner::Interpreter).copied().unwrap_or(frame.code);
-    let Place { context, depth } = contexts::entered(host, outer, region, code)?;
-    let entry = Entry { open: OpenContext { context, depth, frame: frame.frame.canonical }, base };
+    let ContextPlace { context, depth } = contexts::entered(host, outer, region, code)?;
+    let entry = EventEntry { open: OpenContext { context, depth, frame: frame.frame.canonical }, base };
     last.entry = Some((cause, entry));
     Some(entry)
 }
@@ -175,7 +182,7 @@ fn is_between(frame: &WalkedFrame, caller: Caller) -> bool {
 #[derive(Debug)]
 struct Callers<'a> {
     /// The context of the innermost open region.
-    base: Place,
+    base: ContextPlace,
     /// That region was entered by the last frame.
     has_base: bool,
     /// The frames up to the one that has entered it, or all of them.
@@ -191,13 +198,14 @@ impl<'a> Callers<'a> {
         let mut search = BaseSearch::of(Some(location));
         let found = search.position(called);
         // Frames between the direct caller and the open region around it are left out.
-        let base = if found.is_some() || has_direct_callers() { search.base() } else { Place::default() };
+        let base =
+            if found.is_some() || has_direct_callers() { search.base() } else { ContextPlace::default() };
         let frames = called.get(..found.map_or(called.len(), |found| found + 1))?;
         Some(Self { base, has_base: found.is_some(), frames, frame: *called.first()? })
     }
 }
 
-impl Place {
+impl ContextPlace {
     /// Returns the unwind distance of an event in this context: the number of contexts from it on
     /// to that of the innermost open region, which stays.
     pub(super) fn distance(self, base: Self) -> u32 {
@@ -250,8 +258,8 @@ impl<I: Iterator<Item = OpenContext> + Clone> BaseSearch<I> {
     }
 
     /// Returns the context of the region.
-    pub(super) fn base(&self) -> Place {
+    pub(super) fn base(&self) -> ContextPlace {
         let OpenContext { context, depth, .. } = self.candidate.unwrap_or_default();
-        Place { context, depth }
+        ContextPlace { context, depth }
     }
 }

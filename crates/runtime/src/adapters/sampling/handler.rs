@@ -13,7 +13,7 @@ use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 use super::OF_THREAD;
 use super::code_file::CodePosition;
-use super::contexts::{Place, Walked};
+use super::contexts::{ContextPlace, Walked};
 use super::events::BaseSearch;
 use super::generators::UNITS;
 use super::last_walk::LastWalk;
@@ -191,7 +191,7 @@ fn sample(sampler: &'static Sampler, info: &siginfo_t, context: &ucontext_t, is_
             }
         });
         let mut room = [CodePosition::NONE; POSITIONS];
-        match Stack::walk(sampler, context, &mut room, Some(location), is_runtime) {
+        match InterruptedStack::walk(sampler, context, &mut room, Some(location), is_runtime) {
             None => sampler.lose(),
             Some(stack) => {
                 let values = metrics::read_in_handler(host, location, stack.is_only_the_program);
@@ -219,7 +219,7 @@ fn sample_first(sampler: &'static Sampler, info: &siginfo_t, context: &ucontext_
     }
     let Some(time) = now() else { return false };
     let mut room = [CodePosition::NONE; POSITIONS];
-    let Some(stack) = Stack::walk(sampler, context, &mut room, None, is_runtime) else {
+    let Some(stack) = InterruptedStack::walk(sampler, context, &mut room, None, is_runtime) else {
         sampler.lose();
         return false;
     };
@@ -234,13 +234,13 @@ fn units(sampler: &Sampler, info: &siginfo_t) -> u32 {
 }
 
 /// The stack of the interrupted code.
-struct Stack<'a> {
+struct InterruptedStack<'a> {
     walked: Walked<'a>,
     /// It leads through no code that may hold a lock that an allocator needs.
     is_only_the_program: bool,
 }
 
-impl<'a> Stack<'a> {
+impl<'a> InterruptedStack<'a> {
     /// Returns `None` while a library is being unloaded.
     fn walk(
         sampler: &Sampler,
@@ -261,7 +261,7 @@ impl<'a> Stack<'a> {
         let mut search = BaseSearch::of(location);
         let all = last.frames();
         let found = search.position(all);
-        let base = found.map_or(Place::default(), |_| search.base());
+        let base = found.map_or(ContextPlace::default(), |_| search.base());
         let frames = all.get(..found.map_or(all.len(), |found| found + 1))?;
         let mut python = sampler.python.try_lock().ok()?;
         python.read();

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::code_file::CodePosition;
-use super::contexts::{Path, Place, Walked};
+use super::contexts::{ContextPlace, Path, Walked};
 use super::events::LastEvent;
 use super::last_walk::LastWalk;
 use super::python::PythonStack;
-use super::source::Source;
+use super::source::SampleSource;
 use super::unwinding::Cache;
 use super::walked_frames::POSITIONS;
 use crate::life::metrics;
@@ -47,7 +47,7 @@ pub(super) struct Sample<'a> {
 pub(crate) struct Sampler {
     is_taken: AtomicBool,
     next: AtomicPtr<Sampler>,
-    pub(super) source: Source,
+    pub(super) source: SampleSource,
     pub(super) handler_stack: OwnStack,
     /// The addresses of the thread's stack, from its end on.
     low: AtomicU64,
@@ -114,7 +114,7 @@ impl Sampler {
         Box::leak(Box::new(Self {
             is_taken: AtomicBool::new(true),
             next: AtomicPtr::new(ptr::null_mut()),
-            source: Source::default(),
+            source: SampleSource::default(),
             handler_stack,
             low: AtomicU64::new(0),
             high: AtomicU64::new(0),
@@ -239,7 +239,7 @@ impl Sampler {
                 .for_each(|(it, word)| *it = CodePosition::from_number(word));
             values.iter_mut().take(extra).zip(&mut rest).for_each(|(it, word)| *it = word);
             let base = base.load(Relaxed);
-            let base = Place { context: base as u32, depth: (base >> NUMBER) as u32 };
+            let base = ContextPlace { context: base as u32, depth: (base >> NUMBER) as u32 };
             let stack = Walked { base, frames: &frames[..count], has_base: numbers & HAS_BASE != 0 };
             let (time, units) = (time.load(Relaxed), units.load(Relaxed) as u32);
             let sample = Sample { time, units, stack, values: &values[..extra], path: &mut path };

@@ -37,7 +37,7 @@ impl SourceKind {
         let perf = has_room_for_signals().then_some(Self::Perf { period });
         let timer = Self::Timer { period: period.max(tick()) };
         perf.into_iter().chain([timer]).find(|kind| {
-            let source = Source::default();
+            let source = SampleSource::default();
             let is_open = source.open_stopped(*kind);
             source.close();
             is_open
@@ -110,7 +110,7 @@ fn release() -> (u32, u32) {
 
 /// The source of a thread.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct SampleSource {
     /// The descriptor of a perf event; -1 without one.
     event: AtomicI32,
     /// The timer, plus one, since a timer may be the null pointer; null without one.
@@ -126,7 +126,7 @@ pub(super) struct Source {
 static TIMERS: AtomicU32 = AtomicU32::new(0);
 const MOST_TIMERS: u32 = 256;
 
-impl Default for Source {
+impl Default for SampleSource {
     fn default() -> Self {
         Self {
             event: AtomicI32::new(-1),
@@ -137,7 +137,7 @@ impl Default for Source {
     }
 }
 
-impl Source {
+impl SampleSource {
     /// Begins to interrupt the calling thread.
     pub(super) fn open(&self, kind: SourceKind) {
         if self.open_stopped(kind) {

@@ -16,20 +16,20 @@ use crate::measurement::Creation;
 use crate::next::keeping_errno;
 
 /// The threads that can be joined.
-pub(crate) struct Threads {
+pub(crate) struct JoinableThreads {
     by_id: BTreeMap<pthread_t, Creation>,
     /// The numbers of creations that only one of two threads has registered: the creating thread or
     /// the new one.
     registered_once: BTreeSet<u32>,
 }
 
-static THREADS: Mutex<Threads> = Mutex::new(Threads::NONE);
+static THREADS: Mutex<JoinableThreads> = Mutex::new(JoinableThreads::NONE);
 
-impl Threads {
+impl JoinableThreads {
     const NONE: Self = Self { by_id: BTreeMap::new(), registered_once: BTreeSet::new() };
 }
 
-pub(super) type JoinableThreadsHold = MutexGuard<'static, Threads>;
+pub(super) type JoinableThreadsHold = MutexGuard<'static, JoinableThreads>;
 
 /// Keeps the threads from changing while the process forks.
 pub(super) fn hold() -> JoinableThreadsHold {
@@ -38,7 +38,7 @@ pub(super) fn hold() -> JoinableThreadsHold {
 
 /// Forgets all threads, in a forked child: the threads of the parent do not exist here.
 pub(super) fn forget_all() {
-    *hold() = Threads::NONE;
+    *hold() = JoinableThreads::NONE;
 }
 
 /// Registers a joinable thread. Both threads do so: the creating thread before it passes the id on,

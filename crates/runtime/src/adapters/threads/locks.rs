@@ -25,7 +25,7 @@ use crate::slots::CountKey;
 
 /// The data of a lock.
 #[derive(Debug, Default)]
-struct Lock {
+struct ThreadLock {
     /// The number, counted from 1; 0 before the lock is known.
     number: AtomicU32,
     /// The number of acquisitions.
@@ -37,7 +37,7 @@ struct Lock {
 }
 
 // SAFETY: atomics are integers.
-unsafe impl Zeroed for Lock {}
+unsafe impl Zeroed for ThreadLock {}
 
 /// The number of locks that are allocated together: a page.
 const BLOCK: usize = 256;
@@ -87,23 +87,23 @@ pub(super) fn forget() {
 }
 
 /// Returns a lock in its block.
-fn lock_at(block: u64, number: usize) -> Option<&'static Lock> {
-    let locks = block as *const Lock;
+fn lock_at(block: u64, number: usize) -> Option<&'static ThreadLock> {
+    let locks = block as *const ThreadLock;
     // SAFETY: null, or a block, which has that many locks and is never freed.
     (!locks.is_null()).then(|| unsafe { &*locks.add(number % BLOCK) })
 }
 
 /// Returns the data of a mutex by its address; `None` if it was never acquired.
-fn known_lock(mutex: usize) -> Option<&'static Lock> {
+fn known_lock(mutex: usize) -> Option<&'static ThreadLock> {
     // SAFETY: `UNKNOWN`, which is null, or a result of `new_lock`.
-    unsafe { (TABLE.get(mutex) as *const Lock).as_ref() }
+    unsafe { (TABLE.get(mutex) as *const ThreadLock).as_ref() }
 }
 
 /// Like [`known_lock`], but creates the data if there is none; `None` if memory is refused.
-fn lock_of(mutex: usize) -> Option<&'static Lock> {
+fn lock_of(mutex: usize) -> Option<&'static ThreadLock> {
     known_lock(mutex).or_else(|| {
         // SAFETY: as above.
-        unsafe { (TABLE.get_or_insert(mutex, new_lock) as *const Lock).as_ref() }
+        unsafe { (TABLE.get_or_insert(mutex, new_lock) as *const ThreadLock).as_ref() }
     })
 }
 
@@ -111,7 +111,7 @@ fn lock_of(mutex: usize) -> Option<&'static Lock> {
 fn new_lock() -> u64 {
     let count = COUNT.load(Ordering::Relaxed);
     let block = BLOCKS.get_or_insert(count / BLOCK + 1, || {
-        zeroed::<Lock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
+        zeroed::<ThreadLock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
     });
     let Some(lock) = lock_at(block, count) else { return UNKNOWN };
     COUNT.store(count + 1, Ordering::Relaxed);
@@ -149,19 +149,19 @@ fn released(here: &Here, mutex: usize) {
 }
 
 /// Clears the owner of a lock, which is this thread.
-fn disown(lock: &Lock) {
+fn disown(lock: &ThreadLock) {
     lock.owner.store(0, Ordering::Relaxed);
     HELD.set_of_thread(HELD.of_thread().saturating_sub(1));
 }
 
 /// Returns the data of a mutex that this thread holds, if its acquisition was recorded.
 #[inline(always)]
-fn own_lock(mutex: usize) -> Option<&'static Lock> {
+fn own_lock(mutex: usize) -> Option<&'static ThreadLock> {
     if HELD.of_thread() == 0 { None } else { find_own_lock(mutex) }
 }
 
 #[cold]
-fn find_own_lock(mutex: usize) -> Option<&'static Lock> {
+fn find_own_lock(mutex: usize) -> Option<&'static ThreadLock> {
     let me = current::location()?.id.wrapping_add(1);
     known_lock(mutex).filter(|lock| lock.owner.load(Ordering::Relaxed) == me)
 }
@@ -315,7 +315,7 @@ pub(super) fn unlock<T>(function: Function, mutex: *mut T, next: impl FnOnce() -
 fn release<T>(
     function: Function,
     mutex: *mut T,
-    lock: Option<&'static Lock>,
+    lock: Option<&'static ThreadLock>,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
     match lock {

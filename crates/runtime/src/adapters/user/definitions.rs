@@ -20,14 +20,14 @@ mod bits {
 
 /// The source of a region: its name, type, file and line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct UserSource<'a> {
     pub(super) name: &'a [u8],
     pub(super) kind: u32,
     pub(super) file: Option<&'a [u8]>,
     pub(super) line: u32,
 }
 
-impl Source<'_> {
+impl UserSource<'_> {
     /// Defines the region.
     pub(super) fn region(&self) -> Handle {
         if filtering::excludes(self.name, None, self.file) {
@@ -68,7 +68,7 @@ pub(super) fn hold() -> UserDefinitionsHold {
 }
 
 /// Returns the region of this name, which is defined if it is new.
-pub(super) fn named(source: Source<'_>) -> Handle {
+pub(super) fn named(source: UserSource<'_>) -> Handle {
     let mut held = hold();
     let named = held.get_or_insert_default();
     match named.get(source.name) {

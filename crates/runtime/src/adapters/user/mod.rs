@@ -24,7 +24,7 @@ use crate::next::keeping_errno;
 use crate::processes::{ForkHold, may_allocate};
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
-use definitions::Source;
+use definitions::UserSource;
 use definitions::{UserDefinitionsHold, hold};
 
 /// The adapter of regions, parameters and metrics that the program names.
@@ -169,10 +169,10 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
 /// # Safety
 ///
 /// As for [`text`].
-unsafe fn source<'a>(name: *const c_char, kind: u32, file: *const c_char, line: u32) -> Source<'a> {
+unsafe fn source<'a>(name: *const c_char, kind: u32, file: *const c_char, line: u32) -> UserSource<'a> {
     // SAFETY: both texts are null, or strings that end with 0 and are valid for `'a`.
     let (name, file) = unsafe { (text(name), text(file)) };
-    Source { name: name.unwrap_or_default(), kind, file, line }
+    UserSource { name: name.unwrap_or_default(), kind, file, line }
 }
 
 /// # Safety

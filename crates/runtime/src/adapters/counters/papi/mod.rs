@@ -34,11 +34,11 @@ const MOST: usize = 20;
 #[derive(Debug)]
 struct Papi {
     functions: Functions,
-    events: Vec<Event>,
+    events: Vec<PapiEvent>,
 }
 
 #[derive(Debug)]
-struct Event {
+struct PapiEvent {
     name: CString,
     scope: Scope,
     component: c_int,
@@ -77,10 +77,10 @@ pub(super) fn load() {
     }
 }
 
-fn choose(functions: &Functions, variable: &str, scope: Scope, names: &[String]) -> Vec<Event> {
+fn choose(functions: &Functions, variable: &str, scope: Scope, names: &[String]) -> Vec<PapiEvent> {
     let (mut events, mut failed) = (Vec::new(), Vec::new());
     for name in names.iter().take(MOST) {
-        match Event::find(functions, name, scope) {
+        match PapiEvent::find(functions, name, scope) {
             Ok(event) => events.push(event),
             Err(why) => failed.push(format!("{name} ({why})")),
         }
@@ -94,7 +94,7 @@ fn choose(functions: &Functions, variable: &str, scope: Scope, names: &[String])
     events
 }
 
-impl Event {
+impl PapiEvent {
     /// Finds an event and adds it to a set as a trial.
     fn find(functions: &Functions, name: &str, scope: Scope) -> Result<Self, String> {
         let text = CString::new(name).map_err(|error| error.to_string())?;

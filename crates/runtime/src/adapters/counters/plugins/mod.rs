@@ -131,7 +131,7 @@ pub(super) fn are_asynchronous() -> bool {
 
 /// The metrics that the plugins measure for a thread.
 #[derive(Debug, Default)]
-pub(super) struct Counters {
+pub(super) struct PluginCounters {
     strict: Vec<Strict>,
     optional: Vec<Optional>,
     collected: Collected,
@@ -155,7 +155,7 @@ struct Optional {
     last: AtomicU64,
 }
 
-impl Counters {
+impl PluginCounters {
     /// Begins to measure for the calling thread.
     pub(super) fn open(host: &Host, location: &'static Location) -> Self {
         let mut counters = Self::default();
@@ -263,7 +263,7 @@ pub(super) fn begin() {
 
 /// Tells the plugins that the measurement ends, and records the values that they collected for
 /// these threads.
-pub(super) fn end<'a>(host: &Host, counters: impl Iterator<Item = &'a Counters>) {
+pub(super) fn end<'a>(host: &Host, counters: impl Iterator<Item = &'a PluginCounters>) {
     if plugins().is_empty() {
         return;
     }

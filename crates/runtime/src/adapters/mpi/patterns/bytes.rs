@@ -3,9 +3,9 @@
 //!
 //! Invariant: arguments are read only where the standard makes them significant.
 
-use crate::adapters::mpi::call::{Call, HandleKind, product, type_size};
+use crate::adapters::mpi::call::{HandleKind, MpiCall, product, type_size};
 use crate::adapters::mpi::communicators::Shape;
-use crate::adapters::mpi::function::{Bytes, Collective, NONE, Place};
+use crate::adapters::mpi::function::{ArgumentPlace, Bytes, Collective, NONE};
 
 /// The role of this process in an operation with a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ enum Role {
 
 /// A collective operation of this process.
 struct Operation<'a> {
-    call: &'a Call<'a>,
+    call: &'a MpiCall<'a>,
     of: &'a Collective,
     shape: Shape,
     /// The processes that this one communicates with: its own group, or the remote one.
@@ -30,7 +30,7 @@ struct Operation<'a> {
 }
 
 /// Returns the bytes sent and received.
-pub(super) fn of(call: &Call<'_>, of: &Collective, comm: usize) -> (u64, u64) {
+pub(super) fn of(call: &MpiCall<'_>, of: &Collective, comm: usize) -> (u64, u64) {
     if of.bytes == Bytes::Barrier {
         return (0, 0);
     }
@@ -67,13 +67,13 @@ impl Operation<'_> {
         matches!(self.role, Role::Root | Role::Other)
     }
 
-    fn times(&self, factor: i64, count: Place, datatype: Place) -> u64 {
+    fn times(&self, factor: i64, count: ArgumentPlace, datatype: ArgumentPlace) -> u64 {
         let bytes = self.product(count, datatype);
         bounded(i128::from(factor) * i128::from(bytes))
     }
 
     /// Returns the bytes of a count of a type.
-    fn product(&self, count: Place, datatype: Place) -> u64 {
+    fn product(&self, count: ArgumentPlace, datatype: ArgumentPlace) -> u64 {
         let datatype = self.call.handle(HandleKind::Datatype, datatype);
         product(self.call.abi, self.call.count(count), datatype)
     }
@@ -87,7 +87,7 @@ impl Operation<'_> {
     }
 
     /// Returns the sum of an array of counts, of this many processes, times the size of the type.
-    fn sum(&self, counts: Place, datatype: Place, processes: i64, without_own: bool) -> u64 {
+    fn sum(&self, counts: ArgumentPlace, datatype: ArgumentPlace, processes: i64, without_own: bool) -> u64 {
         let all: i128 = (0..processes as usize)
             .filter(|&rank| !(without_own && rank == self.me))
             .map(|rank| i128::from(self.call.count_at(counts, rank)))
@@ -99,7 +99,7 @@ impl Operation<'_> {
     }
 
     /// Like `sum`, with a type for each process.
-    fn sum_of_types(&self, counts: Place, types: Place, without_own: bool) -> u64 {
+    fn sum_of_types(&self, counts: ArgumentPlace, types: ArgumentPlace, without_own: bool) -> u64 {
         let ranks = (0..self.peers as usize).filter(|&rank| !(without_own && rank == self.me));
         let bytes = ranks.map(|rank| {
             let datatype = self.call.handle_at(HandleKind::Datatype, types, rank);

@@ -2,9 +2,9 @@
 
 use kymo_substrate::bindings::{SCOREP_INVALID_ROOT_RANK, SCOREP_MPI_PROC_NULL, SCOREP_MPI_ROOT};
 
-use crate::adapters::mpi::call::{Call, HandleKind};
+use crate::adapters::mpi::call::{HandleKind, MpiCall};
 use crate::adapters::mpi::events::When::{AtLast, Now};
-use crate::adapters::mpi::function::{Collective, NONE, Place};
+use crate::adapters::mpi::function::{ArgumentPlace, Collective, NONE};
 use crate::adapters::mpi::{Scope, communicators, next_id, region};
 
 use super::bytes;
@@ -20,7 +20,7 @@ struct Begun {
 }
 
 /// Describes an operation, if it is recorded.
-fn begin(call: &Call<'_>, of: &Collective) -> Option<Begun> {
+fn begin(call: &MpiCall<'_>, of: &Collective) -> Option<Begun> {
     // Without a region there are no events.
     if region(call.slot).0 == 0 {
         return None;
@@ -34,7 +34,7 @@ fn begin(call: &Call<'_>, of: &Collective) -> Option<Begun> {
     Some(Begun { comm, root: root(call, of.root), sent, received })
 }
 
-fn root(call: &Call<'_>, place: Place) -> i32 {
+fn root(call: &MpiCall<'_>, place: ArgumentPlace) -> i32 {
     if place == NONE {
         return SCOREP_INVALID_ROOT_RANK;
     }
@@ -45,7 +45,7 @@ fn root(call: &Call<'_>, place: Place) -> i32 {
     }
 }
 
-pub(super) fn collective(call: &mut Call<'_>, of: &Collective) {
+pub(super) fn collective(call: &mut MpiCall<'_>, of: &Collective) {
     let begun = begin(call, of);
     let scope = Scope::enter(call, |here| {
         if let Some((here, _)) = here.zip(begun) {
@@ -65,7 +65,7 @@ fn request(begun: Begun, of: &Collective, id: u64) -> Request {
     Request { peer: root, tag: of.kind, sent, received, ..Request::new(RequestKind::Collective, id, comm) }
 }
 
-pub(super) fn start(call: &mut Call<'_>, of: &Collective, place: Place) {
+pub(super) fn start(call: &mut MpiCall<'_>, of: &Collective, place: ArgumentPlace) {
     let (begun, id) = (begin(call, of), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some((here, _)) = here.zip(begun) {
@@ -80,7 +80,7 @@ pub(super) fn start(call: &mut Call<'_>, of: &Collective, place: Place) {
     });
 }
 
-pub(super) fn persistent(call: &mut Call<'_>, of: &Collective, place: Place) {
+pub(super) fn persistent(call: &mut MpiCall<'_>, of: &Collective, place: ArgumentPlace) {
     let begun = begin(call, of);
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();

@@ -4,9 +4,9 @@ use core::ffi::c_int;
 
 use kymo_substrate::bindings::{SCOREP_COLLECTIVE_CREATE_HANDLE, SCOREP_COLLECTIVE_DESTROY_HANDLE};
 
-use crate::adapters::mpi::call::{Call, HandleKind};
+use crate::adapters::mpi::call::{HandleKind, MpiCall};
 use crate::adapters::mpi::events::When::{AtLast, Now};
-use crate::adapters::mpi::function::{Binding, NONE, Place};
+use crate::adapters::mpi::function::{ArgumentPlace, Binding, NONE};
 use crate::adapters::mpi::symbols::pmpi;
 use crate::adapters::mpi::{Scope, communicators, groups, next_id, options, quietly, world};
 use crate::current;
@@ -28,11 +28,11 @@ pub(super) enum Named {
 
 /// Runs a call that creates a communicator; `then` follows the definition.
 pub(super) fn create(
-    call: &mut Call<'_>,
+    call: &mut MpiCall<'_>,
     parent: usize,
-    new: Place,
+    new: ArgumentPlace,
     named: Named,
-    then: impl FnOnce(&Call<'_>, u32, usize),
+    then: impl FnOnce(&MpiCall<'_>, u32, usize),
 ) {
     let parent_definition = communicators::parent(parent);
     // Without a definition there is no communicator that the end could name.
@@ -74,18 +74,23 @@ fn end(here: &Here, comm: u32, kind: u32) {
 }
 
 /// Returns the communicator that a call was given; the null communicator if it has none.
-pub(super) fn given(call: &Call<'_>, place: Place) -> usize {
+pub(super) fn given(call: &MpiCall<'_>, place: ArgumentPlace) -> usize {
     if place == NONE { call.abi.comm_null } else { call.handle(HandleKind::Comm, place) }
 }
 
 /// Returns the parent of an inter-communicator: the peer communicator on the leaders.
-pub(super) fn peer(call: &Call<'_>, local: Place, leader: Place, peer: Place) -> usize {
+pub(super) fn peer(
+    call: &MpiCall<'_>,
+    local: ArgumentPlace,
+    leader: ArgumentPlace,
+    peer: ArgumentPlace,
+) -> usize {
     let mut rank: c_int = -1;
     pmpi!(c"PMPI_Comm_rank", call.handle(HandleKind::Comm, local), &raw mut rank);
     if rank == call.int(leader) { call.handle(HandleKind::Comm, peer) } else { call.abi.comm_null }
 }
 
-pub(super) fn idup(call: &mut Call<'_>, comm: Place, new: Place, request: Place) {
+pub(super) fn idup(call: &mut MpiCall<'_>, comm: ArgumentPlace, new: ArgumentPlace, request: ArgumentPlace) {
     let (parent, id) = (communicators::parent(call.handle(HandleKind::Comm, comm)), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| parent != 0) {
@@ -106,7 +111,7 @@ pub(super) fn idup(call: &mut Call<'_>, comm: Place, new: Place, request: Place)
     });
 }
 
-pub(super) fn free(call: &mut Call<'_>, comm: Place) {
+pub(super) fn free(call: &mut MpiCall<'_>, comm: ArgumentPlace) {
     let mut old = 0;
     quietly(|| communicators::settle_all(Some(call.handle_at(HandleKind::Comm, comm, 0))));
     let scope = Scope::enter(call, |here| {
@@ -125,7 +130,7 @@ pub(super) fn free(call: &mut Call<'_>, comm: Place) {
     });
 }
 
-pub(super) fn set_name(call: &mut Call<'_>, comm: Place, name: Place) {
+pub(super) fn set_name(call: &mut MpiCall<'_>, comm: ArgumentPlace, name: ArgumentPlace) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
@@ -160,7 +165,12 @@ fn define_grid(prefix: &str, definition: u32, comm: usize, dimensions: &[(u32, b
     host.definitions.coordinates(topology, rank.cast_unsigned(), thread, &place);
 }
 
-pub(super) fn cart_create(call: &mut Call<'_>, parent: usize, shape: [Place; 3], new: Place) {
+pub(super) fn cart_create(
+    call: &mut MpiCall<'_>,
+    parent: usize,
+    shape: [ArgumentPlace; 3],
+    new: ArgumentPlace,
+) {
     let [dimensions, sizes, periods] = shape;
     create(call, parent, new, Named::Parent, |call, definition, comm| {
         if options::has_topologies() {
@@ -172,7 +182,7 @@ pub(super) fn cart_create(call: &mut Call<'_>, parent: usize, shape: [Place; 3],
     });
 }
 
-pub(super) fn cart_sub(call: &mut Call<'_>, parent: usize, new: Place) {
+pub(super) fn cart_sub(call: &mut MpiCall<'_>, parent: usize, new: ArgumentPlace) {
     create(call, parent, new, Named::Parent, |_, definition, comm| {
         let mut count: c_int = 0;
         pmpi!(c"PMPI_Cartdim_get", comm, &raw mut count);
@@ -189,7 +199,7 @@ pub(super) fn cart_sub(call: &mut Call<'_>, parent: usize, new: Place) {
     });
 }
 
-pub(super) fn create_group(call: &mut Call<'_>, group: Place) {
+pub(super) fn create_group(call: &mut MpiCall<'_>, group: ArgumentPlace) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
@@ -199,7 +209,7 @@ pub(super) fn create_group(call: &mut Call<'_>, group: Place) {
     });
 }
 
-pub(super) fn free_group(call: &mut Call<'_>, group: Place) {
+pub(super) fn free_group(call: &mut MpiCall<'_>, group: ArgumentPlace) {
     let scope = Scope::enter(call, |_| groups::remove(call.handle_at(HandleKind::Group, group, 0)));
     call.execute();
     scope.leave(|_| {});

@@ -6,8 +6,8 @@ use kymo_substrate::bindings::*;
 
 use crate::adapters::io;
 use crate::adapters::io::IoHandle;
-use crate::adapters::mpi::call::{Call, HandleKind, Status, product};
-use crate::adapters::mpi::function::{Issue, NONE, Place, Transfer};
+use crate::adapters::mpi::call::{HandleKind, MpiCall, Status, product};
+use crate::adapters::mpi::function::{ArgumentPlace, Issue, NONE, Transfer};
 use crate::adapters::mpi::symbols::pmpi;
 use crate::adapters::mpi::{Scope, communicators, next_id, region};
 use crate::address_table::AddressTable;
@@ -37,7 +37,13 @@ fn define_file(name: &[u8]) -> u32 {
     host().map_or(0, |host| host.definitions.io_file(&io::real_path(name)))
 }
 
-pub(super) fn open(call: &mut Call<'_>, comm: Place, name: Place, mode: Place, file: Place) {
+pub(super) fn open(
+    call: &mut MpiCall<'_>,
+    comm: ArgumentPlace,
+    name: ArgumentPlace,
+    mode: ArgumentPlace,
+    file: ArgumentPlace,
+) {
     let comm = communicators::parent(call.handle(HandleKind::Comm, comm));
     let mut number = 0;
     let scope = Scope::enter(call, |_| {
@@ -65,7 +71,7 @@ pub(super) fn open(call: &mut Call<'_>, comm: Place, name: Place, mode: Place, f
 }
 
 /// Returns the access mode, the creation flags and the status flags of a mode.
-fn flags(call: &Call<'_>, mode: i32) -> [u32; 3] {
+fn flags(call: &MpiCall<'_>, mode: i32) -> [u32; 3] {
     let modes = call.abi.modes;
     let has = |bit: i32, flag: u32| if mode & bit != 0 { flag } else { 0 };
     let access = has(modes.read_only, SCOREP_IO_ACCESS_MODE_READ_ONLY)
@@ -78,7 +84,7 @@ fn flags(call: &Call<'_>, mode: i32) -> [u32; 3] {
     [access, creation, status]
 }
 
-pub(super) fn close(call: &mut Call<'_>, file: Place) {
+pub(super) fn close(call: &mut MpiCall<'_>, file: ArgumentPlace) {
     let (mut handle, mut mode) = (0, 0_i32);
     let scope = Scope::enter(call, |_| {
         let word = call.handle_at(HandleKind::File, file, 0);
@@ -98,7 +104,7 @@ pub(super) fn close(call: &mut Call<'_>, file: Place) {
     });
 }
 
-pub(super) fn delete(call: &mut Call<'_>, name: Place) {
+pub(super) fn delete(call: &mut MpiCall<'_>, name: ArgumentPlace) {
     let mut file = 0;
     let scope = Scope::enter(call, |here| {
         if here.is_some() {
@@ -113,7 +119,12 @@ pub(super) fn delete(call: &mut Call<'_>, name: Place) {
     });
 }
 
-pub(super) fn seek(call: &mut Call<'_>, file: Place, offset: Place, whence: Place) {
+pub(super) fn seek(
+    call: &mut MpiCall<'_>,
+    file: ArgumentPlace,
+    offset: ArgumentPlace,
+    whence: ArgumentPlace,
+) {
     let scope = Scope::enter(call, |_| {});
     call.execute();
     scope.leave(|here| {
@@ -134,7 +145,7 @@ pub(super) fn seek(call: &mut Call<'_>, file: Place, offset: Place, whence: Plac
     });
 }
 
-pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
+pub(super) fn transfer(call: &mut MpiCall<'_>, of: &Transfer) {
     let word = call.handle(HandleKind::File, of.file);
     let (handle, id) = (definition(word), next_id());
     let is_known = handle != 0;
@@ -188,13 +199,13 @@ pub(super) fn transfer(call: &mut Call<'_>, of: &Transfer) {
     });
 }
 
-fn transferred(call: &Call<'_>, status: Place) -> u64 {
+fn transferred(call: &MpiCall<'_>, status: ArgumentPlace) -> u64 {
     // SAFETY: the library has written the status.
     unsafe { Status::at(call.abi, call.word(status)) }.bytes()
 }
 
 /// Ends an operation that was begun in a call of its own.
-pub(super) fn end(call: &mut Call<'_>, file: Place, status: Place, is_write: bool) {
+pub(super) fn end(call: &mut MpiCall<'_>, file: ArgumentPlace, status: ArgumentPlace, is_write: bool) {
     let word = call.handle(HandleKind::File, file);
     let (handle, id) = (definition(word), SPLIT.set(word, 0));
     let is_known = handle != 0 && id != 0;

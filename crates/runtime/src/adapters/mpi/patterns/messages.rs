@@ -1,8 +1,8 @@
 //! Point-to-point messages.
 
-use crate::adapters::mpi::call::{Call, HandleKind, Status, product};
+use crate::adapters::mpi::call::{HandleKind, MpiCall, Status, product};
 use crate::adapters::mpi::events::When::{AtLast, Now};
-use crate::adapters::mpi::function::{Group, Message, NONE, Place};
+use crate::adapters::mpi::function::{ArgumentPlace, Group, Message, NONE};
 use crate::adapters::mpi::{Scope, communicators, count_message, next_id, options};
 use crate::address_table::AddressTable;
 use crate::measurement::Here;
@@ -20,7 +20,7 @@ struct Sent {
 
 /// Returns the message of a send; `None` for one to no process, on a foreign communicator, or to a
 /// rank that the communicator does not have, with which the call fails.
-fn sent(call: &Call<'_>, send: Message) -> Option<Sent> {
+fn sent(call: &MpiCall<'_>, send: Message) -> Option<Sent> {
     let dest = call.int(send.peer);
     if dest == call.abi.proc_null {
         return None;
@@ -49,7 +49,7 @@ impl Sent {
     }
 }
 
-pub(super) fn send(call: &mut Call<'_>, send: Message) {
+pub(super) fn send(call: &mut MpiCall<'_>, send: Message) {
     let message = sent(call, send);
     let scope = Scope::enter(call, |here| {
         if let Some((here, message)) = here.zip(message) {
@@ -64,14 +64,14 @@ pub(super) fn send(call: &mut Call<'_>, send: Message) {
 type OwnStatus = [u64; 4];
 
 /// Passes an own status to the library if the program ignores it.
-pub(super) fn want_status(call: &mut Call<'_>, place: Place, own: &mut OwnStatus) {
+pub(super) fn want_status(call: &mut MpiCall<'_>, place: ArgumentPlace, own: &mut OwnStatus) {
     if call.ignores_status(place) {
         call.replace(place, own.as_mut_ptr().expose_provenance());
     }
 }
 
 /// Records a receive by its status, after a successful call.
-fn received(call: &Call<'_>, here: &Here, comm: usize, status: Place) {
+fn received(call: &MpiCall<'_>, here: &Here, comm: usize, status: ArgumentPlace) {
     // SAFETY: the library has written the status, the program's or an own one.
     let status = unsafe { Status::at(call.abi, call.word(status)) };
     let source = status.source();
@@ -84,7 +84,7 @@ fn received(call: &Call<'_>, here: &Here, comm: usize, status: Place) {
     }
 }
 
-pub(super) fn receive(call: &mut Call<'_>, comm: Place, status: Place) {
+pub(super) fn receive(call: &mut MpiCall<'_>, comm: ArgumentPlace, status: ArgumentPlace) {
     let mut own = OwnStatus::default();
     let scope = Scope::enter(call, |_| {});
     want_status(call, status, &mut own);
@@ -96,7 +96,7 @@ pub(super) fn receive(call: &mut Call<'_>, comm: Place, status: Place) {
     });
 }
 
-pub(super) fn send_receive(call: &mut Call<'_>, send: Message, status: Place) {
+pub(super) fn send_receive(call: &mut MpiCall<'_>, send: Message, status: ArgumentPlace) {
     let message = sent(call, send);
     let mut own = OwnStatus::default();
     let scope = Scope::enter(call, |here| {
@@ -113,7 +113,7 @@ pub(super) fn send_receive(call: &mut Call<'_>, send: Message, status: Place) {
     });
 }
 
-pub(super) fn start_send(call: &mut Call<'_>, send: Message, request: Place) {
+pub(super) fn start_send(call: &mut MpiCall<'_>, send: Message, request: ArgumentPlace) {
     let (message, id) = (sent(call, send), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some((here, message)) = here.zip(message) {
@@ -134,7 +134,7 @@ fn plain() -> u8 {
 }
 
 /// Records the start of a receive on a communicator, and remembers it.
-fn begin_receive(call: &Call<'_>, here: Option<&Here>, comm: u32, request: Place) {
+fn begin_receive(call: &MpiCall<'_>, here: Option<&Here>, comm: u32, request: ArgumentPlace) {
     let request_of = Request { flags: plain(), ..Request::new(RequestKind::Receive, next_id(), comm) };
     if let Some(here) = here.filter(|_| plain() == 0 && comm != 0) {
         here.mpi_start_receive(Now, request_of.id);
@@ -144,7 +144,12 @@ fn begin_receive(call: &Call<'_>, here: Option<&Here>, comm: u32, request: Place
     }
 }
 
-pub(super) fn start_receive(call: &mut Call<'_>, source: Place, comm: Place, request: Place) {
+pub(super) fn start_receive(
+    call: &mut MpiCall<'_>,
+    source: ArgumentPlace,
+    comm: ArgumentPlace,
+    request: ArgumentPlace,
+) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave_with(|here| {
@@ -155,7 +160,12 @@ pub(super) fn start_receive(call: &mut Call<'_>, source: Place, comm: Place, req
     });
 }
 
-pub(super) fn start_send_receive(call: &mut Call<'_>, send: Message, source: Place, request: Place) {
+pub(super) fn start_send_receive(
+    call: &mut MpiCall<'_>,
+    send: Message,
+    source: ArgumentPlace,
+    request: ArgumentPlace,
+) {
     let (message, send_id) = (sent(call, send), next_id());
     let scope = Scope::enter(call, |here| {
         if let Some((here, message)) = here.zip(message) {
@@ -179,7 +189,12 @@ pub(super) fn start_send_receive(call: &mut Call<'_>, send: Message, source: Pla
     });
 }
 
-pub(super) fn persistent_send(call: &mut Call<'_>, send: Message, partitions: Place, request: Place) {
+pub(super) fn persistent_send(
+    call: &mut MpiCall<'_>,
+    send: Message,
+    partitions: ArgumentPlace,
+    request: ArgumentPlace,
+) {
     let message = sent(call, send);
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
@@ -195,14 +210,14 @@ pub(super) fn persistent_send(call: &mut Call<'_>, send: Message, partitions: Pl
 /// The places of the arguments that describe a persistent receive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected {
-    pub(super) source: Place,
-    pub(super) comm: Place,
-    pub(super) request: Place,
+    pub(super) source: ArgumentPlace,
+    pub(super) comm: ArgumentPlace,
+    pub(super) request: ArgumentPlace,
     /// The partitions, and the number and type of items in each.
-    pub(super) parts: (Place, Place, Place),
+    pub(super) parts: (ArgumentPlace, ArgumentPlace, ArgumentPlace),
 }
 
-pub(super) fn persistent_receive(call: &mut Call<'_>, expected: Expected) {
+pub(super) fn persistent_receive(call: &mut MpiCall<'_>, expected: Expected) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
@@ -233,7 +248,13 @@ pub(super) fn forget() {
     RESERVED.forget(|| {});
 }
 
-pub(super) fn matched_probe(call: &mut Call<'_>, comm: Place, message: Place, flag: Place, status: Place) {
+pub(super) fn matched_probe(
+    call: &mut MpiCall<'_>,
+    comm: ArgumentPlace,
+    message: ArgumentPlace,
+    flag: ArgumentPlace,
+    status: ArgumentPlace,
+) {
     let mut own = OwnStatus::default();
     let scope = Scope::enter(call, |_| {});
     want_status(call, status, &mut own);
@@ -247,7 +268,13 @@ pub(super) fn matched_probe(call: &mut Call<'_>, comm: Place, message: Place, fl
 
 /// Numbers a message that a probe has found, and records the probe. A message without an event has
 /// no number, so that its receive has none either.
-fn reserve(call: &Call<'_>, here: Option<&Here>, comm: Place, message: Place, status: Place) {
+fn reserve(
+    call: &MpiCall<'_>,
+    here: Option<&Here>,
+    comm: ArgumentPlace,
+    message: ArgumentPlace,
+    status: ArgumentPlace,
+) {
     let handle = call.handle_at(HandleKind::Message, message, 0);
     if handle == call.abi.message_no_proc {
         return;
@@ -266,13 +293,13 @@ fn reserve(call: &Call<'_>, here: Option<&Here>, comm: Place, message: Place, st
 
 /// Returns the number of a message that is about to be received; `None` for one from no process,
 /// and for one whose probe was not recorded.
-fn take_reserved(call: &Call<'_>, message: Place) -> Option<u64> {
+fn take_reserved(call: &MpiCall<'_>, message: ArgumentPlace) -> Option<u64> {
     let handle = call.handle_at(HandleKind::Message, message, 0);
     let take = || RESERVED.set(handle, 0);
     (handle != call.abi.message_no_proc).then(take).filter(|&number| number != 0)
 }
 
-pub(super) fn matched_receive(call: &mut Call<'_>, message: Place, status: Place) {
+pub(super) fn matched_receive(call: &mut MpiCall<'_>, message: ArgumentPlace, status: ArgumentPlace) {
     let number = take_reserved(call, message);
     let mut own = OwnStatus::default();
     let scope = Scope::enter(call, |_| {});
@@ -286,7 +313,7 @@ pub(super) fn matched_receive(call: &mut Call<'_>, message: Place, status: Place
     });
 }
 
-pub(super) fn start_matched_receive(call: &mut Call<'_>, message: Place, request: Place) {
+pub(super) fn start_matched_receive(call: &mut MpiCall<'_>, message: ArgumentPlace, request: ArgumentPlace) {
     let number = take_reserved(call, message);
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();

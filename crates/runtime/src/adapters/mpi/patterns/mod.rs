@@ -19,9 +19,9 @@ use kymo_substrate::bindings::{
 
 use self::communicators::Named;
 use self::requests::Waited;
-use super::call::{Call, HandleKind};
+use super::call::{HandleKind, MpiCall};
 use super::events::When::{AtLast, Now};
-use super::function::{NONE, Pattern, Place};
+use super::function::{ArgumentPlace, NONE, Pattern};
 use super::{Scope, communicators as known, options, world};
 use crate::measurement::Here;
 
@@ -33,7 +33,7 @@ pub(super) fn forget() {
 }
 
 /// Calls the library and records the call.
-pub(super) fn run(call: &mut Call<'_>) {
+pub(super) fn run(call: &mut MpiCall<'_>) {
     let many = |count, requests, statuses| Waited { count, requests, statuses, is_many: count != NONE };
     match call.function.pattern {
         Pattern::Region {} => plain(call),
@@ -151,19 +151,19 @@ fn is_more(pattern: &Pattern) -> bool {
     }
 }
 
-fn plain(call: &mut Call<'_>) {
+fn plain(call: &mut MpiCall<'_>) {
     let scope = Scope::enter(call, |_| {});
     call.execute();
     scope.leave(|_| {});
 }
 
 /// Returns the definitions of the communicators that exist from the start.
-fn first(call: &Call<'_>) -> Option<[u32; 2]> {
+fn first(call: &MpiCall<'_>) -> Option<[u32; 2]> {
     let first = [call.abi.world, call.abi.itself].map(known::parent);
     (first[0] != 0).then_some(first)
 }
 
-fn init(call: &mut Call<'_>) {
+fn init(call: &mut MpiCall<'_>) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     if is_done {
@@ -182,7 +182,7 @@ fn end(here: &Here, comm: u32, kind: u32) {
     here.mpi_collective_end(Now, comm, SCOREP_INVALID_ROOT_RANK, kind, 0, 0);
 }
 
-fn finalize(call: &mut Call<'_>) {
+fn finalize(call: &mut MpiCall<'_>) {
     if world::is_finalized() {
         // The library, which is not finalised yet, would not report the mistake.
         return call.answer(call.abi.error_other);
@@ -210,7 +210,7 @@ fn finalize(call: &mut Call<'_>) {
     }
 }
 
-fn finalized(call: &mut Call<'_>, flag: Place) {
+fn finalized(call: &mut MpiCall<'_>, flag: ArgumentPlace) {
     let scope = Scope::enter(call, |_| {});
     call.execute();
     if world::is_finalized() {
@@ -219,7 +219,7 @@ fn finalized(call: &mut Call<'_>, flag: Place) {
     scope.leave(|_| {});
 }
 
-fn attribute(call: &mut Call<'_>, comm: Place, key: Place, is_set: bool) {
+fn attribute(call: &mut MpiCall<'_>, comm: ArgumentPlace, key: ArgumentPlace, is_set: bool) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
@@ -229,7 +229,7 @@ fn attribute(call: &mut Call<'_>, comm: Place, key: Place, is_set: bool) {
     });
 }
 
-fn abort(call: &mut Call<'_>) {
+fn abort(call: &mut MpiCall<'_>) {
     world::abort();
     let _scope = Scope::enter(call, |_| {});
     call.execute();

@@ -5,9 +5,9 @@
 //! library may complete is claimed before the call, and removed or released after it.
 
 use crate::adapters::mpi::abi::Abi;
-use crate::adapters::mpi::call::{Call, HandleKind, Status};
+use crate::adapters::mpi::call::{HandleKind, MpiCall, Status};
 use crate::adapters::mpi::events::When::Now;
-use crate::adapters::mpi::function::{Group, NONE, Place};
+use crate::adapters::mpi::function::{ArgumentPlace, Group, NONE};
 use crate::adapters::mpi::symbols::pmpi;
 use crate::adapters::mpi::table::{Claim, Fields, Scratch, Tables};
 use crate::adapters::mpi::{Scope, communicators, count_message, options, quietly};
@@ -111,7 +111,7 @@ pub(super) fn tables() -> Option<&'static Tables> {
 }
 
 /// Remembers a request that a call has returned.
-pub(super) fn track(call: &Call<'_>, place: Place, request: Request) {
+pub(super) fn track(call: &MpiCall<'_>, place: ArgumentPlace, request: Request) {
     let handle = call.handle_at(HandleKind::Request, place, 0);
     if let Some(tables) = tables().filter(|_| handle != call.abi.request_null) {
         tables.requests.insert(handle, request.fields());
@@ -122,9 +122,9 @@ pub(super) fn track(call: &Call<'_>, place: Place, request: Request) {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waited {
     /// `NONE` for one request.
-    pub(super) count: Place,
-    pub(super) requests: Place,
-    pub(super) statuses: Place,
+    pub(super) count: ArgumentPlace,
+    pub(super) requests: ArgumentPlace,
+    pub(super) statuses: ArgumentPlace,
     /// Whether all requests may be completed, with a status each; else the call has one status.
     pub(super) is_many: bool,
 }
@@ -159,7 +159,7 @@ impl Batch {
 }
 
 /// Claims the requests of a call, and replaces statuses that the program ignores.
-fn claim(call: &mut Call<'_>, waited: Waited) -> Option<Batch> {
+fn claim(call: &mut MpiCall<'_>, waited: Waited) -> Option<Batch> {
     let count = if waited.count == NONE { 1 } else { usize::try_from(call.int(waited.count)).ok()? };
     let tables = tables().filter(|_| count > 0)?;
     let stride = call.status_bytes();
@@ -183,9 +183,9 @@ fn claim(call: &mut Call<'_>, waited: Waited) -> Option<Batch> {
 
 /// Runs a call that completes requests; `settle` records the completed requests.
 fn around(
-    call: &mut Call<'_>,
+    call: &mut MpiCall<'_>,
     waited: Waited,
-    settle: impl FnOnce(&Call<'_>, &mut Batch, Option<&Here>, bool),
+    settle: impl FnOnce(&MpiCall<'_>, &mut Batch, Option<&Here>, bool),
 ) {
     let mut batch = None;
     let scope = Scope::enter(call, |_| {});
@@ -201,14 +201,14 @@ fn around(
 }
 
 /// `MPI_Wait`, `MPI_Waitall`.
-pub(super) fn wait_all(call: &mut Call<'_>, waited: Waited) {
+pub(super) fn wait_all(call: &mut MpiCall<'_>, waited: Waited) {
     around(call, waited, |call, batch, here, is_done| {
         (0..batch.len()).for_each(|number| settle_one(call, batch, waited, number, here, is_done));
     });
 }
 
 /// `MPI_Test`, `MPI_Testall`.
-pub(super) fn test_all(call: &mut Call<'_>, waited: Waited, flag: Place) {
+pub(super) fn test_all(call: &mut MpiCall<'_>, waited: Waited, flag: ArgumentPlace) {
     around(call, waited, |call, batch, here, is_done| {
         if call.flag(flag) || !is_done {
             (0..batch.len()).for_each(|number| settle_one(call, batch, waited, number, here, is_done));
@@ -219,7 +219,7 @@ pub(super) fn test_all(call: &mut Call<'_>, waited: Waited, flag: Place) {
 }
 
 /// `MPI_Waitany`, `MPI_Testany`. Without a flag a request is complete.
-pub(super) fn wait_any(call: &mut Call<'_>, waited: Waited, index: Place, flag: Place) {
+pub(super) fn wait_any(call: &mut MpiCall<'_>, waited: Waited, index: ArgumentPlace, flag: ArgumentPlace) {
     around(call, waited, |call, batch, here, is_done| {
         if flag != NONE && is_done && !call.flag(flag) {
             return tested_all(batch, here);
@@ -243,7 +243,12 @@ pub(super) fn wait_any(call: &mut Call<'_>, waited: Waited, index: Place, flag: 
 }
 
 /// `MPI_Waitsome`, `MPI_Testsome`.
-pub(super) fn wait_some(call: &mut Call<'_>, waited: Waited, outcount: Place, indices: Place) {
+pub(super) fn wait_some(
+    call: &mut MpiCall<'_>,
+    waited: Waited,
+    outcount: ArgumentPlace,
+    indices: ArgumentPlace,
+) {
     around(call, waited, |call, batch, here, is_done| {
         let count = call.int_at(outcount, 0);
         let is_usable = is_done || call.error() == call.abi.error_in_status;
@@ -281,7 +286,13 @@ pub(super) fn wait_some(call: &mut Call<'_>, waited: Waited, outcount: Place, in
 ///
 /// MPICH 4.0 counts from 0 in `mpi_f08`, against the standard. This shows in the requests that have
 /// lost their handles.
-fn first_index(call: &Call<'_>, batch: &Batch, waited: Waited, indices: Place, count: usize) -> i32 {
+fn first_index(
+    call: &MpiCall<'_>,
+    batch: &Batch,
+    waited: Waited,
+    indices: ArgumentPlace,
+    count: usize,
+) -> i32 {
     if call.is_c() {
         return 0;
     }
@@ -297,14 +308,14 @@ fn first_index(call: &Call<'_>, batch: &Batch, waited: Waited, indices: Place, c
 }
 
 /// Returns the place in the array of a completed request; `None` if the index is undefined.
-fn completed(call: &Call<'_>, indices: Place, place: usize, first: i32) -> Option<usize> {
+fn completed(call: &MpiCall<'_>, indices: ArgumentPlace, place: usize, first: i32) -> Option<usize> {
     let index = call.int_at(indices, place);
     (index != call.abi.undefined).then(|| usize::try_from(index - first).ok())?
 }
 
 /// Settles a request of a call that completes all of them, or has failed.
 fn settle_one(
-    call: &Call<'_>,
+    call: &MpiCall<'_>,
     batch: &mut Batch,
     waited: Waited,
     number: usize,
@@ -440,7 +451,12 @@ fn complete_duplicate(abi: &Abi, request: &Request, here: Option<&Here>) {
 }
 
 /// `MPI_Request_get_status`: the completion is recorded, and the request stays.
-pub(super) fn get_status(call: &mut Call<'_>, request: Place, flag: Place, status: Place) {
+pub(super) fn get_status(
+    call: &mut MpiCall<'_>,
+    request: ArgumentPlace,
+    flag: ArgumentPlace,
+    status: ArgumentPlace,
+) {
     let handle = call.handle(HandleKind::Request, request);
     let mut claimed = None;
     let scope = Scope::enter(call, |_| {});
@@ -480,7 +496,7 @@ pub(super) fn get_status(call: &mut Call<'_>, request: Place, flag: Place, statu
 
 /// Starts persistent requests. Open MPI replaces one whose buffered message is still on its way:
 /// the program then has another handle.
-pub(super) fn start(call: &mut Call<'_>, count: Place, requests: Place) {
+pub(super) fn start(call: &mut MpiCall<'_>, count: ArgumentPlace, requests: ArgumentPlace) {
     let mut started = None;
     let scope = Scope::enter(call, |here| {
         let count = if count == NONE { 1 } else { call.int(count) };
@@ -536,7 +552,7 @@ fn record_start(request: &Request, here: &Here) {
 }
 
 /// Marks a request that the program cancels.
-pub(super) fn cancel(call: &mut Call<'_>, request: Place) {
+pub(super) fn cancel(call: &mut MpiCall<'_>, request: ArgumentPlace) {
     let scope = Scope::enter(call, |_| {
         let Some(claim) = tables().and_then(|it| it.claim(call.handle_at(HandleKind::Request, request, 0)))
         else {
@@ -554,7 +570,7 @@ pub(super) fn cancel(call: &mut Call<'_>, request: Place) {
 
 /// Forgets a request that the program frees. Whether a receive was cancelled shows after waiting
 /// for it, which is short; a send that was not cancelled could wait for its receiver.
-pub(super) fn free(call: &mut Call<'_>, place: Place) {
+pub(super) fn free(call: &mut MpiCall<'_>, place: ArgumentPlace) {
     let mut claimed = None;
     let scope = Scope::enter(call, |_| {
         let handle = call.handle_at(HandleKind::Request, place, 0);

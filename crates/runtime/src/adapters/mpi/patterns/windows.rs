@@ -11,11 +11,11 @@ use core::ffi::c_int;
 
 use kymo_substrate::bindings::*;
 
-use crate::adapters::mpi::call::{Call, HandleKind, product};
+use crate::adapters::mpi::call::{HandleKind, MpiCall, product};
 use crate::adapters::mpi::events::When::{AtLast, Now};
-use crate::adapters::mpi::function::{NONE, Place, Rma, RmaKind};
+use crate::adapters::mpi::function::{ArgumentPlace, NONE, Rma, RmaKind};
 use crate::adapters::mpi::symbols::pmpi;
-use crate::adapters::mpi::table::{Claim, Entry, Fields, Tables};
+use crate::adapters::mpi::table::{Claim, Fields, TableEntry, Tables};
 use crate::adapters::mpi::{Scope, communicators, groups, next_id, region};
 use crate::address_table::AddressTable;
 use crate::host::host;
@@ -96,7 +96,7 @@ fn definition(win: usize) -> u32 {
     WINDOWS.get(win) as u32
 }
 
-pub(super) fn create(call: &mut Call<'_>, comm: Place, win: Place, name: &str, kind: u32) {
+pub(super) fn create(call: &mut MpiCall<'_>, comm: ArgumentPlace, win: ArgumentPlace, name: &str, kind: u32) {
     let comm = communicators::definition(call.handle(HandleKind::Comm, comm));
     let scope = Scope::enter(call, |here| {
         if let Some(here) = here.filter(|_| comm != 0) {
@@ -120,7 +120,7 @@ pub(super) fn create(call: &mut Call<'_>, comm: Place, win: Place, name: &str, k
 }
 
 /// Whether MPI allocated the memory of a window.
-fn is_allocated(call: &Call<'_>, win: usize) -> bool {
+fn is_allocated(call: &MpiCall<'_>, win: usize) -> bool {
     let (mut value, mut flag) = (core::ptr::null::<c_int>(), 0 as c_int);
     let key = call.abi.flavor_key;
     let result = pmpi!(c"PMPI_Win_get_attr", win, key, &raw mut value, &raw mut flag);
@@ -129,7 +129,7 @@ fn is_allocated(call: &Call<'_>, win: usize) -> bool {
     is_known && call.abi.allocated.contains(unsafe { &*value })
 }
 
-pub(super) fn free(call: &mut Call<'_>, win: Place) {
+pub(super) fn free(call: &mut MpiCall<'_>, win: ArgumentPlace) {
     let (mut window, mut kind) = (0, SCOREP_COLLECTIVE_DESTROY_HANDLE);
     let scope = Scope::enter(call, |here| {
         let handle = call.handle_at(HandleKind::Win, win, 0);
@@ -150,7 +150,7 @@ pub(super) fn free(call: &mut Call<'_>, win: Place) {
     });
 }
 
-pub(super) fn set_name(call: &mut Call<'_>, win: Place, name: Place) {
+pub(super) fn set_name(call: &mut MpiCall<'_>, win: ArgumentPlace, name: ArgumentPlace) {
     let scope = Scope::enter(call, |_| {});
     let is_done = call.execute();
     scope.leave(|_| {
@@ -161,7 +161,7 @@ pub(super) fn set_name(call: &mut Call<'_>, win: Place, name: Place) {
 }
 
 /// Returns the product of a count and the size of a type, by their places.
-fn bytes(call: &Call<'_>, (count, datatype): (Place, Place)) -> u64 {
+fn bytes(call: &MpiCall<'_>, (count, datatype): (ArgumentPlace, ArgumentPlace)) -> u64 {
     if datatype == NONE {
         return 0;
     }
@@ -169,7 +169,7 @@ fn bytes(call: &Call<'_>, (count, datatype): (Place, Place)) -> u64 {
     product(call.abi, count, call.handle(HandleKind::Datatype, datatype))
 }
 
-pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
+pub(super) fn operate(call: &mut MpiCall<'_>, of: &Rma) {
     let (win, target) = (call.handle(HandleKind::Win, of.win), call.int(of.target));
     let window = definition(win);
     let is_counted = window != 0 && target != call.abi.proc_null;
@@ -210,7 +210,7 @@ pub(super) fn operate(call: &mut Call<'_>, of: &Rma) {
 
 /// Returns the entry of this thread's operations to the same target that are pending at the
 /// origin, and their id.
-fn own_pending(key: usize, win: usize, target: u32, combined: u64) -> Option<(&'static Entry, u64)> {
+fn own_pending(key: usize, win: usize, target: u32, combined: u64) -> Option<(&'static TableEntry, u64)> {
     let is_it = |fields: &Fields| {
         let it = Pending::of(*fields);
         it.win == win && it.target == target && it.flags == combined
@@ -222,7 +222,7 @@ fn own_pending(key: usize, win: usize, target: u32, combined: u64) -> Option<(&'
 }
 
 /// Whether operations with this id are still pending at the origin.
-fn is_pending(entry: &Entry, key: usize, id: u64, combined: u64) -> bool {
+fn is_pending(entry: &TableEntry, key: usize, id: u64, combined: u64) -> bool {
     let it = Pending::of(entry.fields());
     entry.has_key(key) && it.id == id && it.flags == combined
 }
@@ -301,13 +301,13 @@ pub(super) fn complete_request(request: &Request, here: Option<&Here>) {
 }
 
 /// Runs a call in a region; `after` records the completions if it succeeded.
-fn around(call: &mut Call<'_>, after: impl FnOnce(&Call<'_>, Option<&Here>)) {
+fn around(call: &mut MpiCall<'_>, after: impl FnOnce(&MpiCall<'_>, Option<&Here>)) {
     let scope = Scope::enter(call, |_| {});
     call.execute();
     scope.leave(|here| after(call, here));
 }
 
-pub(super) fn fence(call: &mut Call<'_>, win: Place) {
+pub(super) fn fence(call: &mut MpiCall<'_>, win: ArgumentPlace) {
     let handle = call.handle(HandleKind::Win, win);
     let window = definition(handle);
     let scope = Scope::enter(call, |here| {
@@ -325,7 +325,12 @@ pub(super) fn fence(call: &mut Call<'_>, win: Place) {
 }
 
 /// `MPI_Win_start` and `MPI_Win_post`: an epoch with a group begins.
-fn begin_epoch(call: &mut Call<'_>, group: Place, win: Place, epochs: &'static AddressTable) {
+fn begin_epoch(
+    call: &mut MpiCall<'_>,
+    group: ArgumentPlace,
+    win: ArgumentPlace,
+    epochs: &'static AddressTable,
+) {
     let handle = call.handle(HandleKind::Win, win);
     let (window, group) = (definition(handle), groups::definition(call.handle(HandleKind::Group, group)));
     let scope = Scope::enter(call, |_| {
@@ -339,16 +344,16 @@ fn begin_epoch(call: &mut Call<'_>, group: Place, win: Place, epochs: &'static A
     });
 }
 
-pub(super) fn start(call: &mut Call<'_>, group: Place, win: Place) {
+pub(super) fn start(call: &mut MpiCall<'_>, group: ArgumentPlace, win: ArgumentPlace) {
     begin_epoch(call, group, win, &ACCESS);
 }
 
-pub(super) fn post(call: &mut Call<'_>, group: Place, win: Place) {
+pub(super) fn post(call: &mut MpiCall<'_>, group: ArgumentPlace, win: ArgumentPlace) {
     begin_epoch(call, group, win, &EXPOSURE);
 }
 
 /// An epoch ends.
-fn end_epoch(call: &Call<'_>, win: Place, epochs: &AddressTable, here: Option<&Here>) {
+fn end_epoch(call: &MpiCall<'_>, win: ArgumentPlace, epochs: &AddressTable, here: Option<&Here>) {
     let handle = call.handle(HandleKind::Win, win);
     complete_all(handle, None, Mode::Epoch, here);
     let (window, group) = (definition(handle), epochs.set(handle, 0) as u32);
@@ -357,15 +362,15 @@ fn end_epoch(call: &Call<'_>, win: Place, epochs: &AddressTable, here: Option<&H
     }
 }
 
-pub(super) fn finish(call: &mut Call<'_>, win: Place) {
+pub(super) fn finish(call: &mut MpiCall<'_>, win: ArgumentPlace) {
     around(call, |call, here| end_epoch(call, win, &ACCESS, here));
 }
 
-pub(super) fn wait(call: &mut Call<'_>, win: Place) {
+pub(super) fn wait(call: &mut MpiCall<'_>, win: ArgumentPlace) {
     around(call, |call, here| end_epoch(call, win, &EXPOSURE, here));
 }
 
-pub(super) fn test(call: &mut Call<'_>, win: Place, flag: Place) {
+pub(super) fn test(call: &mut MpiCall<'_>, win: ArgumentPlace, flag: ArgumentPlace) {
     around(call, |call, here| {
         if call.flag(flag) {
             return end_epoch(call, win, &EXPOSURE, here);
@@ -379,11 +384,11 @@ pub(super) fn test(call: &mut Call<'_>, win: Place, flag: Place) {
 }
 
 /// Returns the rank that a call names, or `None` for all.
-fn target(call: &Call<'_>, rank: Place) -> Option<u32> {
+fn target(call: &MpiCall<'_>, rank: ArgumentPlace) -> Option<u32> {
     (rank != NONE).then(|| call.int(rank).cast_unsigned())
 }
 
-pub(super) fn lock(call: &mut Call<'_>, kind: Place, rank: Place, win: Place) {
+pub(super) fn lock(call: &mut MpiCall<'_>, kind: ArgumentPlace, rank: ArgumentPlace, win: ArgumentPlace) {
     let window = definition(call.handle(HandleKind::Win, win));
     let is_exclusive = kind != NONE && call.int(kind) == call.abi.lock_exclusive;
     let kind = if is_exclusive { SCOREP_LOCK_EXCLUSIVE } else { SCOREP_LOCK_SHARED };
@@ -397,7 +402,7 @@ pub(super) fn lock(call: &mut Call<'_>, kind: Place, rank: Place, win: Place) {
     scope.leave(|_| {});
 }
 
-pub(super) fn unlock(call: &mut Call<'_>, rank: Place, win: Place) {
+pub(super) fn unlock(call: &mut MpiCall<'_>, rank: ArgumentPlace, win: ArgumentPlace) {
     around(call, |call, here| {
         let (handle, target) = (call.handle(HandleKind::Win, win), target(call, rank));
         let window = definition(handle);
@@ -408,7 +413,7 @@ pub(super) fn unlock(call: &mut Call<'_>, rank: Place, win: Place) {
     });
 }
 
-pub(super) fn flush(call: &mut Call<'_>, rank: Place, win: Place, is_local: bool) {
+pub(super) fn flush(call: &mut MpiCall<'_>, rank: ArgumentPlace, win: ArgumentPlace, is_local: bool) {
     let mode = if is_local { Mode::Standard } else { Mode::Full };
     around(call, |call, here| {
         complete_all(call.handle(HandleKind::Win, win), target(call, rank), mode, here);

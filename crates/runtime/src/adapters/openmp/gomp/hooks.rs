@@ -9,7 +9,7 @@ use crate::adapters::openmp::sites::{Construct, Site, site_at};
 use crate::adapters::openmp::target::{self, TargetKind};
 use crate::adapters::openmp::tasks::{self, Task};
 use crate::adapters::openmp::team;
-use crate::adapters::openmp::tree::Place;
+use crate::adapters::openmp::tree::TeamPlace;
 use crate::adapters::openmp::work::{self, Schedule};
 use crate::measurement::{self, Here};
 use crate::next::keeping_errno;
@@ -31,9 +31,9 @@ fn site(caller: *const c_void) -> &'static Site {
 }
 
 /// Returns the place in which a team was forked.
-fn place(address: *const c_void) -> Option<&'static Place> {
+fn place(address: *const c_void) -> Option<&'static TeamPlace> {
     // SAFETY: null, or the result of `kymo_gomp_fork`, which the C functions keep.
-    unsafe { Place::at(address.cast()) }
+    unsafe { TeamPlace::at(address.cast()) }
 }
 
 fn schedule(number: u32) -> Schedule {
@@ -47,7 +47,7 @@ fn schedule(number: u32) -> Schedule {
 
 /// Forks a team; returns null if it is not recorded.
 #[unsafe(no_mangle)]
-extern "C" fn kymo_gomp_fork(caller: *const c_void, requested: u32) -> *const Place {
+extern "C" fn kymo_gomp_fork(caller: *const c_void, requested: u32) -> *const TeamPlace {
     let mut place = ptr::null();
     if records() {
         keeping_errno(|| {
@@ -90,7 +90,7 @@ extern "C" fn kymo_gomp_begin(address: *const c_void, number: u32, size: u32, wo
 /// Ends the function of a member, which now waits for the others.
 #[unsafe(no_mangle)]
 extern "C" fn kymo_gomp_end(address: *const c_void) {
-    let is_alone = place(address).is_none_or(Place::is_alone);
+    let is_alone = place(address).is_none_or(TeamPlace::is_alone);
     here(|here| {
         work::settle(here);
         if !is_alone {

@@ -9,7 +9,7 @@ use super::target::{target, target_operation, target_submit};
 use crate::adapters::openmp::locks::{self, Function, LockKind};
 use crate::adapters::openmp::sites::{Construct, Site, is_of_runtime, site_at};
 use crate::adapters::openmp::tasks::{self, Task};
-use crate::adapters::openmp::tree::Place;
+use crate::adapters::openmp::tree::TeamPlace;
 use crate::adapters::openmp::work::{self as constructs, Schedule};
 use crate::adapters::openmp::{is_on, team};
 use crate::measurement::{self, Here};
@@ -103,9 +103,9 @@ unsafe extern "C" fn parallel_end(
 /// # Safety
 ///
 /// The address must be null or that of the data of a parallel region.
-unsafe fn place(parallel: *const Data) -> Option<&'static Place> {
+unsafe fn place(parallel: *const Data) -> Option<&'static TeamPlace> {
     // SAFETY: the data is null or that of a region; only `parallel_begin` sets it, to 0 or a place.
-    unsafe { Place::at(ptr::with_exposed_provenance(Data::get(parallel))) }
+    unsafe { TeamPlace::at(ptr::with_exposed_provenance(Data::get(parallel))) }
 }
 
 unsafe extern "C" fn implicit_task(
