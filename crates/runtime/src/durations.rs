@@ -8,11 +8,12 @@
 //! no lock, allocates nothing and makes no system call.
 
 use core::ptr;
-use core::slice;
 use core::sync::atomic::{
     AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
+
+use once_cell::race::OnceRef;
 
 use crate::mapped::{Zeroed, zeroed};
 
@@ -33,14 +34,18 @@ pub(crate) struct Gauge {
     left_out: AtomicU64,
 }
 
+/// The memory of all gauges.
+#[repr(transparent)]
+struct Gauges([Gauge; ROOM]);
+
 // SAFETY: atomics are integers.
-unsafe impl Zeroed for Gauge {}
+unsafe impl Zeroed for Gauges {}
 
 /// The shortest mean duration that is recorded, in ticks; 0 if functions of any duration are
 /// recorded.
 static LIMIT: AtomicU64 = AtomicU64::new(0);
-/// The gauges, with room for [`ROOM`] of them, or null.
-static GAUGES: AtomicPtr<Gauge> = AtomicPtr::new(ptr::null_mut());
+/// The gauges, once there is memory for them.
+static GAUGES: OnceRef<'static, Gauges> = OnceRef::new();
 /// The number of functions that have a gauge.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
@@ -48,9 +53,10 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// are left out.
 pub(crate) fn begin(nanoseconds: u64, ticks_per_second: u64) {
     let ticks = u128::from(nanoseconds) * u128::from(ticks_per_second) / 1_000_000_000;
-    if GAUGES.load(Relaxed).is_null() {
-        let Some(gauges) = zeroed::<Gauge>(ROOM) else { return };
-        GAUGES.store(gauges.as_mut_ptr(), Release);
+    if GAUGES.get().is_none() {
+        let Some([gauges]) = zeroed::<Gauges>(1) else { return };
+        // Only the thread that begins the measurement makes them.
+        let _ = GAUGES.set(gauges);
     }
     // A forked child inherits counts that belong to its parent.
     gauges().iter().for_each(|gauge| gauge.left_out.store(0, Relaxed));
@@ -59,12 +65,7 @@ pub(crate) fn begin(nanoseconds: u64, ticks_per_second: u64) {
 
 /// Returns the gauges in use.
 fn gauges() -> &'static [Gauge] {
-    let gauges = GAUGES.load(Acquire);
-    if gauges.is_null() {
-        return &[];
-    }
-    // SAFETY: the memory has room for that number, is never freed, and is changed only atomically.
-    unsafe { slice::from_raw_parts(gauges, COUNT.load(Acquire).min(ROOM)) }
+    GAUGES.get().and_then(|gauges| gauges.0.get(..COUNT.load(Acquire).min(ROOM))).unwrap_or_default()
 }
 
 /// Returns the number of a new gauge for a function that is being defined, counted from 1; 0 if no

@@ -13,15 +13,21 @@ impl LazyHandle {
         Self(AtomicU32::new(0))
     }
 
-    /// Returns the handle; 0 if nothing can be defined now.
+    /// Returns the handle; 0 if it cannot be defined now. Two threads may both define it: equal
+    /// definitions are one.
     pub(super) fn get(&self, define: impl FnOnce() -> u32) -> u32 {
         match self.0.load(Relaxed) {
-            0 if may_allocate() => {
+            0 => {
                 let handle = define();
                 self.0.store(handle, Relaxed);
                 handle
             }
             handle => handle,
         }
+    }
+
+    /// Returns the handle; 0 if it cannot be defined now, as where nothing may be allocated.
+    pub(super) fn get_if_allowed(&self, define: impl FnOnce() -> u32) -> u32 {
+        self.get(|| if may_allocate() { define() } else { 0 })
     }
 }

@@ -12,14 +12,16 @@ mod shared;
 use self::reading::{Reading, SECOND, raw, tsc};
 
 use crate::settings::{Settings, Timer};
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::num::NonZeroUsize;
+use once_cell::race::OnceNonZeroUsize;
 
 /// A clock, with its reading at the start.
 #[derive(Debug)]
 pub(crate) struct Clock {
     timer: Timer,
     start: Reading,
-    resolution: AtomicU64,
+    /// The number of ticks per second, once it is known.
+    resolution: OnceNonZeroUsize,
 }
 
 impl Clock {
@@ -34,7 +36,12 @@ impl Clock {
         let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };
         let start = Reading::take();
         let known = if is_shared && timer == Timer::Tsc { shared::resolution(&start) } else { 0 };
-        Self { timer, start, resolution: AtomicU64::new(known) }
+        let clock = Self { timer, start, resolution: OnceNonZeroUsize::new() };
+        if let Some(known) = NonZeroUsize::new(known as usize) {
+            // A new clock has none.
+            let _ = clock.resolution.set(known);
+        }
+        clock
     }
 
     /// Returns the current time in ticks.
@@ -49,7 +56,7 @@ impl Clock {
 
     /// Returns the number of ticks per second, if it needs no measurement that is under way.
     pub(crate) fn known_resolution(&self) -> Option<u64> {
-        let is_known = self.timer != Timer::Tsc || self.resolution.load(Relaxed) != 0;
+        let is_known = self.timer != Timer::Tsc || self.resolution.get().is_some();
         is_known.then(|| self.resolution())
     }
 
@@ -60,16 +67,15 @@ impl Clock {
 
     /// Returns the number of ticks per second, the same at every call.
     pub(crate) fn resolution(&self) -> u64 {
-        let known = self.resolution.load(Relaxed);
-        if known != 0 {
-            return known;
-        }
-        let found = match self.timer {
-            Timer::Tsc => self.start.ticks_per_second(&Reading::take()),
-            Timer::ClockGettime => SECOND,
-            Timer::Gettimeofday => 1_000_000,
+        let find = || {
+            let found = match self.timer {
+                Timer::Tsc => self.start.ticks_per_second(&Reading::take()),
+                Timer::ClockGettime => SECOND,
+                Timer::Gettimeofday => 1_000_000,
+            };
+            NonZeroUsize::new(found as usize).unwrap_or(NonZeroUsize::MIN)
         };
-        self.resolution.compare_exchange(0, found, Relaxed, Relaxed).map_or_else(|other| other, |_| found)
+        self.resolution.get_or_init(find).get() as u64
     }
 }
 

@@ -194,7 +194,7 @@ extern "C" fn kokkosp_begin_deep_copy(
 fn record_bytes(here: &Here, bytes: u64) {
     static BYTES: LazyHandle = LazyHandle::new();
     let define = || measurement::define_parameter(b"bytes", SCOREP_PARAMETER_UINT64).0;
-    here.parameter_u64(Parameter(BYTES.get(define)), bytes);
+    here.parameter_u64(Parameter(BYTES.get_if_allowed(define)), bytes);
 }
 
 #[unsafe(no_mangle)]

@@ -7,7 +7,8 @@
 use core::ffi::{CStr, c_int, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
-use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
 
 use super::symbols::{Symbol, data, pmpi};
 use crate::linker;
@@ -201,7 +202,8 @@ pub(crate) type Unknown = String;
 
 /// Returns the interface of the MPI library of this process; `None` if there is no library.
 pub(crate) fn abi() -> Option<&'static Result<Abi, Unknown>> {
-    static ABI: OnceLock<Result<Abi, Unknown>> = OnceLock::new();
+    // A handler that interrupts the recognition may call MPI, too.
+    static ABI: OnceBox<Result<Abi, Unknown>> = OnceBox::new();
     static SEND: Symbol = Symbol::new(c"PMPI_Send");
     if let Some(known) = ABI.get() {
         return Some(known);
@@ -210,7 +212,7 @@ pub(crate) fn abi() -> Option<&'static Result<Abi, Unknown>> {
     if send.is_null() {
         return None;
     }
-    Some(ABI.get_or_init(|| recognise(send)))
+    Some(ABI.get_or_init(|| Box::new(recognise(send))))
 }
 
 fn recognise(send: *mut c_void) -> Result<Abi, Unknown> {

@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 use std::sync::MutexGuard;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::{NVTX, group_of};
 use crate::adapters::annotations::domains::{self, AnnotationDomain, AnnotationDomains, NamedDomains};
 use crate::adapters::annotations::{RangeOwner, text};
+use crate::adapters::lazy_handle::LazyHandle;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::measurement::{self, Region};
 use crate::next::keeping_errno;
@@ -59,8 +59,8 @@ pub(super) fn owner(domain: &AnnotationDomain) -> RangeOwner {
 pub(super) struct RegisteredString {
     domain: &'static AnnotationDomain,
     text: Box<[u8]>,
-    /// Its region in the domain; 0 before the first range.
-    region: AtomicU32,
+    /// Its region in the domain, from the first range on.
+    region: LazyHandle,
 }
 
 impl RegisteredString {
@@ -71,7 +71,7 @@ impl RegisteredString {
 
     /// Registers a string. Returns its handle as [`create_domain`] does.
     pub(super) fn register(domain: &'static AnnotationDomain, text: &[u8], theirs: Option<usize>) -> usize {
-        let new = || Self { domain, text: text.into(), region: AtomicU32::new(0) };
+        let new = || Self { domain, text: text.into(), region: LazyHandle::new() };
         make(&STRINGS, theirs, |_| Box::leak(Box::new(new())))
     }
 
@@ -80,14 +80,7 @@ impl RegisteredString {
         if domain.number() != self.domain.number() {
             return NVTX.region(&domain.group, &self.text);
         }
-        match self.region.load(Relaxed) {
-            0 => {
-                let region = NVTX.region(&domain.group, &self.text);
-                self.region.store(region.0, Relaxed);
-                region
-            }
-            known => Region(known),
-        }
+        Region(self.region.get(|| NVTX.region(&domain.group, &self.text).0))
     }
 
     /// Returns the text.

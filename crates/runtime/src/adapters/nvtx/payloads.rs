@@ -33,7 +33,7 @@ pub(super) fn record(here: &Here, payload: NvtxPayload) {
 }
 
 fn parameter(handle: &LazyHandle, name: &str, kind: u32) -> Parameter {
-    Parameter(handle.get(|| measurement::define_parameter(name.as_bytes(), kind).0))
+    Parameter(handle.get_if_allowed(|| measurement::define_parameter(name.as_bytes(), kind).0))
 }
 
 fn counter(handle: &LazyHandle, name: &str) -> Counter {
@@ -42,5 +42,5 @@ fn counter(handle: &LazyHandle, name: &str) -> Counter {
         let metric = MetricDefinition::of_program(name, unit, SCOREP_METRIC_VALUE_DOUBLE);
         measurement::define_counter(&metric)
     };
-    Counter(handle.get(|| define().0))
+    Counter(handle.get_if_allowed(|| define().0))
 }

@@ -2,7 +2,10 @@
 
 use std::ffi::{CStr, c_void};
 use std::mem;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use once_cell::race::OnceNonZeroUsize;
 
 use super::abi::Register;
 use super::{IS_CHOSEN, events};
@@ -16,7 +19,7 @@ const REGISTER: &CStr = c"acc_prof_register";
 /// More libraries than a process has.
 const MOST: usize = 8;
 /// The functions with which the callback is registered.
-static REGISTERED: [AtomicUsize; MOST] = [const { AtomicUsize::new(0) }; MOST];
+static REGISTERED: [OnceNonZeroUsize; MOST] = [const { OnceNonZeroUsize::new() }; MOST];
 
 /// Registers the callback with the library that all code finds, if there is one.
 pub(super) fn register_found() {
@@ -42,10 +45,10 @@ unsafe fn register_at(function: *const c_void) {
 
 /// Registers the callback, once with each library.
 fn register(function: Register) {
-    let address = function as usize;
-    let is_new = |place: &AtomicUsize| match place.compare_exchange(0, address, SeqCst, SeqCst) {
-        Ok(_) => Some(true),
-        Err(known) => (known == address).then_some(false),
+    let Some(address) = NonZeroUsize::new(function as usize) else { return };
+    let is_new = |place: &OnceNonZeroUsize| match place.set(address) {
+        Ok(()) => Some(true),
+        Err(()) => (place.get() == Some(address)).then_some(false),
     };
     if REGISTERED.iter().find_map(is_new) == Some(true) {
         // Memory that the library allocates for that is not the program's.

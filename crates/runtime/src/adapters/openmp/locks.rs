@@ -14,6 +14,7 @@ use kymo_substrate::bindings::SCOREP_REGION_WRAPPER;
 
 use super::sites::{Construct, FILE, Site, define_region};
 use super::state::LocationState;
+use crate::adapters::lazy_handle::LazyHandle;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::mapped::{Zeroed, zeroed};
 use crate::measurement::{Here, Region};
@@ -294,16 +295,9 @@ functions! {
 
 impl Function {
     fn region(self) -> Region {
-        static REGIONS: [AtomicU32; Function::COUNT] = [const { AtomicU32::new(0) }; Function::COUNT];
-        let Some(place) = REGIONS.get(self as usize) else { return Region(0) };
-        match place.load(Relaxed) {
-            0 => {
-                let region = define_region(self.name().as_bytes(), FILE, 0, SCOREP_REGION_WRAPPER);
-                place.store(region.0, Relaxed);
-                region
-            }
-            known => Region(known),
-        }
+        static REGIONS: [LazyHandle; Function::COUNT] = [const { LazyHandle::new() }; Function::COUNT];
+        let define = || define_region(self.name().as_bytes(), FILE, 0, SCOREP_REGION_WRAPPER).0;
+        Region(REGIONS.get(self as usize).map_or(0, |region| region.get(define)))
     }
 }
 

@@ -85,9 +85,9 @@ pub(super) fn begin(here: &Here, site: &'static Site, kind: TargetKind, is_defer
     static TEXTS: [LazyHandle; TYPES.len()] = [const { LazyHandle::new() }; TYPES.len()];
     here.enter_construct(site.region(Construct::Target));
     let number = kind as usize + if is_deferred { TargetKind::ALL.len() } else { 0 };
-    let parameter = PARAMETER.get(|| define_parameter(b"target type", SCOREP_PARAMETER_STRING).0);
+    let parameter = PARAMETER.get_if_allowed(|| define_parameter(b"target type", SCOREP_PARAMETER_STRING).0);
     let text = TEXTS.get(number).zip(TYPES.get(number));
-    let text = text.map_or(0, |(place, text)| place.get(|| define_string(text.as_bytes()).0));
+    let text = text.map_or(0, |(place, text)| place.get_if_allowed(|| define_string(text.as_bytes()).0));
     here.parameter_string(Parameter(parameter), Text(text));
 }
 
@@ -102,11 +102,15 @@ pub(super) fn begin_operation(here: &Here, site: &'static Site, operation: Opera
     static DIRECTION: LazyHandle = LazyHandle::new();
     here.enter_construct(site.region(operation.construct()));
     if bytes > 0 {
-        let parameter = BYTES.get(|| define_parameter(b"bytes", SCOREP_PARAMETER_UINT64).0);
+        let parameter = BYTES.get_if_allowed(|| define_parameter(b"bytes", SCOREP_PARAMETER_UINT64).0);
         here.parameter_u64(Parameter(parameter), bytes as u64);
     }
     if let Some((place, text)) = operation.direction() {
-        let parameter = DIRECTION.get(|| define_parameter(b"direction", SCOREP_PARAMETER_STRING).0);
-        here.parameter_string(Parameter(parameter), Text(place.get(|| define_string(text.as_bytes()).0)));
+        let parameter =
+            DIRECTION.get_if_allowed(|| define_parameter(b"direction", SCOREP_PARAMETER_STRING).0);
+        here.parameter_string(
+            Parameter(parameter),
+            Text(place.get_if_allowed(|| define_string(text.as_bytes()).0)),
+        );
     }
 }

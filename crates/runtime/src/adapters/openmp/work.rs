@@ -87,9 +87,9 @@ impl Schedule {
             Self::Other => "implementation specific",
             Self::Unknown => "unknown",
         };
-        let parameter = PARAMETER.get(|| define_parameter(b"schedule", SCOREP_PARAMETER_STRING).0);
+        let parameter = PARAMETER.get_if_allowed(|| define_parameter(b"schedule", SCOREP_PARAMETER_STRING).0);
         let place = TEXTS.get(self as usize);
-        let text = place.map_or(0, |place| place.get(|| define_string(text.as_bytes()).0));
+        let text = place.map_or(0, |place| place.get_if_allowed(|| define_string(text.as_bytes()).0));
         (Parameter(parameter), Text(text))
     }
 }

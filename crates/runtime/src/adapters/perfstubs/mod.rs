@@ -215,7 +215,7 @@ unsafe extern "C" fn ps_tool_dynamic_phase_start(name: *const c_char, iteration:
     start(region, |here| {
         static ITERATION: LazyHandle = LazyHandle::new();
         let define = || measurement::define_parameter(b"iteration", SCOREP_PARAMETER_INT64).0;
-        here.parameter_i64(Parameter(ITERATION.get(define)), iteration.into());
+        here.parameter_i64(Parameter(ITERATION.get_if_allowed(define)), iteration.into());
     });
 }
 

@@ -4,14 +4,15 @@
 //! are never freed; handlers find a file by its number without a lock.
 
 use std::path::Path;
-use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering::*};
+use std::sync::atomic::{AtomicUsize, Ordering::*};
 
 use kymo_substrate::bindings::SCOREP_PARADIGM_SAMPLING;
 use kymo_symbols::placeholder::{self, FramePart};
+use once_cell::race::OnceRef;
 
 use super::python::FunctionNumber;
+use crate::adapters::lazy_handle::LazyHandle;
 use crate::definitions::{CodeDefinition, DefinitionStore};
 use crate::plugins::own_file;
 use crate::processes::has_allocator;
@@ -27,7 +28,7 @@ const PYTHON: u64 = u16::MAX as u64;
 /// The bits of a line.
 const LINE: u32 = 24;
 
-static FILES: [AtomicPtr<CodeFile>; MOST] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST];
+static FILES: [OnceRef<'static, CodeFile>; MOST] = [const { OnceRef::new() }; MOST];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// An address in a file with code, that of code in memory that no file contains, or a line of a
@@ -105,8 +106,8 @@ pub(super) struct CodeFile {
     entry: u64,
     role: CodeRole,
     /// The definitions of its path and of the placeholders; 0 until they are needed.
-    name: AtomicU32,
-    regions: [AtomicU32; FramePart::COUNT],
+    name: LazyHandle,
+    regions: [LazyHandle; FramePart::COUNT],
 }
 
 impl CodeFile {
@@ -126,10 +127,11 @@ impl CodeFile {
             build_id: build_id.into(),
             entry,
             role: role_of(path),
-            name: AtomicU32::new(0),
-            regions: Default::default(),
+            name: LazyHandle::new(),
+            regions: [const { LazyHandle::new() }; FramePart::COUNT],
         }));
-        place.store(file, Release);
+        // Callers exclude each other, so the place is free.
+        let _ = place.set(file);
         COUNT.store(number, Release);
         Some(file)
     }
@@ -139,8 +141,7 @@ impl CodeFile {
     }
 
     fn of_number(number: usize) -> Option<&'static Self> {
-        // SAFETY: null, or from a box that was leaked.
-        unsafe { FILES.get(number)?.load(Acquire).as_ref() }
+        FILES.get(number)?.get()
     }
 
     /// Returns the position at an address in the file.
@@ -155,12 +156,12 @@ impl CodeFile {
 
     /// Returns the definition of the file's path.
     pub(super) fn path(&self, definitions: &DefinitionStore) -> u32 {
-        defined(&self.name, || definitions.string(self.path.as_os_str().as_encoded_bytes()))
+        self.name.get(|| definitions.string(self.path.as_os_str().as_encoded_bytes()))
     }
 
     /// Returns the region that stands for functions of the file until they are known.
     pub(super) fn region(&self, definitions: &DefinitionStore, part: FramePart) -> u32 {
-        defined(&self.regions[part.number()], || {
+        self.regions[part.number()].get(|| {
             let name = self.path.file_name().unwrap_or(self.path.as_os_str());
             definitions.code(&CodeDefinition {
                 name: &[b"[", name.as_encoded_bytes(), b"]"].concat(),
@@ -169,19 +170,6 @@ impl CodeFile {
                 paradigm: SCOREP_PARADIGM_SAMPLING,
             })
         })
-    }
-}
-
-/// Returns the handle that was defined, and defines it at first. Two threads may both do so: the
-/// same things are defined once.
-fn defined(place: &AtomicU32, define: impl FnOnce() -> u32) -> u32 {
-    match place.load(Relaxed) {
-        0 => {
-            let handle = define();
-            place.store(handle, Relaxed);
-            handle
-        }
-        handle => handle,
     }
 }
 

@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use super::{GNU, LLVM, RUNTIME, SWITCH, UNKNOWN};
+use super::{IS_LLVM, SWITCH};
 use crate::adapters::openmp::is_on;
 use crate::address_table::{self, AddressTable};
 use crate::caller_scope;
@@ -57,12 +57,12 @@ unsafe extern "C" fn kymo_gomp_find(
 
 /// Recognises the runtime that has a function: LLVM's reports its events itself.
 fn recognise(function: *const c_void) {
-    if RUNTIME.load(Relaxed) != UNKNOWN || function.is_null() {
+    if IS_LLVM.get().is_some() || function.is_null() {
         return;
     }
     let is_llvm = !caller_scope::function_for(c"__kmpc_fork_call", function).is_null();
-    RUNTIME.store(if is_llvm { LLVM } else { GNU }, Relaxed);
-    if is_llvm {
+    // Of two threads that come here at once, the first one decides.
+    if IS_LLVM.set(is_llvm).is_ok() && is_llvm {
         SWITCH.turn_off();
         // It tells its tool where it was called from: the calls must not come from this library.
         super::find_all();
@@ -81,7 +81,7 @@ pub(super) fn keep(name: &CStr, place: &AtomicPtr<c_void>) {
 
 /// Returns whether the functions are those of gcc's runtime, and recorded.
 pub(super) fn records() -> bool {
-    RUNTIME.load(Relaxed) == GNU && is_on()
+    IS_LLVM.get() == Some(false) && is_on()
 }
 
 pub(in crate::adapters::openmp) fn hold() -> MutexGuard<'static, usize> {

@@ -12,7 +12,9 @@ mod find;
 mod hooks;
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::AtomicPtr;
+
+use once_cell::race::OnceBool;
 
 use crate::switch::Switch;
 
@@ -20,16 +22,12 @@ pub(super) use find::{forget, hold};
 
 /// On while calls of gcc's runtime are recorded.
 static SWITCH: Switch = Switch::new();
-/// Which runtime has the functions.
-static RUNTIME: AtomicU8 = AtomicU8::new(UNKNOWN);
-
-const UNKNOWN: u8 = 0;
-const GNU: u8 = 1;
-const LLVM: u8 = 2;
+/// Whether the runtime that has the functions is LLVM's, once it is known.
+static IS_LLVM: OnceBool = OnceBool::new();
 
 pub(super) fn turn_on() {
     find::recognise_next();
-    if RUNTIME.load(Relaxed) != LLVM {
+    if IS_LLVM.get() != Some(true) {
         SWITCH.turn_on();
     }
 }
