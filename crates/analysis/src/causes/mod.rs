@@ -47,7 +47,7 @@ pub use run_tables::{RunRow, RunTables};
 /// # Errors
 ///
 /// If there are too many calling contexts, or a temporary file cannot be used. Locations that
-/// cannot be read are in [`Statistics::failures`].
+/// cannot be read are in [`Statistics::failures`](crate::statistics::Statistics::failures).
 pub fn of(trace: &Trace, selection: &Selection, kept: Kept) -> Result<Causes, Error> {
     with(trace, selection, kept, Extras::default())
 }
