@@ -66,7 +66,7 @@ impl Ended {
     }
 
     /// Prints the text or the mistake.
-    pub(crate) fn report(self) -> Status {
+    fn report(self) -> Status {
         match self {
             Self::Text(text) => print_own(&text),
             Self::Nothing(help) => {

@@ -1,4 +1,4 @@
-//! Mistakes in the arguments of a verb that only the verb can see.
+//! How mistakes in arguments are reported.
 
 use crate::output::{complain, hint};
 use crate::status::Status;
@@ -15,7 +15,7 @@ pub(crate) fn report_mistake_of(command: &str, mistake: &str) -> Status {
     Status::Usage
 }
 
-/// Returns the first argument of the program, where a verb is.
+/// Returns the verb, if it is the first argument.
 pub(crate) fn typed_verb() -> Option<String> {
     let first = std::env::args_os().nth(1)?.into_string().ok()?;
     Some(first).filter(|first| !first.starts_with('-'))

@@ -89,7 +89,9 @@ fn functions_of_python_call_each_other_as_in_the_program() {
         match (names.first(), names.last_chunk()) {
             // Functions of other libraries are between.
             (Some(first), Some(["compare", "pause"])) => Some(format!("{first}>>compare>pause")),
-            (Some(first), Some([caller, "pause"])) if names.len() >= DEEPEST => {
+            (Some(first), Some([caller, "pause"]))
+                if names.len() == DEEPEST + usize::from(interpreter.is_old) =>
+            {
                 Some(format!("{first}>…>{caller}>pause"))
             }
             _ => Some(names.get(begin..)?.join(">")),

@@ -24,7 +24,11 @@ struct kymo_runtime_thread
 };
 
 /* As in `src/thread.rs`. */
-_Static_assert(sizeof(struct kymo_runtime_thread) == 304, "the size of `Thread`");
+_Static_assert(sizeof(struct kymo_runtime_thread) == 304 && offsetof(struct kymo_runtime_thread, state) == 8
+                   && offsetof(struct kymo_runtime_thread, is_in_library) == 16
+                   && offsetof(struct kymo_runtime_thread, id) == 24
+                   && offsetof(struct kymo_runtime_thread, busy_place) == 40,
+               "the layout of `Thread`");
 
 static __thread struct kymo_runtime_thread thread;
 

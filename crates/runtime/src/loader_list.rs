@@ -75,7 +75,7 @@ pub(crate) fn count_when_not(condition: impl Fn() -> bool, count: &AtomicU32) {
 
 /// Takes the state of the loader's lock of the list, once. It is never removed.
 pub(crate) fn set_lock(lock: &'static AtomicU32) {
-    // A lock that is known stays the one.
+    // The first lock stays.
     let _ = LOCK.set(lock);
 }
 

@@ -4,6 +4,7 @@ use crate::slots::{CountKey, Key, ThreadCounts, ThreadSlots};
 use bitflags::bitflags;
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::mem::offset_of;
 use core::num::{NonZeroU64, NonZeroUsize};
 
 /// The thread-local variable, declared as in `c/host.c`.
@@ -37,8 +38,14 @@ struct Thread {
     counts: ThreadCounts,
 }
 
-/// The size of the variable in `c/host.c`.
-const _: () = assert!(size_of::<Thread>() == 304);
+/// The layout of the variable in `c/host.c`.
+const _: () = assert!(
+    size_of::<Thread>() == 304
+        && offset_of!(Thread, state) == 8
+        && offset_of!(Thread, is_in_library) == 16
+        && offset_of!(Thread, id) == 24
+        && offset_of!(Thread, busy_place) == 40
+);
 
 unsafe extern "C" {
     /// Returns the address of the calling thread's variable, which is zeroed initially.
@@ -175,6 +182,7 @@ pub(crate) struct Defining(());
 bitflags! {
     /// The state of a thread; empty for a thread of the program outside of the runtime.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[repr(transparent)]
     struct ThreadState: u32 {
         /// It begins or ends the measurement, or has its location created.
         const BUSY = 1;
@@ -186,7 +194,7 @@ bitflags! {
         const FOREIGN = 1 << 3;
         /// A child may be using its memory.
         const LENT = 1 << 4;
-        /// A library created it for its own.
+        /// A library created it for its own use.
         const POOLED = 1 << 5;
         /// It can be cancelled at any instruction.
         const ASYNCHRONOUS = 1 << 6;
@@ -215,13 +223,13 @@ pub(crate) fn set_foreign() {
     set(ThreadState::FOREIGN);
 }
 
-/// Marks the calling thread as one that a library created for its own. It has a location only while
-/// it is a member of a team.
+/// Marks the calling thread as one that a library created for its own use. It has a location only
+/// while it is a member of a team.
 pub(crate) fn set_pooled() {
     set(ThreadState::POOLED);
 }
 
-/// Returns whether a library created the calling thread for its own.
+/// Returns whether a library created the calling thread for its own use.
 pub(crate) fn is_pooled() -> bool {
     is(ThreadState::POOLED)
 }

@@ -440,7 +440,7 @@ static void wrong(const char* what)
 
 /* ---- The plugin ---- */
 
-/* Makes the directory of rank 1 before the link can appear, which it does some time after init_mpp. */
+/* Makes the directory of rank 1 before the link can appear, some time after init_mpp. */
 static void make_directory(void)
 {
     const char *what = getenv("KYMO_IPC_CASE"), *name = host.SCOREP_GetExperimentDirName();

@@ -1,11 +1,11 @@
 //! Why locations waited, and the critical path, on which the length of the run depends.
 //!
 //! Wait states, which a first reading finds (`first_findings.rs`), say for whom a location waited.
-//! The activity of that location in that time is to blame; if it waited as well, that of the one
-//! for which it waited is, and so on (`chains.rs`). The critical path is followed in the same way
-//! from the end of the run (`critical_path.rs`). Both give intervals of locations, in which a
-//! second reading finds the calling contexts (`place_times.rs`). `join.rs` leads from the one to
-//! the other.
+//! The activity of that location in that time is to blame; if it waited as well, that of the
+//! location for which it waited is, and so on (`chains.rs`). The critical path is followed in the
+//! same way from the end of the run (`critical_path.rs`). Both give intervals of locations, in
+//! which a second reading finds the calling contexts (`summation.rs`). `join.rs` leads from the one
+//! to the other.
 //!
 //! Invariants: the blame of all places, with that of nobody, is exactly the time of all wait
 //! states; the critical path has no gaps, and its times by context add up to its length. Memory

@@ -4,8 +4,8 @@
 //! that time is in the entered call around them, or in no call. When a sample comes, it says for
 //! how long the location has run since the last one, and a profile gives that time to the calls
 //! that the sample has seen. Here the intervals are over then, so that sums are corrected
-//! afterwards: each entered call gives to those inside it the differences to their times in a
-//! profile, of each of its sums the same part.
+//! afterwards: each entered call gives to those inside it the differences from their times in
+//! a profile, of each of its sums the same part.
 
 use super::place_times::PlaceTimes;
 use crate::calls::Sampled;

@@ -52,7 +52,7 @@ pub struct ProcessEfficiency {
 }
 
 /// How well the processes and threads of a program with parallel regions of OpenMP are used: the
-/// additive model of hybrid programs. The differences of the numbers to 1 add up: those of
+/// additive model of hybrid programs. The differences of the numbers from 1 add up: those of
 /// processes and of threads to that of the parallel efficiency, those of their parts to theirs.
 ///
 /// Of each process, its time is that of its first thread in parallel regions, and of its

@@ -91,7 +91,7 @@ struct CompleteOperation<'o> {
     functions: &'o CommunicationFunctions,
     communicator: &'o Communicator,
     operation: &'o Collective<EnclosingCall>,
-    has_meetings: bool,
+    has_events: bool,
 }
 
 /// Returns the shape of an operation, and its members in the order of their ranks. `None` if
@@ -124,12 +124,13 @@ fn is_of_mpi(trace: &Trace, operation: &Collective<EnclosingCall>) -> bool {
 }
 
 /// Passes the members of an operation, each with its wait state if it has one, and the events of
-/// that if it is asked for. Returns false if members are missing, so that nobody knows who waited.
+/// that state if they are asked for. Returns false if members are missing, so that nobody knows who
+/// waited.
 pub(super) fn each_member(
     trace: &Trace,
     functions: &CommunicationFunctions,
     operation: &Collective<EnclosingCall>,
-    has_meetings: bool,
+    has_events: bool,
     mut each: impl FnMut(&MemberPart, Option<FoundWait>),
 ) -> bool {
     let first = operation.members.first();
@@ -143,7 +144,7 @@ pub(super) fn each_member(
         operation.members.iter().for_each(|member| each(member, None));
         return is_complete;
     }
-    let it = CompleteOperation { trace, functions, communicator, operation, has_meetings };
+    let it = CompleteOperation { trace, functions, communicator, operation, has_events };
     match first.part.scope {
         Scope::Window(_) if is_of_mpi(trace, operation) => {
             it.of_window(window_kind(first.part.operation), each)
@@ -298,8 +299,8 @@ impl CompleteOperation<'_> {
         self.operation.instance.is_none_or(|it| it.unordered.is_none())
     }
 
-    /// Returns who meets whom in an operation in which members wait for the latest one, or only
-    /// those that receive.
+    /// Returns which members synchronise in an operation in which members wait for the latest one,
+    /// or only those that receive.
     fn encounter(&self, latest: Option<&MemberPart>, only_receivers: bool) -> EncounterShape {
         let Some(latest) = latest else { return EncounterShape::None };
         if self.earliest_end() > Some(latest.part.start) {
@@ -314,7 +315,7 @@ impl CompleteOperation<'_> {
     /// Returns the events of a member and of the one for which it waits, for blocking operations
     /// of communicators.
     fn events(&self, shape: EncounterShape, member: &MemberPart, cause: &MemberPart) -> Option<WaitEvents> {
-        if !self.has_meetings || !self.is_blocking() || !matches!(cause.part.scope, Scope::Communicator(_)) {
+        if !self.has_events || !self.is_blocking() || !matches!(cause.part.scope, Scope::Communicator(_)) {
             return None;
         }
         let (own, other) = (EventCall::of(member), EventCall::of(cause));

@@ -53,8 +53,8 @@ pub(super) struct Verdict {
     /// The standard error of the change; null if it is not known, or nothing is compared.
     noise: Option<f64>,
     holds: bool,
-    /// Whether a change is larger than the noise; null if that is not known. A value that is no
-    /// change is certain.
+    /// Whether a change is larger than the noise; null if that is not known. A
+    /// value that is compared with nothing is certain.
     pub(super) is_certain: Option<bool>,
     #[serde(skip)]
     is_time: bool,

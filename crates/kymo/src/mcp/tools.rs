@@ -15,7 +15,7 @@ const MOST_EVENTS: u64 = 1_000;
 const SOME_EVENTS: u64 = 100;
 /// The largest number of rows of a comparison.
 const MOST_ROWS: usize = 50;
-/// The largest size of events and of the message of a command about a problem, in bytes.
+/// The largest size of events, and of a command's message about a problem, in bytes.
 const MOST_BYTES: usize = 1 << 16;
 
 /// An answer, or why there is none.

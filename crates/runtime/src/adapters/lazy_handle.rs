@@ -16,14 +16,15 @@ impl LazyHandle {
     /// Returns the handle; 0 if it cannot be defined now. Two threads may both define it: equal
     /// definitions are one.
     pub(super) fn get(&self, define: impl FnOnce() -> u32) -> u32 {
-        match self.0.load(Relaxed) {
-            0 => {
-                let handle = define();
-                self.0.store(handle, Relaxed);
-                handle
-            }
-            handle => handle,
+        let known = self.0.load(Relaxed);
+        if known != 0 {
+            return known;
         }
+        let handle = define();
+        if handle != 0 {
+            self.0.store(handle, Relaxed);
+        }
+        handle
     }
 
     /// Returns the handle; 0 if it cannot be defined now, as where nothing may be allocated.

@@ -1,4 +1,4 @@
-//! A rule about events, and the event that it sees.
+//! A rule about events, the event that it sees, and the claims of the archive.
 
 use kymo_otf2::FileName;
 use kymo_otf2::attributes::Attributes;

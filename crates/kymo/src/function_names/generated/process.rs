@@ -23,7 +23,7 @@ pub(super) struct GeneratingProcess {
     dumps: BTreeSet<String>,
 }
 
-/// The statements of files about the code of a process.
+/// The files that describe the code of a process.
 #[derive(Debug, Default)]
 pub(super) struct CodeSources {
     own: Vec<CodeSource>,
@@ -45,7 +45,7 @@ impl SourceFaults {
     }
 }
 
-/// The statements of a file about addresses.
+/// The functions that a file names.
 #[derive(Debug)]
 struct CodeSource {
     history: AddressHistory,

@@ -35,7 +35,7 @@ const HEAD: usize = 3;
 
 /// A counter that was asked for.
 #[derive(Debug, Clone)]
-struct ChosenCounters {
+struct ChosenCounter {
     name: String,
     attributes: Attributes,
 }
@@ -43,8 +43,8 @@ struct ChosenCounters {
 /// All that the settings ask for.
 #[derive(Debug, Default)]
 struct All {
-    of_threads: Vec<ChosenCounters>,
-    of_process: Vec<ChosenCounters>,
+    of_threads: Vec<ChosenCounter>,
+    of_process: Vec<ChosenCounter>,
 }
 
 static CHOSEN: OnceLock<All> = OnceLock::new();
@@ -76,13 +76,13 @@ fn choose_all(settings: &Settings, is_default: bool) -> All {
 type Failed = Vec<(String, Option<c_int>)>;
 
 /// Returns the counters that can be opened with these flags, and the others.
-fn choose(names: &[String], flags: u64) -> (Vec<ChosenCounters>, Failed) {
+fn choose(names: &[String], flags: u64) -> (Vec<ChosenCounter>, Failed) {
     let (mut chosen, mut failed) = (Vec::new(), Vec::new());
     for name in names.iter().take(MOST).cloned() {
         match CounterEvent::named(&name) {
             None => failed.push((name, None)),
             Some(event) => match try_open(event, flags) {
-                Ok(attributes) => chosen.push(ChosenCounters { name, attributes }),
+                Ok(attributes) => chosen.push(ChosenCounter { name, attributes }),
                 Err(error) => failed.push((name, Some(error))),
             },
         }
@@ -91,7 +91,7 @@ fn choose(names: &[String], flags: u64) -> (Vec<ChosenCounters>, Failed) {
 }
 
 /// Returns the counters of the process, and reports those that cannot be opened.
-fn choose_of_process(names: &[String]) -> Vec<ChosenCounters> {
+fn choose_of_process(names: &[String]) -> Vec<ChosenCounter> {
     let (mut chosen, mut failed) = choose(names, INHERIT | ONLY_THREADS);
     // An older kernel refuses the flag; only the first thread is counted then.
     if chosen.is_empty() && failed.iter().any(|(_, error)| *error == Some(libc::EINVAL)) {
@@ -148,7 +148,7 @@ fn report_failed(variable: &str, failed: &[(String, Option<c_int>)]) {
 
 pub(super) fn metrics() -> Vec<Metrics> {
     let Some(all) = CHOSEN.get() else { return Vec::new() };
-    let metrics = |chosen: &[ChosenCounters]| {
+    let metrics = |chosen: &[ChosenCounter]| {
         chosen.iter().map(|it| counted(&it.name, "", SCOREP_METRIC_SOURCE_TYPE_PERF)).collect()
     };
     let (of_threads, of_process) = (metrics(&all.of_threads), metrics(&all.of_process));
@@ -182,7 +182,7 @@ impl Events {
     pub(super) fn open(is_first: bool) -> Self {
         let none = All::default();
         let all = CHOSEN.get().unwrap_or(&none);
-        let is_one = |one: &ChosenCounters, other: &ChosenCounters| {
+        let is_one = |one: &ChosenCounter, other: &ChosenCounter| {
             [one, other].iter().all(|it| it.attributes.kind != SOFTWARE)
         };
         let of_process = if is_first { &all.of_process[..] } else { &[] };
@@ -206,7 +206,7 @@ impl Events {
 }
 
 impl Group {
-    fn open(chosen: &[ChosenCounters], variable: &'static str) -> Self {
+    fn open(chosen: &[ChosenCounter], variable: &'static str) -> Self {
         let mut events: Vec<AtomicI32> = Vec::new();
         for chosen in chosen {
             let leader = events.first().map(|event| event.load(Relaxed)).filter(|&event| event >= 0);

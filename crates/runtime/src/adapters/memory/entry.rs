@@ -20,9 +20,9 @@ type Real = unsafe extern "C-unwind" fn(usize, usize, usize) -> usize;
 
 /// The next function of a name.
 #[repr(transparent)]
-struct NextAllocator(AtomicPtr<c_void>);
+struct NextMemoryFunction(AtomicPtr<c_void>);
 
-impl NextAllocator {
+impl NextMemoryFunction {
     const fn new() -> Self {
         Self(AtomicPtr::new(std::ptr::null_mut()))
     }
@@ -64,8 +64,8 @@ macro_rules! memory_functions {
         /// The next functions of these names.
         #[allow(non_upper_case_globals, reason = "the names of the functions")]
         mod nexts {
-            use super::NextAllocator;
-            $(pub(super) static $name: NextAllocator = NextAllocator::new();)*
+            use super::NextMemoryFunction;
+            $(pub(super) static $name: NextMemoryFunction = NextMemoryFunction::new();)*
         }
 
         /// Looks up all functions, so that no call has to. Before the C library 2.34, looking one

@@ -78,7 +78,7 @@ pub(super) struct LastEvent {
     python: PythonStack,
     /// Path of the caller.
     path: Path,
-    /// Its entry, with the cause of the entry.
+    /// Its entry, with the values on which that depends.
     entry: Option<(EntryCause, EventEntry)>,
     room: Box<[CodePosition; POSITIONS]>,
 }

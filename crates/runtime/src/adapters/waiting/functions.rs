@@ -7,7 +7,7 @@ use kymo_substrate::bindings::{
 
 use crate::measurement::LazyRegion;
 
-// The regions: the constant, the name of the function, and the subject of its wait.
+// The regions: the constant, the name of the function, and the event for which it waits.
 //
 // Input:
 //     pub(in crate::adapters) ACCEPT "accept" NETWORK;

@@ -175,9 +175,9 @@ impl BegunCall {
     /// its own.
     #[inline(always)]
     fn now(region: &'static LazyRegion) -> Option<Self> {
-        let is_other =
+        let acts_for_another =
             || thread::is_in_library() || thread::is_in_pool() || thread::is_stranger() || thread::is_busy();
-        if !SWITCH.is_on() || is_other() {
+        if !SWITCH.is_on() || acts_for_another() {
             return None;
         }
         let location = current::location().filter(|location| !location.is_inside())?;

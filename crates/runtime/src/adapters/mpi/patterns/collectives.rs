@@ -8,7 +8,8 @@ use crate::adapters::mpi::function::{ArgumentPlace, Collective, NONE};
 use crate::adapters::mpi::{Scope, communicators, next_id, region};
 
 use super::bytes;
-use super::requests::{PERSISTENT, Request, RequestKind, track};
+use super::request::{PERSISTENT, Request, RequestKind};
+use super::requests::track;
 
 /// An operation that is about to begin.
 #[derive(Debug, Clone, Copy)]

@@ -13,7 +13,8 @@ use crate::current;
 use crate::host::host;
 use crate::measurement::Here;
 
-use super::requests::{PLAIN, Request, RequestKind, track};
+use super::request::{PLAIN, Request, RequestKind};
+use super::requests::track;
 
 const NO_ROOT: i32 = -1;
 

@@ -14,7 +14,8 @@ use crate::address_table::AddressTable;
 use crate::host::host;
 
 use super::messages::want_status;
-use super::requests::{Request, RequestKind, track};
+use super::request::{Request, RequestKind};
+use super::requests::track;
 
 pub(super) const READ: u32 = SCOREP_IO_OPERATION_MODE_READ;
 pub(super) const WRITE: u32 = SCOREP_IO_OPERATION_MODE_WRITE;

@@ -7,7 +7,8 @@ use crate::adapters::mpi::{Scope, communicators, count_message, next_id, options
 use crate::address_table::AddressTable;
 use crate::measurement::Here;
 
-use super::requests::{PERSISTENT, PLAIN, Request, RequestKind, track};
+use super::request::{PERSISTENT, PLAIN, Request, RequestKind};
+use super::requests::track;
 
 /// A message that is about to be sent.
 #[derive(Debug, Clone, Copy)]

@@ -10,6 +10,7 @@ mod collectives;
 mod communicators;
 mod files;
 mod messages;
+mod request;
 mod requests;
 mod windows;
 

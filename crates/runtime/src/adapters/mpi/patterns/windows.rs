@@ -21,7 +21,8 @@ use crate::address_table::AddressTable;
 use crate::host::host;
 use crate::measurement::Here;
 
-use super::requests::{Request, RequestKind, tables, track};
+use super::request::{Request, RequestKind};
+use super::requests::{tables, track};
 
 /// The definitions of windows.
 static WINDOWS: AddressTable = AddressTable::new();

@@ -222,9 +222,8 @@ unsafe extern "C" fn flush(_thread: *mut Data, address: *const c_void) {
     here(|here| constructs::pass(here, Construct::Flush, site(address)));
 }
 
-/// The bit that marks the word that the runtime keeps for a task that is executed at once as a part
-/// of the enclosing one, whose address it is otherwise. The implicit task of a member has this bit
-/// alone.
+/// The bit that marks the word of a task that is executed at once as a part of the enclosing one;
+/// the other bits are the address of that one. The implicit task of a member has this bit alone.
 const INCLUDED: usize = 1;
 
 unsafe extern "C" fn task_create(

@@ -152,7 +152,7 @@ impl PythonStack {
         };
         for count in 0..MOST {
             if frame == 0 {
-                return self.find_evaluators(thread, layout.thread, count);
+                return self.find_evaluators(thread, layout.thread, Some(count));
             }
             let fields: [u8; FrameLayout::SIZE] = self.window.read(frame)?;
             let field = |offset| word_at(&fields, offset);
@@ -182,6 +182,7 @@ impl PythonStack {
             }
             frame = field(layout.frame.previous);
         }
+        self.find_evaluators(thread, layout.thread, None)?;
         self.end_evaluation(EvaluatorPlace::Unknown);
         Some(())
     }
@@ -196,11 +197,11 @@ impl PythonStack {
         }
     }
 
-    /// Finds the evaluators of `count` frames where the thread's state leads to these, too.
+    /// Finds the evaluators of the frames where the thread's state leads to these, too.
     ///
     /// An evaluator that begins has no frame yet, and one that ends is gone before its frame: the
-    /// outermost ones of both belong together.
-    fn find_evaluators(&mut self, thread: u64, layout: ThreadLayout, count: usize) -> Option<()> {
+    /// outermost ones of both belong together, if the number of frames is known.
+    fn find_evaluators(&mut self, thread: u64, layout: ThreadLayout, count: Option<usize>) -> Option<()> {
         let ThreadLayout::CallsAndEvaluators { evaluator, previous, last, .. } = layout else {
             return Some(());
         };
@@ -210,6 +211,7 @@ impl PythonStack {
             self.add_evaluation(EvaluatorPlace::At(address), evaluators);
             address = self.window.word(address.wrapping_add(previous))?;
         }
+        let count = count.unwrap_or(evaluators);
         for evaluation in &mut self.evaluations {
             evaluation.end = (evaluation.end + count).saturating_sub(evaluators).min(self.frames.len());
         }
@@ -318,6 +320,9 @@ fn call(frame: &PythonFrame, identity: &FunctionIdentity, layout: &Layout) -> Op
     Some(CodePosition::in_python(function, line))
 }
 
+/// The longest table of lines that is read, in bytes. That of ten thousand lines has some 100,000.
+const LONGEST: u64 = 1 << 20;
+
 /// The bytes of a table of lines.
 struct LineTable {
     window: [u8; 512],
@@ -332,7 +337,7 @@ impl LineTable {
     fn at(address: u64) -> Self {
         let mut length = [0; 8];
         let is_read = readable::read(address.wrapping_add(LENGTH as u64), &mut length);
-        let rest = if is_read { u64::from_ne_bytes(length) } else { 0 };
+        let rest = if is_read { u64::from_ne_bytes(length).min(LONGEST) } else { 0 };
         Self { window: [0; 512], at: 0, end: 0, next: address.wrapping_add(BYTES), rest }
     }
 }
@@ -392,4 +397,108 @@ fn read_text(address: u64, layout: &TextLayout, into: &mut [u8]) -> Option<usize
         }
     }
     Some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::layout_of;
+    use super::*;
+
+    /// The state of a thread of 3.9 or 3.10, its frames and the structures of its evaluators, the
+    /// innermost first.
+    struct TestThread {
+        state: Box<[u64; 64]>,
+        frames: Vec<[u64; 16]>,
+        evaluators: Vec<[u64; 2]>,
+    }
+
+    impl TestThread {
+        fn new(frames: usize, evaluators: usize) -> Self {
+            let mut this = Self {
+                state: Box::new([0; 64]),
+                frames: vec![[0; 16]; frames],
+                evaluators: vec![[0; 2]; evaluators],
+            };
+            let addresses: Vec<_> = this.frames.iter().map(|frame| frame.as_ptr().addr() as u64).collect();
+            for (frame, previous) in this.frames.iter_mut().zip(addresses.iter().skip(1).chain([&0])) {
+                (frame[3], frame[4]) = (*previous, 16);
+            }
+            // The structure in the state leads nowhere.
+            (this.state[33], this.state[34]) = (7, 9);
+            let last = this.address() + 264;
+            let structures: Vec<_> = (0..evaluators).map(|number| this.evaluator(number)).collect();
+            for (evaluator, previous) in
+                this.evaluators.iter_mut().zip(structures.iter().skip(1).chain([&last]))
+            {
+                evaluator[1] = *previous;
+            }
+            this.state[3] = addresses.first().copied().unwrap_or(0);
+            this.state[6] = structures.first().copied().unwrap_or(last);
+            this
+        }
+
+        fn address(&self) -> u64 {
+            self.state.as_ptr().addr() as u64
+        }
+
+        fn evaluator(&self, number: usize) -> u64 {
+            self.evaluators[number].as_ptr().addr() as u64
+        }
+
+        /// Returns the number of frames that are read, and the places and ends of evaluations.
+        fn read(&self, version: u64) -> (usize, Vec<(EvaluatorPlace, usize)>) {
+            let mut stack = PythonStack {
+                window: MemoryWindow::with_room(true),
+                frames: Vec::with_capacity(DEEPEST),
+                evaluations: Vec::with_capacity(DEEPEST),
+                ..PythonStack::new()
+            };
+            let layout = layout_of(version, None).expect("a known version");
+            stack.read_frames(self.address(), &layout).expect("mapped memory");
+            let evaluations = stack.evaluations.iter().map(|it| (it.place, it.end)).collect();
+            (stack.frames.len(), evaluations)
+        }
+    }
+
+    const OF_3_9: u64 = 0x0309_0000;
+    const OF_3_10: u64 = 0x030a_0000;
+
+    #[test]
+    fn the_outermost_frames_and_evaluators_belong_together() {
+        let ends = |frames, evaluators| {
+            let thread = TestThread::new(frames, evaluators);
+            let (count, found) = thread.read(OF_3_10);
+            assert_eq!(count, frames);
+            let number = |place| match place {
+                EvaluatorPlace::At(0) => None,
+                EvaluatorPlace::At(address) => {
+                    (0..evaluators).find(|number| thread.evaluator(*number) == address)
+                }
+                _ => panic!("{place:?}"),
+            };
+            found.into_iter().map(|(place, end)| (number(place), end)).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(2, 2), [(Some(0), 1), (Some(1), 2)]);
+        // The innermost evaluator begins.
+        assert_eq!(ends(1, 2), [(Some(0), 0), (Some(1), 1)]);
+        // The innermost one has ended, and its frame is left.
+        assert_eq!(ends(3, 2), [(None, 1), (Some(0), 2), (Some(1), 3)]);
+        assert_eq!(ends(0, 1), [(Some(0), 0)]);
+        assert_eq!(ends(0, 0), []);
+    }
+
+    #[test]
+    fn each_frame_of_3_9_has_the_next_evaluator() {
+        let next = EvaluatorPlace::Next;
+        assert_eq!(TestThread::new(2, 0).read(OF_3_9), (2, vec![(next, 1), (next, 2)]));
+    }
+
+    #[test]
+    fn of_more_frames_than_are_counted_the_innermost_ones_are_known() {
+        let thread = TestThread::new(MOST + 1, MOST + 1);
+        let (count, found) = thread.read(OF_3_10);
+        assert_eq!((count, found.len()), (DEEPEST, DEEPEST));
+        let expected = (0..DEEPEST).map(|number| (EvaluatorPlace::At(thread.evaluator(number)), number + 1));
+        assert!(found.into_iter().eq(expected));
+    }
 }

@@ -72,14 +72,16 @@ impl Interpreter {
         };
         let evaluator = address(c"_PyEval_EvalFrameDefault").filter(|_| version >> 16 == 0x0309);
         let published = address(c"_PyRuntime").and_then(|runtime| words(runtime.addr() as u64));
+        let evaluator = evaluator.map_or(0..0, |begin| loaded::function_at(begin.addr() as u64));
+        let may_count = version >> 16 != 0x0309 || !evaluator.is_empty();
         Some(Self {
             // SAFETY: the interpreter declares its function of this name so.
             state_of_thread: unsafe { std::mem::transmute::<*mut c_void, StateOfThread>(state_of_thread) },
             code_type: code_type.addr() as u64,
             text_type: text_type.addr() as u64,
-            layout: layout_of(version, published.as_ref()),
+            layout: layout_of(version, published.as_ref()).filter(|_| may_count),
             version,
-            evaluator: evaluator.map_or(0..0, |begin| loaded::function_at(begin.addr() as u64)),
+            evaluator,
         })
     }
 

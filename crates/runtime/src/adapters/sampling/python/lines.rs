@@ -79,7 +79,7 @@ fn pairs(mut table: impl Iterator<Item = u8>) -> impl Iterator<Item = (u32, i8)>
 fn line_by_changes(table: impl Iterator<Item = u8>, first_line: u32, address: u32) -> u32 {
     let (mut line, mut begin) = (i64::from(first_line), 0);
     for (size, change) in pairs(table) {
-        begin += size;
+        begin = size.saturating_add(begin);
         if address < begin {
             break;
         }
@@ -94,7 +94,7 @@ fn line_by_sizes(table: impl Iterator<Item = u8>, first_line: u32, address: u32)
     let (mut line, mut end) = (i64::from(first_line), 0);
     for (size, distance) in pairs(table) {
         line += if distance == NONE { 0 } else { i64::from(distance) };
-        end += size;
+        end = size.saturating_add(end);
         if address < end {
             return if distance == NONE { first_line } else { u32::try_from(line).unwrap_or(first_line) };
         }

@@ -17,7 +17,8 @@ use crate::readable;
 const MOST_INSTRUCTIONS: usize = 1024;
 /// The most branches whose other way is looked at.
 const MOST_BRANCHES: usize = 64;
-/// The alignment of functions, of which instructions that fill a gap after a call are a sign.
+/// The alignment of functions. Instructions that fill a gap after a call show that another one
+/// begins.
 const FUNCTION_ALIGNMENT: u64 = 16;
 /// The size of the code that is read at a time, and of the longest instruction.
 const BLOCK: usize = 256;
