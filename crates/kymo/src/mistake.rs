@@ -15,8 +15,8 @@ pub(crate) fn report_mistake_of(command: &str, mistake: &str) -> Status {
     Status::Usage
 }
 
-/// Returns the verb, if it is the first argument.
+/// Returns the first argument that is no option. Options before a verb have no values.
 pub(crate) fn typed_verb() -> Option<String> {
-    let first = std::env::args_os().nth(1)?.into_string().ok()?;
-    Some(first).filter(|first| !first.starts_with('-'))
+    let mut arguments = std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned());
+    arguments.find(|it| !it.starts_with('-'))
 }

@@ -123,6 +123,16 @@ fn an_unknown_option_of_record_is_not_the_program() {
     }
 }
 
+/// After an option, the status of `record` was 2, and the hint was at the help of `kymo`.
+#[test]
+fn options_before_a_verb_change_no_mistake_in_it() {
+    let output = run(&["-q", "record", "--wiht", "user", "true"]);
+    assert_eq!(parts(&output), parts(&run(&["record", "--wiht", "user", "true"])));
+    assert_eq!(parts(&output).0, Some(125));
+    let mistake = "'--diff' compares two traces; '--before' takes more";
+    is_mistake_of("kymo profile", &run(&["--quiet", "profile", "--diff", "a.otf2"]), mistake);
+}
+
 /// A trace without a verb was taken for a mistyped one: "did you mean 'doctor'?".
 #[test]
 fn a_trace_without_a_verb_leads_to_view() {
